@@ -16,11 +16,17 @@ export interface IdentityOptions {
   readonly sourceDigest: string;
   /** Whether what results say of a run is believed that the ledger does not know. */
   readonly trustResults: boolean;
+  /** Rows that are in go out once more: what results say of a run that the ledger does not know tells nothing then. */
+  readonly again: boolean;
+  /** Whether Refs name records of a service, or link the rows of one file alone. */
+  readonly refScope: RefScope;
   /** Rows in one look-up; a smaller one in tests. */
   readonly batch?: number;
   /** Ways that are left out, to prove by tests that each is needed. */
   readonly without?: readonly How[];
 }
+
+export type RefScope = 'service' | 'file';
 
 const usualBatch = 512;
 
@@ -32,24 +38,53 @@ export async function identify(staging: Staging, ledger: Lookups, options: Ident
   for (const kind of recordKindNames) await new KindIdentity(kind, staging, ledger, ofSource, options).run();
 }
 
-/** The digests of what rows say, or of what identifies them: with their parents as they are known first, then as they are named. */
+/** Where digests are made, and what tells the parents of rows. */
+export interface Around {
+  readonly staging: Staging;
+  readonly ledger: Lookups;
+  readonly service: string;
+  readonly refScope: RefScope;
+}
+
+/**
+ * What is told of rows by a digest: all that they say; what their results will show of that, where these hide something; the
+ * values that identify them.
+ */
+export type Told = 'content' | 'shown' | 'identifies';
+
+/** The digests of rows: with their parents as they are known first, then as they are named. */
 export async function digestsOf(
   rows: readonly KnownStaged[],
-  what: 'content' | 'identifies',
+  told: (row: KnownStaged) => readonly (readonly [Told, string])[],
   kind: RecordKindName,
-  { staging, ledger, service }: { readonly staging: Staging; readonly ledger: Lookups; readonly service: string },
+  around: Around,
 ): Promise<ReadonlyMap<number, readonly Buffer[]>> {
-  const parents = await parentsOf(rows, staging, ledger, service);
+  const { ledger, service } = around;
+  const parents = await parentsOf(rows, around);
+  const digestOf = (...parts: readonly string[]): Buffer => ledger.digest(parts.join('\n'));
   return new Map(
-    rows.flatMap((row) => {
-      const said = what === 'content' ? row.says : row.identifies;
-      if (said === null) return [];
+    rows.map((row) => {
       const forms = row.parents.length === 0 ? [''] : formsOf(row.parents, parents);
-      return [
-        [row.number, forms.map((form) => ledger.digest(`${what}\n${service}\n${kind}\n${form}\n${said}`))] as const,
-      ];
+      const digests = told(row).flatMap(([what, said]) =>
+        forms.map((form) => digestOf(what, service, kind, form, said)),
+      );
+      return [row.number, digests] as const;
     }),
   );
+}
+
+/** By what a row is looked up: one with masked cells says no more than its results showed. */
+export function saidBy({ says, isMasked }: KnownStaged): readonly (readonly [Told, string])[] {
+  return [[isMasked === true ? 'shown' : 'content', says]];
+}
+
+/** By what it will be known. */
+export function saidFromNowOn(row: KnownStaged): readonly (readonly [Told, string])[] {
+  return [...saidBy(row), ...(row.shown == null ? [] : [['shown', row.shown] as const])];
+}
+
+export function identifying({ identifies }: KnownStaged): readonly (readonly [Told, string])[] {
+  return identifies === null ? [] : [['identifies', identifies]];
 }
 
 export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {
@@ -82,7 +117,7 @@ class KindIdentity {
     await this.#digestAll();
     if (!without.includes('key')) await this.#byKey();
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
-    if (!without.includes('ref')) await this.#byRef();
+    if (!without.includes('ref') && this.#options.refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
     }
@@ -121,8 +156,9 @@ class KindIdentity {
   ): void {
     const { own } = row;
     if (found === null) {
-      const isHeld = own !== null && (own.saysIn || own.saysDoubt) && !this.#options.trustResults;
-      if (isHeld) this.#set(row, null, 'unknown-key');
+      const { trustResults, again } = this.#options;
+      const isClaimed = own !== null && (own.saysIn || own.saysDoubt) && !again;
+      if (isClaimed) this.#set(row, trustResults ? -row.number : null, trustResults ? 'trusted' : 'unknown-key');
       return;
     }
     if (found.service !== this.#options.service) return;
@@ -213,8 +249,9 @@ class KindIdentity {
   }
 
   #contentsOf(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly Buffer[]>> {
-    const { service } = this.#options;
-    return digestsOf(rows, 'content', this.#kind, { staging: this.#staging, ledger: this.#ledger, service });
+    const { service, refScope } = this.#options;
+    const around = { staging: this.#staging, ledger: this.#ledger, service, refScope };
+    return digestsOf(rows, saidBy, this.#kind, around);
   }
 
   #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {
@@ -241,9 +278,7 @@ function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
 /** The logical rows of parents, by how they are named. */
 async function parentsOf(
   rows: readonly KnownStaged[],
-  staging: Staging,
-  ledger: Lookups,
-  service: string,
+  { staging, ledger, service, refScope }: Around,
 ): Promise<ReadonlyMap<string, number | null>> {
   const found = new Map<string, number | null>();
   const named = rows.flatMap(({ parents }) => parents);
@@ -252,7 +287,7 @@ async function parentsOf(
     if (parent.ref === null || found.has(nameOf(parent))) continue;
     const [number, other] = staging.withRef(parent.kind, parent.ref);
     if (number !== undefined) found.set(nameOf(parent), other === undefined ? staging.one(number).id : null);
-    else elsewhere.push(parent);
+    else if (refScope === 'service') elsewhere.push(parent);
   }
   const digests = elsewhere.map(({ kind, ref }) => refDigest(ledger, service, kind, ref ?? ''));
   const byRef = await ledger.lookup(service, digests);

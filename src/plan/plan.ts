@@ -4,28 +4,52 @@ import { recordKind } from '../contract/record-kinds.ts';
 import type { Candidate, Ledger, LogicalRow, Place } from '../ledger/next/ledger.ts';
 import type { KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
 import { type DecideOptions, type Decision, decide, type ParentStanding } from './decide.ts';
-import { digestsOf, type IdentityOptions, identify, type Lookups, refDigest } from './identity.ts';
+import {
+  type Around as DigestsAround,
+  digestsOf,
+  type IdentityOptions,
+  identify,
+  identifying,
+  type Lookups,
+  refDigest,
+  saidBy,
+} from './identity.ts';
 
 export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
 
 export interface PlanOptions extends IdentityOptions, DecideOptions {
   readonly sourceName: string;
+  /** The rows whose turn comes, counted over all kinds in their order; `null` for all. */
+  readonly limit: number | null;
+  /** Whether nothing is sent where a row is wrong. */
+  readonly allOrNothing: boolean;
 }
 
-export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOptions): Promise<void> {
+/** @returns whether rows are wrong, so that nothing is sent */
+export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOptions): Promise<boolean> {
   await identify(staging, ledger, options);
+  const isHeldBack = options.allOrNothing && staging.hasInvalid();
+  let turns = isHeldBack ? 0 : (options.limit ?? Number.POSITIVE_INFINITY);
   for (const kind of recordKindNames) {
     for (const rows of staging.batches(kind, options.batch ?? usualBatch)) {
       const facts = new BatchFacts(kind, rows, { staging, ledger, options });
       await facts.lookUp();
       staging.write(() => {
-        for (const row of rows) staging.setDecision(row.number, JSON.stringify(facts.staged(row)));
+        for (const row of rows) {
+          staging.setDecision(row.number, JSON.stringify(facts.staged(row, turns <= 0)));
+          turns -= 1;
+        }
       });
     }
   }
+  return isHeldBack;
 }
 
 const usualBatch = 512;
+
+export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
+  return decision === null ? null : (JSON.parse(decision) as StagedDecision);
+}
 
 /** A decision as it is staged; of a row that is sent, with how many other live rows may say the same. */
 export type StagedDecision =
@@ -59,9 +83,9 @@ class BatchFacts {
   async lookUp(): Promise<void> {
     const { staging, ledger, options } = this.#around;
     this.#known = await ledger.lookupRows(this.#rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
-    const around = { staging, ledger, service: options.service };
-    this.#contents = await digestsOf(this.#rows, 'content', this.#kind, around);
-    this.#identifying = await digestsOf(this.#rows, 'identifies', this.#kind, around);
+    const around: DigestsAround = { staging, ledger, service: options.service, refScope: options.refScope };
+    this.#contents = await digestsOf(this.#rows, saidBy, this.#kind, around);
+    this.#identifying = await digestsOf(this.#rows, identifying, this.#kind, around);
     const digests = [...this.#contents.values(), ...this.#identifying.values()].flat();
     this.#said = await ledger.lookup(options.service, digests);
     const keyed = this.#rows.filter(({ own }) => own !== null);
@@ -71,8 +95,8 @@ class BatchFacts {
     this.#same = await this.#lookUpSame();
   }
 
-  staged(row: KnownStaged): StagedDecision {
-    const decision = this.#decide(row);
+  staged(row: KnownStaged, isTurnOver: boolean): StagedDecision {
+    const decision = this.#decide(row, isTurnOver);
     if (decision.do === 'send') return { ...decision, equals: this.#equals(row) };
     if (!('other' in decision) || decision.other === null) return decision;
     return { ...decision, other: { ...decision.other, content: null } };
@@ -83,7 +107,7 @@ class BatchFacts {
     return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
   }
 
-  #decide(row: KnownStaged): Decision {
+  #decide(row: KnownStaged, isTurnOver: boolean): Decision {
     const { options } = this.#around;
     const known = row.id === null ? null : (this.#known.get(row.id) ?? null);
     const attempt = this.#attempts.get(row.number);
@@ -93,14 +117,17 @@ class BatchFacts {
         isValid: row.isValid,
         isUpdate: recordKind(this.#kind).sending.isUpdate,
         how: row.how,
+        aside: row.aside ?? null,
         copiesDiffer: row.differs,
         known,
         saysNew: known !== null && !this.#hasSaid(row, known),
-        answer: answer === null || attempt === undefined ? null : { attempt, created: answer.created },
+        saysIn: row.own?.saysIn ?? false,
+        answer: answer === null || attempt === undefined ? null : { ...answer, attempt },
         parents: row.parents.map((parent) => this.#parents.get(nameOf(parent)) ?? 'not-in'),
         equal: this.#equalOf(row, known),
         sameValues: (this.#same.get(row.number) ?? []).find((one) => this.#isLive(one)) ?? null,
         laterUpdate: null,
+        isTurnOver,
       },
       options,
     );
@@ -173,6 +200,10 @@ class BatchFacts {
         standings.set(name, standingOf(staging.one(number)));
         continue;
       }
+      if (options.refScope === 'file') {
+        standings.set(name, 'not-in');
+        continue;
+      }
       const digest = refDigest(ledger, options.service, parent.kind, parent.ref);
       const [one, another] = (await ledger.lookup(options.service, [digest])).get(digest.toString('hex')) ?? [];
       const isIn =
@@ -184,13 +215,13 @@ class BatchFacts {
 }
 
 /** What a parent in this file comes to. */
-function standingOf({ decision, how }: KnownStaged): ParentStanding {
-  const decided = decision === null ? null : (JSON.parse(decision) as StagedDecision);
+function standingOf(row: KnownStaged): ParentStanding {
+  const decided = decisionOf(row);
   if (decided === null) return 'not-in';
   if (decided.do === 'send' || decided.do === 'settle') return 'comes';
   if (decided.why === 'already-loaded') return 'in';
   if (decided.why !== 'changed-since-loaded') return 'not-in';
-  return how === 'ref' ? 'changed' : 'in';
+  return row.how === 'ref' ? 'changed' : 'in';
 }
 
 function nameOf({ kind, ref, id }: NamedParent): string {

@@ -1,32 +1,25 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { RowState } from '../contract/row-state.ts';
 import type { Registration, RowId, Run } from '../ledger/next/ledger.ts';
-import type { KnownStaged, Staging } from '../staging/staging.ts';
-import { digestsOf, type Lookups, refDigest } from './identity.ts';
-import type { StagedDecision } from './plan.ts';
+import type { KnownStaged } from '../staging/staging.ts';
+import { type Around, digestsOf, identifying, refDigest, saidFromNowOn } from './identity.ts';
+import { decisionOf } from './plan.ts';
+import { noteOfSkipped } from './row-note.ts';
 
 const rowsOfBatch = 512;
 
 /** Parents come first: what a child says hangs on the ids of their rows. Gives the ids in the order of the rows. */
-export async function registerKind(
-  run: Run,
-  staging: Staging,
-  ledger: Lookups,
-  kind: RecordKindName,
-  service: string,
-): Promise<readonly RowId[]> {
+export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<readonly RowId[]> {
+  const { staging, ledger, service, refScope } = around;
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   const all: RowId[] = [];
   for (const rows of staging.batches(kind, rowsOfBatch)) {
-    const around = { staging, ledger, service };
-    const contents = await digestsOf(rows, 'content', kind, around);
-    const identifying = await digestsOf(rows, 'identifies', kind, around);
+    const contents = await digestsOf(rows, saidFromNowOn, kind, around);
+    const values = await digestsOf(rows, identifying, kind, around);
     const registrations = rows.map((row): Registration => {
-      const ref = row.ref === null ? [] : [refDigest(ledger, service, kind, row.ref)];
-      const digests = [...(contents.get(row.number) ?? []), ...(identifying.get(row.number) ?? []), ...ref];
-      const id = row.id !== null && row.id > 0 ? row.id : null;
-      return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id, digests, note: noteOf(row) };
+      const ref = row.ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, row.ref)];
+      const digests = [...(contents.get(row.number) ?? []), ...(values.get(row.number) ?? []), ...ref];
+      return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id: idOf(row), digests, note: noteOf(row) };
     });
     const ids = await run.register(registrations);
     staging.write(() => {
@@ -41,15 +34,15 @@ export async function registerKind(
   return all;
 }
 
-/** What the results tell of a row for which nothing is sent. */
-function noteOf({ decision }: KnownStaged): Registration['note'] {
-  const decided = decision === null ? null : (JSON.parse(decision) as StagedDecision);
-  if (decided === null || !('why' in decided)) return null;
-  return { state: stateOf(decided), message: null };
+/** A row that is sent once more is a row of its own from then on. */
+function idOf(row: KnownStaged): RowId | null {
+  const decided = decisionOf(row);
+  const isAgain = decided?.do === 'send' && decided.isAgain;
+  return row.id !== null && row.id > 0 && !isAgain ? row.id : null;
 }
 
-function stateOf({ do: what, why, other }: Extract<StagedDecision, { readonly why: unknown }>): RowState {
-  if (what === 'invalid' || what === 'wait') return what === 'wait' ? 'waiting' : 'invalid';
-  if (what === 'skip') return why === 'copy-of-row' ? 'not-sent' : 'already-loaded';
-  return other !== null && other.standing !== 'committed' && why.startsWith('in-doubt') ? 'in-doubt' : 'not-sent';
+/** What the results tell of a row for which nothing is sent. */
+function noteOf(row: KnownStaged): Registration['note'] {
+  const decided = decisionOf(row);
+  return decided === null || !('why' in decided) || decided.why === 'refused-before' ? null : noteOfSkipped(decided);
 }

@@ -40,7 +40,15 @@ export interface StagedRow {
   readonly updates: string | null;
   /** What its own columns say, when it comes from results: which row it was, what its ID cell answers. */
   readonly own: OwnCells | null;
+  /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
+  readonly isMasked?: boolean;
+  /** What its results will show of it, where they hide something. */
+  readonly shown?: string | null;
+  /** `left-out`: a check takes it for no record. `unchanged`: nobody changed it since its export. */
+  readonly aside?: Aside | null;
 }
+
+export type Aside = 'left-out' | 'unchanged';
 
 export interface OwnCells {
   readonly run: string;
@@ -48,11 +56,27 @@ export interface OwnCells {
   readonly row: number;
   readonly saysIn: boolean;
   readonly saysDoubt: boolean;
-  /** What the ID cell says: an id, or that nothing was created. */
-  readonly answer: { readonly created: string | null } | null;
+  readonly answer: Answer | null;
 }
 
-export type How = 'key' | 'place' | 'ref' | 'content' | 'new' | 'copy' | 'unknown-key' | 'other-kind' | 'several';
+/** What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood. */
+export type Answer =
+  | { readonly kind: 'created'; readonly id: string | null }
+  | { readonly kind: 'not-created' }
+  | { readonly kind: 'unclear' };
+
+/** `trusted`: by the word of its results, of which the ledger knows nothing. */
+export type How =
+  | 'key'
+  | 'place'
+  | 'ref'
+  | 'content'
+  | 'new'
+  | 'copy'
+  | 'unknown-key'
+  | 'trusted'
+  | 'other-kind'
+  | 'several';
 
 /** A row that was identified. */
 export interface Identity {
@@ -76,6 +100,9 @@ const schema = `
     identifies TEXT,
     updates TEXT,
     own TEXT,
+    masked INTEGER NOT NULL,
+    shown TEXT,
+    aside TEXT,
     content BLOB,
     id INTEGER,
     how TEXT,
@@ -89,7 +116,7 @@ const schema = `
 `;
 
 const rowColumns = `r.number, r.sheet, r.row, r.valid, r.data, r.says, r.ref, r.parents, r.identifies, r.updates, r.own,
-  r.content, r.id, r.how, r.differs, r.decision`;
+  r.masked, r.shown, r.aside, r.content, r.id, r.how, r.differs, r.decision`;
 
 export interface KnownStaged extends StagedRow, Identity {
   readonly number: number;
@@ -113,8 +140,8 @@ export class Staging {
     this.#db = db;
     this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
     this.#addRow = db.prepare(
-      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, updates, own)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, updates, own, masked, shown, aside)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
     this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();
@@ -142,10 +169,12 @@ export class Staging {
 
   add(rows: readonly StagedRow[]): void {
     this.write(() => {
-      for (const { sheet, row, isValid, data, says, ref, parents, identifies, updates, own } of rows) {
-        const named = parents.length === 0 ? null : JSON.stringify(parents);
-        const cells = own === null ? null : JSON.stringify(own);
-        this.#addRow.run([sheet, row, isValid ? 1 : 0, data, says, ref, named, identifies, updates, cells]);
+      for (const one of rows) {
+        const { sheet, row, data, says, ref, identifies, updates, shown = null, aside = null } = one;
+        const named = one.parents.length === 0 ? null : JSON.stringify(one.parents);
+        const own = one.own === null ? null : JSON.stringify(one.own);
+        const [valid, masked] = [one.isValid ? 1 : 0, one.isMasked === true ? 1 : 0];
+        this.#addRow.run([sheet, row, valid, data, says, ref, named, identifies, updates, own, masked, shown, aside]);
       }
     });
   }
@@ -202,6 +231,11 @@ export class Staging {
     this.#decision.run([decision, number]);
   }
 
+  /** Whether a row is wrong that no check leaves out. */
+  hasInvalid(): boolean {
+    return this.#db.prepare('SELECT 1 FROM rows WHERE valid = 0 AND aside IS NULL LIMIT 1').raw().get([]) !== undefined;
+  }
+
   equalsOf(content: Buffer): number {
     return (this.#equals.get([content]) as [number])[0];
   }
@@ -230,6 +264,9 @@ type RowColumns = [
   identifies: string | null,
   updates: string | null,
   own: string | null,
+  masked: number,
+  shown: string | null,
+  aside: Aside | null,
   content: Buffer | null,
   id: number | null,
   how: How | null,
@@ -250,6 +287,9 @@ function stagedOf(columns: RowColumns): KnownStaged {
     identifies,
     updates,
     own,
+    masked,
+    shown,
+    aside,
     content,
     id,
     how,
@@ -268,6 +308,9 @@ function stagedOf(columns: RowColumns): KnownStaged {
     identifies,
     updates,
     own: own === null ? null : (JSON.parse(own) as OwnCells),
+    isMasked: masked === 1,
+    shown,
+    aside,
     content,
     id,
     how: how ?? 'new',

@@ -306,6 +306,9 @@ export class Desk {
       sourceName,
       trustResults: false,
       again: false,
+      refScope: 'service',
+      limit: null,
+      allOrNothing: false,
       allow: new Set(this.#mutant === 'identifies' ? ['possible-correction'] : []),
       anyAnswer: this.#mutant === 'stale answers',
       batch: 2,
@@ -321,7 +324,8 @@ export class Desk {
   ): Promise<ResultRow[]> {
     const rows = kinds.flatMap((kind) => [...staging.batches(kind, 1000)].flat());
     const ids: number[] = [];
-    for (const kind of kinds) ids.push(...(await registerKind(run, staging, this.#ledger, kind, service)));
+    const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const };
+    for (const kind of kinds) ids.push(...(await registerKind(run, kind, around)));
     const recordOf = new Map<string, string | null>();
     let count = 0;
     let isStopped = false;
@@ -336,7 +340,7 @@ export class Desk {
       if (isStopped || (limit !== null && count > limit)) continue;
       const known = (await this.#ledger.lookupRows([id])).get(id);
       if (known === undefined || row.content === null) continue;
-      if (decision.do === 'settle') await this.#answer(id, known.attempt, decision.created);
+      if (decision.do === 'settle') await this.#answer(id, known.attempt, decision.id);
       if (decision.do === 'send' && decision.settles !== null) await this.#answer(id, known.attempt, null);
       if (decision.do !== 'send' || this.#mutant === 'hold everything') continue;
       if (isResumed && known.outcome === 'rejected') continue;
@@ -500,7 +504,12 @@ function stagingOf(rows: readonly FileRow[]): Staging {
 }
 
 function asFileRow({ own, cells, status, idCell }: ResultRow): FileRow {
-  const answer = idCell === '' ? null : { created: idCell === 'not created' ? null : idCell };
+  const answer =
+    idCell === ''
+      ? null
+      : idCell === 'not created'
+        ? { kind: 'not-created' as const }
+        : { kind: 'created' as const, id: idCell };
   return {
     cells,
     own: { ...own, saysIn: status === 'in', saysDoubt: status === 'in doubt', answer },
