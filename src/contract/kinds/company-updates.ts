@@ -34,4 +34,5 @@ export const companyUpdates: RecordKind = {
   }),
   references: [],
   amount: null,
+  identifiedBy: [],
 };

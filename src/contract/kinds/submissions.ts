@@ -30,4 +30,5 @@ export const submissions: RecordKind = {
     { column: 'companyRef', to: 'companies', fills: 'companyId' },
   ],
   amount: null,
+  identifiedBy: [[]],
 };
