@@ -7,6 +7,7 @@ import { closeSync, openSync } from 'node:fs';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { Database, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 
 export interface StagedSheet {
   readonly number: number;
@@ -28,8 +29,10 @@ export interface StagedRow {
   readonly sheet: number;
   readonly row: number;
   readonly isValid: boolean;
-  /** Its cells, body and findings as JSON. */
+  /** Its body and findings as JSON. */
   readonly data: string;
+  /** Its cells as they stand in the source, as JSON. */
+  readonly cells?: string;
   /** What it says, without its parents, whatever the way in which it is written. */
   readonly says: string;
   readonly ref: string | null;
@@ -94,6 +97,7 @@ const schema = `
     row INTEGER NOT NULL,
     valid INTEGER NOT NULL,
     data TEXT NOT NULL,
+    cells TEXT NOT NULL,
     says TEXT NOT NULL,
     ref TEXT,
     parents TEXT,
@@ -140,8 +144,11 @@ export class Staging {
     this.#db = db;
     this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
     this.#addRow = db.prepare(
-      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, updates, own, masked, shown, aside)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, updates, own, masked, shown, aside, cells)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (sheet, row) DO UPDATE SET (valid, data, says, ref, parents, identifies, updates, own, masked, shown, aside) =
+         (excluded.valid, excluded.data, excluded.says, excluded.ref, excluded.parents, excluded.identifies, excluded.updates,
+          excluded.own, excluded.masked, excluded.shown, excluded.aside)`,
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
     this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();
@@ -167,14 +174,30 @@ export class Staging {
     return Number(this.#addSheet.run([name, kind]).lastInsertRowid);
   }
 
+  /** A row that is staged again, read by what the others told, keeps its place and its cells. */
   add(rows: readonly StagedRow[]): void {
     this.write(() => {
       for (const one of rows) {
-        const { sheet, row, data, says, ref, identifies, updates, shown = null, aside = null } = one;
+        const { sheet, row, data, says, ref, identifies, updates, shown = null, aside = null, cells = '' } = one;
         const named = one.parents.length === 0 ? null : JSON.stringify(one.parents);
         const own = one.own === null ? null : JSON.stringify(one.own);
         const [valid, masked] = [one.isValid ? 1 : 0, one.isMasked === true ? 1 : 0];
-        this.#addRow.run([sheet, row, valid, data, says, ref, named, identifies, updates, own, masked, shown, aside]);
+        this.#addRow.run([
+          sheet,
+          row,
+          valid,
+          data,
+          says,
+          ref,
+          named,
+          identifies,
+          updates,
+          own,
+          masked,
+          shown,
+          aside,
+          cells,
+        ]);
       }
     });
   }
@@ -197,6 +220,19 @@ export class Staging {
       if (rows.length === 0) return;
       after = rows.at(-1)?.number ?? after;
       yield rows;
+    }
+  }
+
+  /** The cells of the rows of a sheet as they were read, in their order. */
+  *cellsOf(sheet: number, size: number): IterableIterator<readonly SheetRow[]> {
+    const read = this.#db
+      .prepare('SELECT number, cells FROM rows WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?')
+      .raw();
+    for (let after = 0; ; ) {
+      const rows = read.all([sheet, after, size]) as [number: number, cells: string][];
+      if (rows.length === 0) return;
+      after = rows.at(-1)?.[0] ?? after;
+      yield rows.map(([, cells]) => JSON.parse(cells) as SheetRow);
     }
   }
 
