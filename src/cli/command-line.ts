@@ -6,6 +6,7 @@ import { DealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
+import { grouped } from './flags/flag-groups.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
 import type { FlagsOfCommand } from './settings/told-flags.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
@@ -27,7 +28,7 @@ const widestHelp = 110;
 
 /** Runs one command line and gives its exit code. */
 export async function run(typed: readonly string[]): Promise<number> {
-  const words = withoutEndOfFlags(typed);
+  const words = typed.length === 0 ? ['--help'] : withoutEndOfFlags(typed);
   keepGoingWhereverTheyLead();
   let exitCode: number = exitCodes.allIn;
   if (isForVersions(words)) {
@@ -48,7 +49,8 @@ export async function run(typed: readonly string[]): Promise<number> {
         const built = loaded.builder(
           yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples, columnsOfHelp())}`),
         );
-        return asksForHelp(words) || isCompleted(words) ? built : withoutHelp(built);
+        if (asksForHelp(words)) return grouped(built, flagsOf(built));
+        return isCompleted(words) ? built : withoutHelp(built);
       },
       async (flags) => {
         (await import('./settings/told-flags.ts')).tellFlagsOf(flags as FlagsOfCommand);
@@ -148,7 +150,7 @@ function columnsOfHelp(): number {
 
 /** `-h` may stand among other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
-  return words.length === 0 || words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
+  return words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
 }
 
 /** A shell that completes a line asks for the flags, and a hidden one is not told. */

@@ -1,4 +1,4 @@
-/** The rules of a field as sentences, taken from its schema: for templates, guide and README. */
+/** The rules of a field as sentences, taken from its schema: for templates, guide and the docs. */
 import * as z from 'zod';
 import type { Field } from './fields.ts';
 

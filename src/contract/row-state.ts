@@ -10,9 +10,13 @@ export const rowStates = {
   failed: { status: 'Failed', count: 'failed', isIn: false },
   'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false },
   'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true },
+  /** In, and the row says something else now than what went in: nothing of that is sent. */
+  'changed-since-loaded': { status: 'Changed since loaded', count: 'changedSinceLoaded', isIn: true },
   unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true },
   waiting: { status: 'Waiting', count: 'waiting', isIn: false },
   'left-out': { status: 'Left out', count: 'leftOut', isIn: false },
+  /** Would be sent, and this command sends no more. */
+  ready: { status: 'Ready', count: 'ready', isIn: false },
   'not-sent': { status: 'Not sent', count: 'notSent', isIn: false },
 } as const;
 

@@ -14,7 +14,7 @@ export function wentIn(state: EntryState): boolean {
 
 /** In by an earlier load, or as it was exported: nothing was sent for this row itself. */
 export function isKnownIn(state: EntryState | null): boolean {
-  return state === 'already-loaded' || state === 'unchanged';
+  return state === 'already-loaded' || state === 'changed-since-loaded' || state === 'unchanged';
 }
 
 /** It is not known whether the service has it. */

@@ -140,6 +140,7 @@ async function writeCheckResults(
     entriesOf,
     cameFrom: () => null,
     refsInUse: () => [],
+    left: 'ready',
     mask: options.mask,
     withSummary: results.withSummary,
     title: summaryTitles.check,

@@ -14,7 +14,7 @@ import { report } from './report/report.ts';
 import { stateOfEarlier, withOtherLoads } from './report/reported-rows.ts';
 import { knownOf } from './report/result-row.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
-import { runFacts } from './report/run-facts.ts';
+import { leftBy, runFacts } from './report/run-facts.ts';
 import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from './report/unwritten-results.ts';
 import { keyOf } from './rows/row-place.ts';
 import type { Snapshot } from './source/snapshot.ts';
@@ -46,6 +46,7 @@ export async function rewriteResults(
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: refsInUseOf(ledger, run),
+      left: leftBy(run),
       mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

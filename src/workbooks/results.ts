@@ -84,6 +84,8 @@ const styleOfState: Readonly<Record<RowState, StyleName>> = {
   updated: 'good',
   accepted: 'good',
   'already-loaded': 'settled',
+  'changed-since-loaded': 'doubt',
+  ready: 'waiting',
   unchanged: 'settled',
   'left-out': 'settled',
   invalid: 'bad',

@@ -1,4 +1,4 @@
-/** Contenders measured in turn, and the place in the README where their table stands. */
+/** Contenders measured in turn, and the place in docs/performance.md where their table stands. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -38,13 +38,13 @@ export function machine(): string {
 }
 
 /** Puts a table between the marks of its name, such as `<!-- bench -->`. */
-export function writeToReadme(name: string, table: string): void {
-  const path = join(root, 'README.md');
+export function writeToDocs(name: string, table: string): void {
+  const path = join(root, 'docs', 'performance.md');
   const marks = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  const readme = readFileSync(path, 'utf8');
-  if (!marks.test(readme)) throw new Error(`The README has no place for the table ${name}.`);
+  const text = readFileSync(path, 'utf8');
+  if (!marks.test(text)) throw new Error(`docs/performance.md has no place for the table ${name}.`);
   writeFileSync(
     path,
-    readme.replace(marks, (_all, before: string, after: string) => `${before}${table}\n${after}`),
+    text.replace(marks, (_all, before: string, after: string) => `${before}${table}\n${after}`),
   );
 }

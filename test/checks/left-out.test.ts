@@ -37,7 +37,7 @@ describe('P18: a row that is left out', () => {
 
   it('counts as left out in a plan', async () => {
     const { printed } = await load('payments.csv', '--plan', 'plan.json');
-    expect(printed?.counts).toMatchObject({ rows: 3, leftOut: 1, notSent: 2 });
+    expect(printed?.counts).toMatchObject({ rows: 3, leftOut: 1, ready: 2 });
   });
 });
 

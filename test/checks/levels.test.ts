@@ -24,8 +24,8 @@ describe('the level of a check', () => {
   it('leaves a row out, which then stands in no sum but its own', async () => {
     const { found, counts, amounts } = await checked({ kind: 'transactions' });
     expect(found).toEqual({ 3: ['warning same-content'], 4: ['warning total-row A'] });
-    expect(counts).toMatchObject({ rows: 3, leftOut: 1, invalid: 0, notSent: 2 });
-    expect(amounts).toMatchObject({ source: '200', leftOut: '200', byState: { 'not-sent': '200' } });
+    expect(counts).toMatchObject({ rows: 3, leftOut: 1, invalid: 0, ready: 2 });
+    expect(amounts).toMatchObject({ source: '200', leftOut: '200', byState: { ready: '200' } });
   });
 
   it('is an error, and the amount counts', async () => {
@@ -42,7 +42,7 @@ describe('the level of a check', () => {
 
   it('leaves out equal rows where a person says so', async () => {
     const { counts } = await checked({ kind: 'transactions', checks: { 'same-content': 'skip' } });
-    expect(counts).toMatchObject({ leftOut: 2, notSent: 1 });
+    expect(counts).toMatchObject({ leftOut: 2, ready: 1 });
   });
 
   it.each<[string, CheckLevels, CheckLevels, CheckLevels, string | undefined]>([

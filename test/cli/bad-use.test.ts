@@ -336,7 +336,4 @@ describe('a command line that cannot be carried out', () => {
   ] as const)('takes no empty text, which is a variable that was not set, for a name: %j', async (words, said) =>
     expectRefusal(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), said, /^Look whether a variable /m),
   );
-
-  it('loads nothing without a command, and says which there are', () =>
-    expectRefusal(place.run([]), /dealsheet --help/));
 });

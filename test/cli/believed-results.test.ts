@@ -254,7 +254,7 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.correct('one.csv', 'Harbor', 'Harbour');
     const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid']);
+    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Invalid']);
     expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(/has other values now than when it went in/);
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
   });
@@ -269,7 +269,7 @@ describe('a row that came back with a results sheet', () => {
     desk.correct('one.csv', 'worse', '300');
     desk.correct('one.csv', 'Mill', 'Mills');
     const again = await desk.load('one.csv', '--results', 'three.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1, created: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
   });
 
@@ -282,7 +282,7 @@ describe('a row that came back with a results sheet', () => {
     await desk.load('two.csv', '--results', 'three.csv');
     desk.correct('one.csv', 'worse', '400');
     const again = await desk.load('one.csv', '--results', 'four.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(again.printed?.counts, again.stderr).toMatchObject({ changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor']);
   });
 
@@ -330,7 +330,7 @@ describe('a row that came back with a results sheet', () => {
     ]);
     await desk.load('one.csv', '--results', 'two.csv');
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
+    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Not sent', 'Changed since loaded']);
     for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
     expect(desk.problemsOf('two.csv', 1)).toContain('which is in as rec_1.');
   });
@@ -472,7 +472,7 @@ describe('a load that was stopped goes on', () => {
     desk.said.set(2, tokenRefused);
     await desk.load('deals.csv', '--limit', '3');
     const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 3, notSent: 1 });
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 3, ready: 1 });
     expect([...desk.sent].sort()).toEqual(['Harbor', 'Kite', 'Mill', 'Mill']);
   });
 

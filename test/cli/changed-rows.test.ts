@@ -20,7 +20,7 @@ describe('a row that is in and says something else by now', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.correct('one.csv', '27355.94', '99999');
     const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Already loaded']);
     expect(desk.problemsOf('two.csv', 0)).toMatch(/has other values now than when it went in: they were not sent/);
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/has other values now/);
     expect(again.stderr).toMatch(/1 row is in, and says something else now than what went in: one row 2\./);
@@ -116,9 +116,9 @@ describe('a load that is held back by the errors of other rows', () => {
     await desk.load('deals.csv', '--limit', '1', '--results', 'one.csv');
     const held = await desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv');
     expect(held.exitCode).toBe(3);
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid', 'Not sent']);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid', 'Ready']);
     expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_1', '', '']);
-    expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, notSent: 1 });
+    expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, ready: 1 });
     expect(desk.sent).toEqual(['Anchor']);
   });
 
@@ -139,12 +139,7 @@ describe('a row whose turn does not come in a second load of its source', () => 
     desk.write('deals.csv', deals('Anchor', 'Bell', 'Coral', 'Dune'));
     await desk.load('deals.csv', '--results', 'one.csv');
     const trial = await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
-    expect(desk.statuses('two.csv'), trial.stderr).toEqual([
-      'Already loaded',
-      'Not sent',
-      'In doubt',
-      'Already loaded',
-    ]);
+    expect(desk.statuses('two.csv'), trial.stderr).toEqual(['Already loaded', 'Ready', 'In doubt', 'Already loaded']);
     expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_1', '', '', 'rec_4']);
     desk.correct('two.csv', 'Bell', 'Bells');
     const corrected = await desk.load('two.csv');

@@ -121,9 +121,9 @@ describe('a check', () => {
       '3 rows of 6 would not be sent: 1 with errors, and 2 that wait for rows that are not in. Correct the errors and check again.',
     );
     const { counts } = JSON.parse(stdout) as { counts: Record<string, number> };
-    expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 0, notSent: 5 });
+    expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 2, ready: 3 });
     const written = await readWorkbook(place.path('checked.xlsx'), 'Notes');
-    expect(written.map(({ Status }) => Status)).toEqual(['Not sent', 'Not sent', 'Not sent', 'Not sent']);
+    expect(written.map(({ Status }) => Status)).toEqual(['Ready', 'Waiting', 'Waiting', 'Ready']);
     expect(written[1]?.Problems).toContain('Waiting for the row with Ref "D-2" among the deals, which is not in yet.');
   });
 

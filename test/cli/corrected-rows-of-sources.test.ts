@@ -39,7 +39,11 @@ describe('a row that went in as it was corrected in its results sheet', () => {
       );
       expect(desk.rowsOf('three.csv')[1]?.[1]).toBe('rec_3');
       const again = await desk.load('three.csv', '--results', 'four.csv');
-      expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Already loaded', 'Already loaded']);
+      expect(desk.statuses('four.csv'), again.stderr).toEqual([
+        'Already loaded',
+        'Changed since loaded',
+        'Already loaded',
+      ]);
     });
   }
 
@@ -188,14 +192,14 @@ describe('a row that is corrected in its results sheet after it went in with ano
     await loadBoth(refusal);
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
     const corrected = await correctSecond('one.csv', 'three.csv');
-    expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Changed since loaded']);
     expect(desk.problemsOf('three.csv', 1)).toMatch(
       /^Loaded before from deals\.csv, .* The row has other values now than when it went in: they were not sent\./,
     );
     expect(corrected.exitCode).toBe(1);
     expect(corrected.stderr).toContain('1 row is in, and says something else now than what went in: one row 3.');
     const again = await desk.load('three.csv', '--results', 'four.csv');
-    expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Changed since loaded']);
   });
 
   it('is in doubt while that file has it in doubt', async () => {
@@ -256,11 +260,13 @@ describe('a row that two files have, each with a results sheet of its own', () =
       await correctInFirst(second, refusal, answer);
       const sent = marinas();
       const other = await desk.load('two.csv', '--results', 'four.csv');
-      expect(desk.statuses('four.csv')[second.indexOf('Marina') + 1], other.stderr).toBe('Already loaded');
+      expect(desk.statuses('four.csv')[second.indexOf('Marina') + 1], other.stderr).toBe('Changed since loaded');
       expect(marinas()).toBe(sent);
       expect(other.exitCode).toBe(1);
       const again = await desk.load('four.csv', '--results', 'five.csv');
-      expect(new Set(desk.statuses('five.csv')), again.stderr).toEqual(new Set(['Already loaded']));
+      expect(new Set(desk.statuses('five.csv')), again.stderr).toEqual(
+        new Set(['Already loaded', 'Changed since loaded']),
+      );
     });
   }
 
@@ -271,7 +277,7 @@ describe('a row that two files have, each with a results sheet of its own', () =
     desk.correct('two.csv', '250', '300');
     const otherwise = await desk.load('two.csv', '--results', 'five.csv');
     expect(desk.statuses('four.csv')[1], other.stderr).toBe('Already loaded');
-    expect(desk.statuses('five.csv')[1], otherwise.stderr).toBe('Already loaded');
+    expect(desk.statuses('five.csv')[1], otherwise.stderr).toBe('Changed since loaded');
     expect(marinas()).toBe(sent);
     expect([other.exitCode, otherwise.exitCode]).toEqual([0, 1]);
   });
@@ -283,7 +289,7 @@ describe('a row that two files have, each with a results sheet of its own', () =
     const [, other = []] = desk.rowsOf('two.csv');
     desk.changeRows('three.csv', () => [other, one]);
     const joined = await desk.load('three.csv', '--results', 'four.csv');
-    expect(desk.statuses('four.csv'), joined.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.statuses('four.csv'), joined.stderr).toEqual(['Changed since loaded', 'Already loaded']);
     expect([marinas(), joined.exitCode]).toEqual([sent, 1]);
   });
 
@@ -306,7 +312,7 @@ describe('a row that two files have, each with a results sheet of its own', () =
     expect(desk.statuses('three.csv')).toEqual(['Already loaded', 'Created', 'Created']);
     desk.correct('two.csv', '250', '300');
     const corrected = await desk.load('two.csv', '--results', 'four.csv');
-    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Already loaded', 'Changed since loaded']);
     expect(corrected.exitCode).toBe(1);
   });
 

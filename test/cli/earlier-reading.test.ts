@@ -57,7 +57,7 @@ describe('a results sheet read as its run read the source', () => {
     desk.correct('june.results.csv', 'much', '200');
     const checked = await desk.command(['check', 'june.results.csv', '--json']);
     expect(checked.exitCode, checked.stderr).toBe(0);
-    expect(checked.printed?.counts).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
+    expect(checked.printed?.counts).toMatchObject({ ready: 1, alreadyLoaded: 1 });
     expect(checked.stderr).toMatch(/is read as the run \S+ read its source: --as deals --date-order mdy/);
 
     const elsewhere = { DEALSHEET_LEDGER: desk.place.path('none.db') };
@@ -71,7 +71,7 @@ describe('a results sheet read as its run read the source', () => {
     await loadFirst('--ledger', 'team.db');
     desk.correct('june.results.csv', 'much', '200');
     const checked = await desk.command(['check', 'june.results.csv', '--json', '--ledger', 'team.db']);
-    expect(checked.printed?.counts, checked.stderr).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
+    expect(checked.printed?.counts, checked.stderr).toMatchObject({ ready: 1, alreadyLoaded: 1 });
     const other = await desk.command(['check', 'june.results.csv', '--ledger', 'june.csv']);
     expect(other.exitCode).toBe(2);
     expect(other.stderr).toMatch(/The ledger \S+june\.csv is damaged.*It was left as it is\./);

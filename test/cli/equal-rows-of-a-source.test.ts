@@ -95,7 +95,7 @@ describe('of equal rows of which one went in, the others go in', () => {
     await load('rows.csv', 'one.csv', '--limit', '1');
     desk.changeRows('one.csv', withoutThoseIn);
     const rest = await load('one.csv', 'two.csv', '--limit', '1');
-    expect(rest.printed?.counts, rest.stderr).toMatchObject({ rows: 2, created: 1, notSent: 1 });
+    expect(rest.printed?.counts, rest.stderr).toMatchObject({ rows: 2, created: 1, ready: 1 });
     desk.changeRows('two.csv', withoutThoseIn);
     const last = await load('two.csv', 'three.csv');
     expect(last.printed?.counts, last.stderr).toMatchObject({ rows: 1, created: 1 });
@@ -169,7 +169,7 @@ describe('of equal rows of which one went in, the others go in', () => {
       second,
     ]);
     const corrected = await load('three.csv', 'four.csv');
-    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Not sent', 'Already loaded']);
+    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Not sent', 'Changed since loaded']);
     expect(desk.problemsOf('four.csv', 0)).toContain('put its own back');
     desk.correct('four.csv', '5o', '5');
     const both = await load('four.csv', 'five.csv');

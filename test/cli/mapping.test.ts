@@ -561,7 +561,7 @@ describe("somebody else's file", () => {
     writeFileSync(place.path('rows.csv'), [header, ...rows].join('\n'));
     const { stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json', '--results', 'r.xlsx');
     const results = await readWorkbook(place.path('r.xlsx'), 'rows');
-    expect(results.map(({ Status }) => Status)).toEqual(['Not sent', 'Not sent', 'Invalid']);
+    expect(results.map(({ Status }) => Status)).toEqual(['Ready', 'Ready', 'Invalid']);
     expect(stderr).toMatch(/D4 {2}error {2}Column "Credit" "5" stands beside a value in another column/);
   });
 

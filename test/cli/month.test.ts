@@ -135,18 +135,18 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 'much')]);
     const { exitCode, printed, stderr } = await load('deals.csv', ['--all-or-nothing']);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/1 {2}Not sent\. Correct the rows that failed in the results sheet and import it again/);
+    expect(stderr).toMatch(/1 {2}Ready\. Correct the rows that failed in the results sheet and import it again/);
     expect(stderr).not.toContain('resume');
     expect(service.requests).toEqual([]);
-    expect(printed?.counts).toMatchObject({ invalid: 1, notSent: 1 });
+    expect(printed?.counts).toMatchObject({ invalid: 1, ready: 1 });
   });
 
   it('sends the first rows alone in a trial', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
     const { exitCode, printed, stderr } = await load('deals.csv', ['--limit', '2']);
     expect(exitCode).toBe(1);
-    expect(printed?.counts).toMatchObject({ rows: 3, created: 2, notSent: 1 });
-    expect(stderr).toMatch(/1 {2}Not sent\. Import the file again without --limit/);
+    expect(printed?.counts).toMatchObject({ rows: 3, created: 2, ready: 1 });
+    expect(stderr).toMatch(/1 {2}Ready\. Import the file again without --limit/);
     expect(stderr).not.toContain('resume');
     const whole = await load('deals.csv');
     expect(whole.exitCode, whole.stderr).toBe(0);
@@ -156,7 +156,7 @@ describe('a load from file to results sheet', () => {
   it('goes by the last of a flag that is given twice', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
     const { printed } = await load('deals.csv', ['--limit', '2', '--limit', '1']);
-    expect(printed?.counts).toMatchObject({ rows: 3, created: 1, notSent: 2 });
+    expect(printed?.counts).toMatchObject({ rows: 3, created: 1, ready: 2 });
     const again = await load('deals.csv', ['--limit', '5', '--limit', '1', '--results', 'a.csv', '--results', 'b.csv']);
     expect(again.printed).toMatchObject({ results: place.path('b.csv'), counts: { created: 0, alreadyLoaded: 1 } });
   });

@@ -139,7 +139,7 @@ describe('a file that went in before and is read otherwise', () => {
     await desk.load('july.csv', '--date-order', 'mdy', '--results', 'july.results.csv');
     desk.correct('july.results.csv', 'bad', '2');
     const corrected = await desk.load('july.results.csv', '--date-order', 'dmy');
-    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 1, changedSinceLoaded: 1 });
     expect(corrected.stderr).toMatch(/1 row is in, and says something else now/);
   });
 

@@ -214,7 +214,7 @@ describe('results sheets that are put together into one workbook', () => {
     const moved = [header, [...one.slice(0, 6), ...two.slice(6)], [...two.slice(0, 6), ...one.slice(6)]];
     await workbook(moved, ['D-1', 'D-2']);
     const ended = await load('all.xlsx', 'all.results.xlsx');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, waiting: 2 });
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 2, waiting: 2 });
     const notes = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
     expect(notes[0]?.Problems).toMatch(/the record by which that row is in came with another Ref/);
   });
@@ -234,6 +234,6 @@ describe('results sheets that are put together into one workbook', () => {
     const [header = [], one = []] = await loadDeals('june', deal('One'));
     await workbook([header, one.map((cell) => (cell === 'Moreno' ? 'Marino' : cell))], ['D-1']);
     const ended = await load('all.xlsx', 'all.results.xlsx');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 1, created: 1 });
   });
 });

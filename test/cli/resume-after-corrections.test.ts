@@ -30,7 +30,7 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
 
   it('as it went in when the file was loaded again', async () => {
     await desk.load('deals.csv', '--limit', '2', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Not sent']);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Ready']);
     await goOn();
   });
 

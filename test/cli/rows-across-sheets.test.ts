@@ -22,7 +22,7 @@ describe('a row in doubt that comes back unsettled', () => {
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
     expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
     desk.correct('one.csv', '200', '201');
-    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 2 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Harbour']);
   });
 
@@ -34,7 +34,7 @@ describe('a row in doubt that comes back unsettled', () => {
     desk.correct('two.csv', '100', '200');
     await desk.command(['resolve', first.printed?.run ?? '', '--row', 'leads!2', '--created', 'lead_1']);
     const settled = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
-    expect(settled.printed?.counts, settled.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ changedSinceLoaded: 1 });
     expect(desk.problemsOf('three.csv', 0)).toMatch(/has other values now than when it went in/);
     expect(desk.sent).toEqual(['Harbor']);
   });
@@ -62,7 +62,7 @@ describe('a row of a results sheet whose turn did not come', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.typeId('one.csv', 3, 'not created');
     const trial = await desk.load('one.csv', '--results', 'two.csv', '--limit', '1');
-    expect(desk.statuses('two.csv')).toEqual(['Created', 'Not sent', 'In doubt', 'In doubt', 'Already loaded']);
+    expect(desk.statuses('two.csv')).toEqual(['Created', 'Ready', 'In doubt', 'In doubt', 'Already loaded']);
     expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_6', '', '', 'not created', 'rec_5']);
     expect(keysOf('two.csv').slice(1)).toEqual(keysOf('one.csv').slice(1));
     expect(desk.problemsOf('two.csv', 2)).toMatch(/^In doubt since the run/);
@@ -81,9 +81,9 @@ describe('a row of a results sheet whose turn did not come', () => {
     const source = await desk.load('deals.csv', '--results', 'four.csv');
     expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 3 });
     desk.correct('one.csv', 'Kite', 'Kite Inc');
-    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2, changedSinceLoaded: 1 });
     const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ alreadyLoaded: 3 });
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ alreadyLoaded: 2, changedSinceLoaded: 1 });
     expect(desk.sent.slice(4)).toEqual(['Harbor', 'Mill', 'Kites']);
   });
 
@@ -129,7 +129,7 @@ describe('a row of a source that was loaded twice', () => {
     desk.correct('one.csv', 'Harbor', 'Harbour');
     expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ created: 1 });
     desk.correct('two.csv', 'Harbor', 'Harbour Inc');
-    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbour']);
   });
 
@@ -143,7 +143,7 @@ describe('a row of a source that was loaded twice', () => {
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
     expect(desk.rowsOf('two.csv')[1]?.[1]).toBe('rec_2');
     desk.correct('two.csv', 'bad', '300');
-    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1 });
   });
 
   it('goes in once also when its turn did not come in the second load', async () => {
@@ -154,7 +154,7 @@ describe('a row of a source that was loaded twice', () => {
     desk.correct('two.csv', 'Mill', 'Mills');
     expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 2 });
     desk.correct('one.csv', 'Mill', 'Mill Inc');
-    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2, changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite', 'Mills', 'Kite']);
   });
 
@@ -167,7 +167,7 @@ describe('a row of a source that was loaded twice', () => {
     for (const sheet of ['one.csv', 'two.csv']) {
       desk.correct(sheet, 'Mill', 'Mills');
       desk.correct(sheet, 'Kite', 'Kites');
-      expect((await desk.load(sheet)).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+      expect((await desk.load(sheet)).printed?.counts).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 2 });
     }
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill', 'Kite']);
   });
@@ -182,7 +182,7 @@ describe('a row of a source that was loaded twice', () => {
     expect((await desk.load('deals.csv')).exitCode).toBe(4);
     expect((await desk.resume('--results', 'three.csv')).printed?.counts).toMatchObject({ created: 1, notSent: 1 });
     expect((await desk.load('three.csv')).printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
-    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Harbor', 'Mills', 'Harbor', 'Harbor', 'Mill']);
   });
 
@@ -194,7 +194,7 @@ describe('a row of a source that was loaded twice', () => {
     await desk.load('one.csv', '--results', 'two.csv');
     expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ created: 1 });
     desk.correct('two.csv', 'bad', '300');
-    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor']);
   });
 });
@@ -244,7 +244,7 @@ describe('equal rows', () => {
     ).toEqual(['rec_3', 'rec_2']);
     desk.correct('one.csv', 'Rejected', '');
     desk.changeRows('one.csv', (rows) => rows.map((cells) => (cells[0] === '' ? cells.with(6, '150') : cells)));
-    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbor']);
   });
 });

@@ -1,20 +1,24 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
 const sandboxPort = 4010;
+const betweenTriesMs = 20;
 const holder = createServer();
 let place: Workplace;
 
 beforeEach(async () => {
   place = workplaceHere();
-  holder.listen(sandboxPort, '127.0.0.1');
-  // Where another test holds it, it is as much taken.
-  await Promise.race([once(holder, 'listening'), new Promise((done) => holder.once('error', done))]);
+  // Another test may hold it for a moment, and give it back before the command of this one.
+  while (!holder.listening) {
+    holder.listen(sandboxPort, '127.0.0.1');
+    await once(holder, 'listening').catch(() => setTimeout(betweenTriesMs));
+  }
 });
 afterEach(async () => {
   if (holder.listening) await new Promise((done) => holder.close(done));

@@ -217,7 +217,7 @@ describe('updates that give one company other values', () => {
       young.map((cell) => (cell === 'New' ? '' : cell)).with(-1, 'harbor.example'),
     ]);
     const again = await load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv'), again.stderr).toEqual(['Not sent', 'Already loaded']);
+    expect(desk.statuses('two.csv'), again.stderr).toEqual(['Not sent', 'Changed since loaded']);
     expect(desk.problemsOf('two.csv', 0)).toMatch(otherwise);
     expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
   });

@@ -12,5 +12,5 @@ it("reads somebody else's file by a mapping in a script too", async () => {
   const files = { file: inFolder('log.csv'), snapshotFolder: inFolder('sources') };
   const options: CheckOptions = { ...readingDefaults, ...files, mapping: readMapping(inFolder('mapping.json')) };
   const silent: CheckEvents = { onProgress: () => {}, onProblemRow: () => {} };
-  expect((await checkFile(options, silent)).counts).toMatchObject({ rows: 1, invalid: 0, notSent: 1 });
+  expect((await checkFile(options, silent)).counts).toMatchObject({ rows: 1, invalid: 0, ready: 1 });
 });

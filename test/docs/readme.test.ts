@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** README and docs: their links lead somewhere, their examples are taken, their commands are there. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
 import { configurationSchema } from '../../src/cli/settings/configuration.ts';
 import { exitCodes } from '../../src/cli/terminal/exit-code.ts';
 import { rowStates } from '../../src/contract/row-state.ts';
@@ -10,76 +12,111 @@ import { startRecordingService } from '../builders/recording-service.ts';
 import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 import { fieldTables } from './reference.ts';
 
-const path = join(root, 'README.md');
-const readme = () => readFileSync(path, 'utf8');
+const mostBytesOfReadme = 12_288;
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)];
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-function between(name: string): string {
-  const text = readme();
+function codeIn(page: string, name: string): string {
+  const text = textOf(page);
   const begin = `<!-- ${name}:begin -->`;
-  return text.slice(text.indexOf(begin) + begin.length, text.indexOf(`<!-- ${name}:end -->`)).trim();
+  const marked = text.slice(text.indexOf(begin) + begin.length, text.indexOf(`<!-- ${name}:end -->`));
+  return /```\w*\n([\s\S]*?)```/.exec(marked)?.[1] ?? '';
 }
 
-function codeIn(name: string): string {
-  return /```\w*\n([\s\S]*?)```/.exec(between(name))?.[1] ?? '';
+/** The names by which a page can be led to the headings of a page. */
+function headingsOf(page: string): readonly string[] {
+  return [...textOf(page).matchAll(/^#{1,3} (.+)$/gm)].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function expectCurrent(page: string, text: string): void {
+  if (process.env.DEALSHEET_UPDATE === '1') writeFileSync(join(root, page), text);
+  expect(textOf(page)).toBe(text);
 }
 
 describe('the README', () => {
+  it('is short', () => {
+    expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(mostBytesOfReadme);
+  });
+
+  it('names every status and every exit code', () => {
+    for (const { status } of Object.values(rowStates)) expect(textOf('README.md')).toContain(status);
+    for (const code of Object.values(exitCodes))
+      expect(textOf('README.md')).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+  });
+
+  it('leads to every page of the docs', () => {
+    for (const name of docs) expect(textOf('README.md')).toContain(`](docs/${name})`);
+  });
+});
+
+describe.each(pages)('%s', (page) => {
+  it('leads to headings and files that there are', () => {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [file = '', heading] = target.split('#');
+      const path = file === '' ? page : join(dirname(page), file);
+      expect(existsSync(join(root, path)), target).toBe(true);
+      if (heading !== undefined) expect(headingsOf(path), target).toContain(heading);
+    }
+  });
+
+  it('shows no mark in angle brackets as text, which a page would swallow', () => {
+    const prose = textOf(page).replaceAll(/^ {4}.*$|```[\s\S]*?```|`[^`]*`|<!--[\s\S]*?-->/gm, '');
+    expect(prose).not.toMatch(/<\w+>/);
+  });
+
+  it('names only commands that there are', () => {
+    const names = new Set(commands.map(({ command }) => command.split(' ')[0]));
+    for (const [, name] of textOf(page).matchAll(/(?:^ {4}|npx )dealsheet ([a-z]+)/gm)) expect(names).toContain(name);
+  });
+});
+
+describe('the docs', () => {
   let place: Workplace;
   beforeAll(() => {
     place = newWorkplace();
   });
   afterAll(() => place.remove());
 
-  it('has the field tables that the schemas make', () => {
-    if (process.env.DEALSHEET_UPDATE === '1') {
-      const text = readme().replace(
-        /<!-- fields:begin -->[\s\S]*<!-- fields:end -->/,
-        () => `<!-- fields:begin -->\n${fieldTables()}\n<!-- fields:end -->`,
-      );
-      writeFileSync(path, text);
-    }
-    expect(between('fields')).toBe(fieldTables());
+  it('have the field tables that the schemas make', () => {
+    const [before = ''] = textOf('docs/fields.md').split('<!-- fields:begin -->');
+    expectCurrent('docs/fields.md', `${before}<!-- fields:begin -->\n${fieldTables()}\n<!-- fields:end -->\n`);
   });
 
-  it('shows no mark in angle brackets as text, which a page would swallow', () => {
-    const prose = readme().replaceAll(/```[\s\S]*?```|`[^`]*`|<!--[\s\S]*?-->/g, '');
-    expect(prose).not.toMatch(/<\w+>/);
-  });
-
-  it('leads to headings and files that there are', () => {
-    const headings = [...readme().matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) =>
-      text
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
+  it('have the help of every command', async () => {
+    const helped = await Promise.all(
+      commands.map(async ({ command }) => {
+        const words = command.split(' ').filter((word) => /^[a-z]/.test(word));
+        const { stdout } = await place.run([...words, '--help'], { env: { COLUMNS: '100' } });
+        return `## dealsheet ${words.join(' ')}\n\n\`\`\`\n${stdout.trim()}\n\`\`\`\n`;
+      }),
     );
-    const links = [...readme().matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
-    expect(links.length).toBeGreaterThan(10);
-    for (const target of links) {
-      if (target.startsWith('#')) expect(headings).toContain(target.slice(1));
-      else expect(existsSync(join(root, target)), target).toBe(true);
-    }
+    expectCurrent(
+      'docs/cli.md',
+      `# Every command and flag\n\nAs \`dealsheet COMMAND --help\` says it.\n\n${helped.join('\n')}`,
+    );
   });
 
-  it('names every status and every exit code', () => {
-    for (const { status } of Object.values(rowStates)) expect(readme()).toContain(status);
-    for (const code of Object.values(exitCodes)) expect(readme()).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+  it('show a profile that is taken', () => {
+    expect(configurationSchema.safeParse(JSON.parse(codeIn('docs/service.md', 'profile'))).error).toBeUndefined();
   });
 
-  it('shows a profile that is taken', () => {
-    expect(configurationSchema.safeParse(JSON.parse(codeIn('profile'))).error).toBeUndefined();
+  it('show a mapping that is taken', () => {
+    expect(mappingSchema.safeParse(JSON.parse(codeIn('docs/mapping.md', 'mapping'))).error).toBeUndefined();
   });
 
-  it('shows a mapping that is taken', () => {
-    expect(mappingSchema.safeParse(JSON.parse(codeIn('mapping'))).error).toBeUndefined();
-  });
-
-  it('shows a script that runs, and whose rows the command line knows', async () => {
+  it('show a script that runs, and whose rows the command line knows', async () => {
     const service = await startRecordingService();
     try {
       const url = `${service.url}/lending/`;
       const library = join(root, 'dist', 'index.js');
-      writeFileSync(place.path('script.mjs'), codeIn('library').replace("'dealsheet'", JSON.stringify(library)));
+      const script = codeIn('docs/library.md', 'library').replace("'dealsheet'", JSON.stringify(library));
+      writeFileSync(place.path('script.mjs'), script);
       writeFileSync(
         place.path('deals.csv'),
         'Amount requested,Company name,Owner last name\n100,Harbor Bakery,Moreno\n',
@@ -96,12 +133,5 @@ describe('the README', () => {
     } finally {
       await service.stop();
     }
-  });
-
-  it('names only commands that there are', async () => {
-    const help = await place.run(['--help']);
-    const commands = [...readme().matchAll(/npx dealsheet ([a-z]+)/g)].map((match) => match[1]);
-    expect(commands.length).toBeGreaterThan(3);
-    for (const name of commands) expect(help.stdout).toContain(`dealsheet ${name}`);
   });
 });

@@ -1,4 +1,4 @@
-/** The tables of the README that are made from the schemas. */
+/** The tables of docs/fields.md that are made from the schemas. */
 import { ruleSentences } from '../../src/contract/field-rules.ts';
 import { type Field, templateFieldsOf } from '../../src/contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../../src/contract/record-kind.ts';

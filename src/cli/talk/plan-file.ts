@@ -39,7 +39,7 @@ export function plannedCounts({ sheets }: LoadPlan): Counts {
     counts.alreadyLoaded += alreadyLoaded;
     counts.inDoubt += inDoubt;
     counts.waiting += waiting;
-    counts.notSent += all - invalid - leftOut - alreadyLoaded - inDoubt - waiting;
+    counts.ready += all - invalid - leftOut - alreadyLoaded - inDoubt - waiting;
   }
   return counts;
 }

@@ -53,6 +53,8 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
   'left-out':
     'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
+  'changed-since-loaded':
+    'In, and the row says something else now: nothing of that was sent. The Problems column says what to do.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
 };
 
@@ -113,7 +115,7 @@ function remedyOfDoubt({ run }: EndedLoad): string {
 }
 
 function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | undefined {
-  if (state === 'not-sent') return remedyOfNotSent(result, kind);
+  if (state === 'not-sent' || state === 'ready') return remedyOfNotSent(result, kind);
   if (state === 'in-doubt') return remedyOfDoubt(result);
   if (state === 'waiting') return remedyOfWaiting(result, kind);
   const isCorrected = state === 'invalid' || state === 'rejected';

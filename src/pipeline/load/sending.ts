@@ -18,7 +18,7 @@ import { refsInUseOf } from '../foresight/refs-in-use.ts';
 import { wantedFunctions } from '../options/wanted-options.ts';
 import { type Reported, report } from '../report/report.ts';
 import type { ResultsFile } from '../report/results-file.ts';
-import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
+import { leftBy, nothingSentFacts, runFacts } from '../report/run-facts.ts';
 import { standingEntries } from '../report/standing-entries.ts';
 import { unwrittenResults, unwrittenUnsent } from '../report/unwritten-results.ts';
 import type { HeldRows } from '../rows/held-rows.ts';
@@ -221,6 +221,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: record === null ? () => [] : refsInUseOf(ledger, record),
+      left: leftBy(record),
       mask: options.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

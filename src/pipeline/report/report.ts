@@ -1,5 +1,6 @@
 /** The results of a load or a check: every row of the source with what became of it, and the counts that tie it out. */
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
+import { isKnownIn } from '../../ledger/entry-state.ts';
 import type { OutputCell, SheetWriter } from '../../sheets/sheet-writer.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../../workbooks/results.ts';
 import type { ResultsSummary, SheetTotals, SummaryTitle } from '../../workbooks/results-summary.ts';
@@ -60,7 +61,7 @@ export async function countStates(survey: Survey, entriesOf: KnownOfRows['entrie
   const tallies: StateTally[] = [];
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);
-    const known = { entriesOf, cameFrom: () => null, refsInUse: () => [] };
+    const known = { entriesOf, cameFrom: () => null, refsInUse: () => [], left: 'ready' as const };
     for await (const { state, amount } of reportedRows(sheet, known)) tally.add(state, amount);
     tallies.push(tally);
   }
@@ -103,8 +104,7 @@ async function resultSheet(
       }
       tally.add(judged.state, judged.amount);
       refs.look(judged.problems);
-      if (judged.state === 'already-loaded' || judged.state === 'unchanged')
-        changed.look(sheet.name, judged.source.number, knownOf(judged).message);
+      if (isKnownIn(judged.state)) changed.look(sheet.name, judged.source.number, knownOf(judged).message);
       yield resultRow(judged, sheet, sensitive, options);
     }
   }

@@ -4,6 +4,7 @@ import { DealsheetError } from '../../errors.ts';
 import { isIn, isUnknown, rowStateOf } from '../../ledger/entry-state.ts';
 import type { Entry, RowPosition, RowWithRefInUse, RunRow } from '../../ledger/ledger.ts';
 import type { Finding } from '../../messages/finding.ts';
+import { type Message, mentions } from '../../messages/message.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { EarlierLoad } from '../decisions/earlier-loads.ts';
 import { noteOfRef } from '../foresight/refs-in-use.ts';
@@ -24,6 +25,8 @@ export interface KnownOfRows {
   readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
   /** What is known of a row of the source by all of its loads, or `null` when there were none. */
   readonly cameFrom: (position: RowPosition) => EarlierLoad | null;
+  /** What a valid row is whose turn did not come: ready where the command was to go no further, not sent where it stopped. */
+  readonly left: 'ready' | 'not-sent';
   /** The rows that were sent under the ref of another record. */
   readonly refsInUse: (sheet: string) => Iterable<RowWithRefInUse>;
 }
@@ -48,7 +51,7 @@ export interface ReportedRow {
  */
 export async function* reportedRows(
   sheet: SurveyedSheet,
-  { entriesOf, cameFrom, refsInUse }: KnownOfRows,
+  { entriesOf, cameFrom, refsInUse, left }: KnownOfRows,
 ): AsyncGenerator<ReportedRow> {
   const entries = new InStep(entriesOf(sheet.name));
   const refs = new InStep(refsInUse(sheet.name));
@@ -64,9 +67,9 @@ export async function* reportedRows(
     // The file of a row that was not sent may be gone since it was checked: then the row says why.
     const mayLackFile = sheet.kind.sending.hasFile && entry === null;
     if (fact?.isPlain === true && refInUse === null && !mayLackFile) {
-      const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
+      const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? left;
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
-    } else yield judgedAgain(sheet, source, { entry, earlier, refInUse });
+    } else yield judgedAgain(sheet, source, { entry, earlier, refInUse, left });
   }
   needAllRows(sheet, rows);
   if (entries.next !== null) throw rowMissing(entries.next);
@@ -74,11 +77,13 @@ export async function* reportedRows(
 
 interface KnownOfRow extends Pick<ReportedRow, 'entry' | 'earlier'> {
   readonly refInUse: RowWithRefInUse | null;
+  readonly left: KnownOfRows['left'];
 }
 
-function judgedAgain(sheet: SurveyedSheet, source: SheetRow, { entry, earlier, refInUse }: KnownOfRow): ReportedRow {
+function judgedAgain(sheet: SurveyedSheet, source: SheetRow, known: KnownOfRow): ReportedRow {
+  const { entry, earlier, refInUse, left } = known;
   const row = wasSentNow(entry) ? sheet.judgeAsSent(source) : sheet.judge(source);
-  const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
+  const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier, left);
   const standing = entry === null ? row.standing : null;
   const problems = refInUse === null ? row.problems : [...row.problems, noteOfRef(sheet, row, refInUse)];
   return { source, problems, amount: amountOf(row), entry, state, standing, earlier };
@@ -137,7 +142,13 @@ function wasSentNow(entry: ReportedEntry | null): boolean {
 }
 
 function stateOfEntry(entry: Entry | null): RowState | null {
-  return entry === null ? null : rowStateOf(entry.state);
+  return entry === null ? null : withChange(rowStateOf(entry.state), entry.message);
+}
+
+/** A row that is in, and says something else by now. */
+function withChange(state: RowState, message: Message | null): RowState {
+  const isChanged = isIn(state) && mentions(message, 'changed-since-loaded', 'unreadable-since-loaded');
+  return isChanged ? 'changed-since-loaded' : state;
 }
 
 /** A row whose turn did not come is in all the same when an earlier load of the source brought it in. */
@@ -148,11 +159,16 @@ export function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
 }
 
 /** A valid row that the ledger does not know has not been sent. What its own results sheet says of a row goes first. */
-function stateWithoutEntry({ standing, isValid, isLeftOut }: JudgedRow, earlier: EarlierLoad | null): RowState {
-  if (standing.kind === 'held') return standing.row.settles === null ? standing.row.state : 'in-doubt';
+function stateWithoutEntry(
+  { standing, isValid, isLeftOut }: JudgedRow,
+  earlier: EarlierLoad | null,
+  left: KnownOfRows['left'],
+): RowState {
+  if (standing.kind === 'held')
+    return standing.row.settles === null ? withChange(standing.row.state, standing.row.message) : 'in-doubt';
   const known = standing.kind === 'free' ? stateOfEarlier(earlier) : null;
   if (known !== null) return known;
   if (isLeftOut) return 'left-out';
   if (!isValid) return 'invalid';
-  return standing.kind === 'not-created' ? 'in-doubt' : 'not-sent';
+  return standing.kind === 'not-created' ? 'in-doubt' : left;
 }

@@ -2,7 +2,7 @@
 import type { FieldFormat } from '../../contract/field-facts.ts';
 import { rowStates } from '../../contract/row-state.ts';
 import { looksSensitive } from '../../contract/sensitive-names.ts';
-import { isUnknown } from '../../ledger/entry-state.ts';
+import { isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry } from '../../ledger/ledger.ts';
 import { isAmountColumn, isSensitiveColumn } from '../../mapping/column.ts';
 import { masked } from '../../mapping/masking.ts';
@@ -38,9 +38,7 @@ export function resultRow(
   options: ResultRowOptions,
 ): ResultRow {
   const { state, source } = judged;
-  const problems = judged.problems.filter(
-    (finding) => (state !== 'already-loaded' && state !== 'unchanged') || traitsOf(finding).saysSent !== true,
-  );
+  const problems = judged.problems.filter((finding) => !isKnownIn(state) || traitsOf(finding).saysSent !== true);
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
   const own = message === null ? [] : [textOf(message)];

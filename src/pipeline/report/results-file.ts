@@ -114,7 +114,7 @@ function tellingOfSent(writer: SheetWriter, onSent: () => void): SheetWriter {
   };
 }
 
-const unsent: readonly RowState[] = ['invalid', 'left-out', 'waiting', 'not-sent'];
+const unsent: readonly RowState[] = ['invalid', 'left-out', 'waiting', 'ready', 'not-sent'];
 const statusesOfSent = new Set<unknown>(
   Object.entries(rowStates).flatMap(([state, { status }]) => (unsent.includes(state as RowState) ? [] : [status])),
 );

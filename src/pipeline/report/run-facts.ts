@@ -6,6 +6,11 @@ import { commandText } from '../../messages/commands.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import { serviceFact } from '../../workbooks/results-summary.ts';
 
+/** What a valid row is to which a run did not come, or `null` for no run: only one that stopped meant to send it. */
+export function leftBy(run: RunRecord | null): 'ready' | 'not-sent' {
+  return run === null || run.state === 'ended' ? 'ready' : 'not-sent';
+}
+
 export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
   return [
     ['Run', run.id],

@@ -1,12 +1,11 @@
 /**
- * Rows of a check that would wait: they name by its Ref a row of the same file that has errors, and that does not go in. A check
- * sends nothing, so that they too are Not sent; what it says of them is why a load would not send them.
+ * Rows of a check that would wait: they name by its Ref a row of the same file that has errors, and that does not go in.
  */
 
 import { rowStates } from '../../contract/row-state.ts';
 import type { Message } from '../../messages/message.ts';
 import { Parents } from '../decisions/parents.ts';
-import { noteOfNotSent } from '../rows/row-note.ts';
+import { noteOfWaiting } from '../rows/row-note.ts';
 import { columnOf } from '../source/matched-sheet.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey, SurveyedSheet } from '../survey/survey.ts';
@@ -53,5 +52,5 @@ function goesIn({ isValid, standing }: JudgedRow): boolean {
 function entryOf({ kind, row, sheet, standing }: JudgedRow, message: Message): ReportedEntry {
   const { run, fingerprint } = none;
   const known = { run, sheet, row, kind: kind.name, fingerprint, shown: null, ref: null };
-  return { ...known, knownBy: standing.earlier?.row ?? null, ...noteOfNotSent(message) };
+  return { ...known, knownBy: standing.earlier?.row ?? null, ...noteOfWaiting(message) };
 }

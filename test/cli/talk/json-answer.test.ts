@@ -14,9 +14,11 @@ const noRows = {
   failed: 0,
   inDoubt: 0,
   alreadyLoaded: 0,
+  changedSinceLoaded: 0,
   unchanged: 0,
   waiting: 0,
   leftOut: 0,
+  ready: 0,
   notSent: 0,
 };
 
@@ -103,7 +105,7 @@ describe('with --json, standard output', () => {
   it('has the counts of a plan, of which no row was sent', async () => {
     const where = ['--url', service.url, '--as', 'deals'];
     const planned = objectOf(await run(['import', 'deals.csv', ...where, '--plan', 'month.plan.json']));
-    expect(planned).toMatchObject({ run: null, results: null, counts: { ...noRows, rows: 1, notSent: 1 } });
+    expect(planned).toMatchObject({ run: null, results: null, counts: { ...noRows, rows: 1, ready: 1 } });
     expect(planned).not.toHaveProperty('error');
   });
 

@@ -44,6 +44,7 @@ async function reportedOf(
       run: 'run',
       entriesOf: (sheet) => created.map((row) => entryOf(sheet, row)),
       cameFrom: () => null,
+      left: 'not-sent' as const,
       refsInUse: () => [],
       mask: 'rows that are in',
       facts: [],
