@@ -53,6 +53,8 @@ export const planTexts = (told: (message: Message) => string) => {
       `The row now says the same as ${named(row)}, which is not in this file. If both are meant, load them together; if not, put the cells of this row back.`,
     'possible-correction': (row: Row) =>
       `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
+    'live-meanwhile': () =>
+      'Another load sent this row, or one that says the same, in the meantime. Import the file again to see what became of it.',
     'later-update': (row: Row) =>
       `A later update of the same company went out from ${place(row)}: this one would overwrite it. If it must, add --allow later-update.`,
   } as const;

@@ -16,7 +16,14 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     company: null,
     url: null,
     content: null,
-    at: { run: 'r1', sheet: 'Deals', row: 2, sourceName: 'deals.csv', startedAt: '2026-11-01T00:00:00Z' },
+    at: {
+      run: 'r1',
+      sheet: 'Deals',
+      row: 2,
+      sourceName: 'deals.csv',
+      startedAt: '2026-11-01T00:00:00Z',
+      order: [1, 2],
+    },
     origin: 'deals.csv',
     ...more,
   };

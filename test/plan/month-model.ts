@@ -368,7 +368,7 @@ export class Desk {
 
   async #answer(id: number, attempt: number, created: string | null): Promise<void> {
     if (created !== null && (await this.#inLedger([created])).has(created)) return;
-    await this.#ledger.resolve([{ id, attempt, created, person: 'ana' }]);
+    await this.#ledger.resolve([{ id, attempt, isCreated: created !== null, record: created, person: 'ana' }]);
   }
 
   async #inLedger(records: readonly string[]): Promise<ReadonlySet<string>> {
@@ -427,7 +427,8 @@ export class Desk {
           const ofName = this.#service.records.filter((record) => record.name === name);
           const inLedger = await this.#inLedger(ofName.map(({ id }) => id));
           const created = ofName.find(({ id }) => !inLedger.has(id))?.id ?? null;
-          await this.#ledger.resolve([{ id: entry.id, attempt: known.attempt, created, person: 'ana' }]);
+          const found = { isCreated: created !== null, record: created };
+          await this.#ledger.resolve([{ id: entry.id, attempt: known.attempt, ...found, person: 'ana' }]);
           return true;
         }
       }

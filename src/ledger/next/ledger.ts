@@ -35,9 +35,16 @@ export interface LogicalRow {
   /** What it said when it was sent last, or when it was first met. */
   readonly content: Buffer | null;
   /** Where it was sent last, or first met. */
-  readonly at: Place & { readonly sourceName: string; readonly startedAt: string };
+  readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   /** The name of the source in which it was first met. */
   readonly origin: string;
+}
+
+/** The number of a sheet in the ledger, which grows, and a row: by it, places of all runs can be told apart in time. */
+export type Order = readonly [sheet: number, row: number];
+
+export function isLater(one: Order, other: Order): boolean {
+  return one[0] === other[0] ? one[1] > other[1] : one[0] > other[0];
 }
 
 /** A row that once had a digest. */
@@ -63,6 +70,9 @@ export interface RunEntry extends Outcome {
   readonly place: number;
   readonly kind: RecordKindName;
   readonly id: RowId;
+  /** What is known of the row by now, and by which run it is in, where that is another one. */
+  readonly standing: Standing;
+  readonly since: string | null;
 }
 
 /** Rows by what the results of a run tell of them: those that there are. */
@@ -138,7 +148,9 @@ export interface Resolution {
   readonly id: RowId;
   /** The attempt that the person was told of. */
   readonly attempt: number;
-  readonly created: string | null;
+  readonly isCreated: boolean;
+  /** The id of the record, where it has one. */
+  readonly record: string | null;
   readonly person: string;
 }
 

@@ -6,7 +6,7 @@ import { readMessage } from '../stored-message.ts';
 import type { Appearance, Candidate, LogicalRow, Place, RunEntry, Standing } from './ledger.ts';
 
 const rowColumns = `r.id, r.kind, r.state, r.outcome, r.attempt, r.record, r.company, r.url, r.content,
-  s.name, r.place, u.id, u.source_name, u.started_at, o.source_name`;
+  s.name, r.place, u.id, u.source_name, u.started_at, o.source_name, s.number`;
 const rowTables =
   'rows r JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run JOIN runs o ON o.number = r.origin';
 
@@ -26,6 +26,7 @@ type RowColumns = [
   sourceName: string,
   startedAt: string,
   origin: string,
+  sheetNumber: number,
 ];
 
 /** Of rows whose state was not noted in the run: what became of them when they were sent there. */
@@ -82,8 +83,10 @@ export class RowReads {
       .prepare(
         `SELECT a.place, r.kind, r.id, ${stateInRun}, CASE WHEN ${isOwn} THEN r.attempts ELSE 0 END,
            CASE WHEN ${isOwn} THEN r.http_status ELSE a.http_status END, r.record, r.company, r.url,
-           CASE WHEN ${isOwn} THEN r.message ELSE a.message END
-         FROM appearances a JOIN rows r ON r.id = a.id WHERE a.sheet = ? AND a.place > ? ORDER BY a.place LIMIT ?`,
+           CASE WHEN ${isOwn} THEN r.message ELSE a.message END, r.state,
+           CASE WHEN r.state = 'committed' AND r.sheet <> a.sheet THEN u.id END
+         FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
+         WHERE a.sheet = ? AND a.place > ? ORDER BY a.place LIMIT ?`,
       )
       .raw();
   }
@@ -128,7 +131,7 @@ export class RowReads {
 
   entries(sheet: number, name: string, after: number, limit: number): readonly RunEntry[] {
     return (this.#entries.all([sheet, after, limit]) as EntryColumns[]).map(
-      ([place, kind, id, state, attempts, httpStatus, record, company, url, message]) => ({
+      ([place, kind, id, state, attempts, httpStatus, record, company, url, message, standing, since]) => ({
         sheet: name,
         place,
         kind,
@@ -140,6 +143,8 @@ export class RowReads {
         company,
         url,
         message: readMessage(message),
+        standing,
+        since,
       }),
     );
   }
@@ -156,6 +161,8 @@ type EntryColumns = [
   company: string | null,
   url: string | null,
   message: string | null,
+  standing: Standing,
+  since: string | null,
 ];
 
 function rowOf(columns: readonly unknown[]): LogicalRow {
@@ -175,7 +182,8 @@ function rowOf(columns: readonly unknown[]): LogicalRow {
     sourceName,
     startedAt,
     origin,
+    sheetNumber,
   ] = columns as RowColumns;
-  const at = { run, sheet, row, sourceName, startedAt };
+  const at = { run, sheet, row, sourceName, startedAt, order: [sheetNumber, row] as const };
   return { id, kind, standing, outcome, attempt, record, company, url, content, at, origin };
 }

@@ -51,7 +51,7 @@ export class RowWrites {
          WHERE sheet = ? AND place = ? AND id = ?`,
       ),
       settle: db.prepare(
-        `UPDATE rows SET state = ?, guard = CASE WHEN ? THEN guard END, ${outcome} WHERE id = ? AND state IN ('sending', 'in-doubt')`,
+        `UPDATE rows SET state = ?, guard = CASE WHEN ? THEN guard END, ${outcome} WHERE id = ? AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected'))`,
       ),
       note: db.prepare('UPDATE appearances SET state = ?, message = ? WHERE sheet = ? AND place = ?'),
       takeBack: db.prepare(
@@ -155,17 +155,17 @@ export class Resolutions {
   }
 
   /** `false` for a row about which there is nothing to resolve. What a person said before may be taken back, until it is sent again. */
-  resolve({ id, attempt, created, person }: Resolution, now: string): boolean {
+  resolve({ id, attempt, isCreated, record: given, person }: Resolution, now: string): boolean {
     const found = this.#find.get([id]) as [Standing, number, string, string | null] | undefined;
     if (found === undefined || found[1] !== attempt) return false;
     const [state, , kind, record] = found;
     const said = this.#said.get([id, attempt]) as [string | null] | undefined;
-    const isSaid = said !== undefined && (said[0] === null ? state === 'open' : record === said[0]);
+    const isSaid = said !== undefined && (said[0] === null ? state === 'open' : (record ?? '') === said[0]);
     if (state !== 'in-doubt' && !isSaid) return false;
-    if (created === null) this.#notCreated.run([id]);
-    else this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : created, id]);
-    this.#met.run([created === null ? 'not-sent' : 'already-loaded', id]);
-    this.#write.run([id, attempt, created, person, now]);
+    if (isCreated) this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : given, id]);
+    else this.#notCreated.run([id]);
+    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
+    this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);
     return true;
   }
 }

@@ -1,0 +1,79 @@
+/** The month by row ids, over real files, a real socket and a real ledger: a person corrects the original, and nothing doubles. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusal, serverError } from '../builders/deals-desk.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { StagedMonth } from './staged-month.ts';
+
+const file = folderForEachTest();
+let month: StagedMonth;
+beforeEach(async () => {
+  month = await StagedMonth.open(file);
+});
+afterEach(() => month.close());
+
+const companies = (...rows: readonly string[]) => ['Ref,Company name,Contact types,Phone', ...rows];
+const deals = (...rows: readonly string[]) => ['Amount requested,Company name,Owner last name', ...rows];
+const payments = (...rows: readonly string[]) => ['Deal id,Date,Amount,Reference', ...rows];
+
+describe('a month whose original is corrected', () => {
+  it('sends no company a second time for a phone, and tells that it changed', async () => {
+    const [acme, bell] = ['C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143'];
+    expect((await month.load('companies.csv', companies(acme, bell))).told).toEqual(['created', 'created']);
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999', bell));
+    expect(corrected.told).toEqual(['changed-since-loaded', 'already-loaded']);
+    expect(month.service.requests).toHaveLength(2);
+  });
+
+  it('holds a payment whose amount is corrected, and sends what is new beside it', async () => {
+    const first = await month.load(
+      'transactions.csv',
+      payments('deal_1,2026-11-01,5,ACH-1', 'deal_2,2026-11-01,6,ACH-2'),
+    );
+    expect(new Set(first.told)).toEqual(new Set(['accepted']));
+    const lines = payments('deal_1,2026-11-01,5.5,ACH-1', 'deal_2,2026-11-01,6,ACH-2', 'deal_3,2026-11-02,7,ACH-3');
+    const second = await month.load('transactions.csv', lines);
+    expect(second.told).toEqual(['possible-correction', 'already-loaded', 'accepted']);
+  });
+
+  it('sends it when the person says that it is another one', async () => {
+    await month.load('transactions.csv', payments('deal_1,2026-11-01,5,ACH-1'));
+    const second = await month.load('transactions.csv', payments('deal_1,2026-11-01,5.5,ACH-1'), [
+      'possible-correction',
+    ]);
+    expect(second.told).toEqual(['accepted']);
+  });
+
+  it('knows sorted rows again, and sends only those that a longer file adds', async () => {
+    await month.load('deals.csv', deals('100,Acme,Moreno', '200,Bell,Shah'));
+    const longer = await month.load('deals.csv', deals('300,Coral,Cole', '200,Bell,Shah', '100,Acme,Moreno'));
+    expect(longer.told).toEqual(['created', 'already-loaded', 'already-loaded']);
+  });
+
+  it('sends a row that the service refused, once it is corrected', async () => {
+    month.said.set(1, refusal);
+    expect((await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'))).told).toEqual(['rejected']);
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999'));
+    expect(corrected.told).toEqual(['created']);
+  });
+
+  it('holds a row in doubt, however it is corrected', async () => {
+    month.said.set(1, serverError);
+    await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'));
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999'));
+    expect(corrected.told).toEqual(['in-doubt']);
+    expect(month.service.requests).toHaveLength(1);
+  });
+});
+
+describe('two equal rows of one file', () => {
+  it('are two records, once', async () => {
+    const lines = deals('100,Acme,Moreno', '100,Acme,Moreno');
+    expect((await month.load('deals.csv', lines)).told).toEqual(['created', 'created']);
+    expect((await month.load('again.csv', lines)).told).toEqual(['already-loaded', 'already-loaded']);
+    expect((await month.load('three.csv', [...lines, '100,Acme,Moreno'])).told).toEqual([
+      'already-loaded',
+      'already-loaded',
+      'created',
+    ]);
+  });
+});
