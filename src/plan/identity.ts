@@ -5,7 +5,15 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
-import type { Candidate, Ledger, LogicalRow, Place, RunRecord } from '../ledger/next/ledger.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import {
+  type Candidate,
+  isLater,
+  type Ledger,
+  type LogicalRow,
+  type Place,
+  type RunRecord,
+} from '../ledger/next/ledger.ts';
 import type { How, KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
 
 export type Lookups = Pick<Ledger, 'digest' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
@@ -89,6 +97,25 @@ export function identifying({ identifies }: KnownStaged): readonly (readonly [To
 
 export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {
   return ledger.digest(`ref\n${service}\n${kind}\n${ref}`);
+}
+
+/** By this, all updates of one company are known. */
+export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): Buffer {
+  return ledger.digest(`updates\n${service}\n${company}`);
+}
+
+/** The updates of companies that rows of a batch update, too, by the company. */
+export async function updatesOf(
+  rows: readonly KnownStaged[],
+  ledger: Lookups,
+  service: string,
+): Promise<ReadonlyMap<string, readonly LogicalRow[]>> {
+  const companies = [...new Set(rows.flatMap(({ updates }) => updates ?? []))];
+  const digests = companies.map((company) => updatesDigest(ledger, service, company));
+  const found = companies.length === 0 ? new Map() : await ledger.lookup(service, digests);
+  return new Map(
+    companies.map((company, at) => [company, (found.get(hex(digests[at])) ?? []).map(({ row }: Candidate) => row)]),
+  );
 }
 
 class KindIdentity {
@@ -217,12 +244,27 @@ class KindIdentity {
       const { service } = this.#options;
       const contents = await this.#contentsOf(rows);
       const found = await this.#ledger.lookup(service, [...contents.values()].flat());
+      const isLatest = await this.#latestUpdates(rows);
       const candidatesOf = (row: KnownStaged): readonly Candidate[] =>
         (contents.get(row.number) ?? []).flatMap((digest) => found.get(hex(digest)) ?? []);
       this.#claimEach(rows, 'content', (row) =>
-        byState(candidatesOf(row).filter((one) => one.row.kind === this.#kind && (!isFirst || one.isFirst))),
+        byState(
+          candidatesOf(row).filter(
+            (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
+          ),
+        ),
       );
     }
+  }
+
+  /** An update is known by what it says only while it is the latest of its company: what came after it has changed that since. */
+  async #latestUpdates(rows: readonly KnownStaged[]): Promise<(row: KnownStaged, known: LogicalRow) => boolean> {
+    if (!recordKind(this.#kind).sending.isUpdate) return () => true;
+    const updates = await updatesOf(rows, this.#ledger, this.#options.service);
+    return (row, known) =>
+      (updates.get(row.updates ?? '') ?? []).every(
+        ({ standing, at }) => standing === 'open' || !isLater(at.order, known.at.order),
+      );
   }
 
   /** Each row takes the first of its candidates that no other row has taken. */

@@ -1,7 +1,7 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import type { Candidate, Ledger, LogicalRow, Place } from '../ledger/next/ledger.ts';
+import { type Candidate, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/next/ledger.ts';
 import type { KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
 import { type DecideOptions, type Decision, decide, type ParentStanding } from './decide.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Lookups,
   refDigest,
   saidBy,
+  updatesOf,
 } from './identity.ts';
 
 export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
@@ -73,6 +74,7 @@ class BatchFacts {
   #attempts: ReadonlyMap<number, number> = new Map();
   #parents: ReadonlyMap<string, ParentStanding> = new Map();
   #same: ReadonlyMap<number, readonly LogicalRow[]> = new Map();
+  #updates: ReadonlyMap<string, readonly LogicalRow[]> = new Map();
 
   constructor(kind: RecordKindName, rows: readonly KnownStaged[], around: Around) {
     this.#kind = kind;
@@ -91,6 +93,7 @@ class BatchFacts {
     const keyed = this.#rows.filter(({ own }) => own !== null);
     const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
     this.#attempts = new Map(keyed.map(({ number }, at) => [number, places[at]?.attempt ?? -1]));
+    this.#updates = await updatesOf(this.#rows, ledger, options.service);
     await this.#lookUpParents();
     this.#same = await this.#lookUpSame();
   }
@@ -126,11 +129,25 @@ class BatchFacts {
         parents: row.parents.map((parent) => this.#parents.get(nameOf(parent)) ?? 'not-in'),
         equal: this.#equalOf(row, known),
         sameValues: (this.#same.get(row.number) ?? []).find((one) => this.#isLive(one)) ?? null,
-        laterUpdate: null,
+        laterUpdate: this.#laterUpdateOf(row, known),
         isTurnOver,
       },
       options,
     );
+  }
+
+  /** One that came after this row, in an earlier load or further down in this file, and is in or in doubt. */
+  #laterUpdateOf({ updates, number }: KnownStaged, known: LogicalRow | null): LogicalRow | null {
+    const { staging } = this.#around;
+    const isAfter = (other: LogicalRow): boolean => {
+      const claimant = staging.claimantOf(other.id);
+      if (claimant !== null) return claimant > number;
+      return known !== null && isLater(other.at.order, known.at.order);
+    };
+    const others = (this.#updates.get(updates ?? '') ?? []).filter(
+      ({ id, standing }) => id !== known?.id && standing !== 'open',
+    );
+    return others.find(isAfter) ?? null;
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {

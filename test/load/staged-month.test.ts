@@ -65,6 +65,32 @@ describe('a month whose original is corrected', () => {
   });
 });
 
+describe('updates of a company', () => {
+  const updates = (...rows: readonly string[]) => ['Company to update,DBA', ...rows];
+
+  it('go out again when they change it back', async () => {
+    expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+    expect((await month.load('update.csv', updates('cmp_1,Bell'))).told).toEqual(['updated']);
+    expect((await month.load('again.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+    expect((await month.load('once-more.csv', updates('cmp_1,Acme'))).told).toEqual(['already-loaded']);
+  });
+
+  it('do not overwrite a later one that is in', async () => {
+    month.said.set(1, refusal);
+    expect((await month.load('update.csv', updates('cmp_1,Acme', 'cmp_1,Bell'))).told).toEqual(['rejected', 'updated']);
+    expect((await month.load('update.csv', updates('cmp_1,Acme', 'cmp_1,Bell'))).told).toEqual([
+      'later-update',
+      'already-loaded',
+    ]);
+  });
+
+  it('go out again when nobody knows whether they did', async () => {
+    month.said.set(1, serverError);
+    await month.load('update.csv', updates('cmp_1,Acme'));
+    expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+  });
+});
+
 describe('two equal rows of one file', () => {
   it('are two records, once', async () => {
     const lines = deals('100,Acme,Moreno', '100,Acme,Moreno');
