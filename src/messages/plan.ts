@@ -24,6 +24,7 @@ export const planTexts = (told: (message: Message) => string) => {
     'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
     'changed-since-loaded': (row: Row) =>
       `The row went in as ${named(row)}, with other values than it has now. Nothing of the change is sent: change the record in the service, or send a company update.`,
+    'went-in-later': ({ run }: { run: string }) => `In since the run ${run}.`,
     'by-results': () => 'The results sheet says so. This ledger does not know the run.',
     unchanged: () => 'No value in this row has changed since the export.',
     'copy-of-row': (row: Row) =>

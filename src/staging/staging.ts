@@ -236,6 +236,12 @@ export class Staging {
     }
   }
 
+  /** The cells of some rows, in their order. */
+  cellsOfRows(rows: readonly KnownStaged[]): readonly SheetRow[] {
+    const read = this.#db.prepare('SELECT cells FROM rows WHERE number = ?').raw();
+    return rows.map(({ number }) => JSON.parse((read.get([number]) as [string])[0]) as SheetRow);
+  }
+
   /** Notes which logical row a row is. */
   claim(number: number, { id, how, differs }: Identity): void {
     this.#claim.run([id, how, differs ? 1 : 0, number]);

@@ -65,6 +65,56 @@ describe('a month whose original is corrected', () => {
   });
 });
 
+describe('a results sheet as the next input', () => {
+  const idCell = 1;
+  const typed = (row: readonly string[], id: string) => row.map((cell, at) => (at === idCell ? id : cell));
+
+  it('has the status and the id of every row, and sends none of them again', async () => {
+    const first = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142', 'C-2,,Merchant,'));
+    expect(first.results.slice(1).map((row) => row.slice(0, 2))).toEqual([
+      ['Created', 'rec_1'],
+      ['Invalid', ''],
+    ]);
+    expect(first.counts).toMatchObject({ rows: 2, created: 1, invalid: 1 });
+    const again = await month.loadResults('companies.results.csv', first);
+    expect(again.told).toEqual(['already-loaded', 'invalid']);
+    expect(again.results[1]?.slice(0, 2)).toEqual(['Already loaded', 'rec_1']);
+  });
+
+  it('settles a doubt by the id that is typed, and sends what was not created', async () => {
+    month.said.set(1, serverError).set(2, serverError);
+    const lines = companies('C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143');
+    const first = await month.load('companies.csv', lines);
+    expect(first.told).toEqual(['in-doubt', 'in-doubt']);
+    const answered = await month.loadResults('companies.results.csv', first, ([one = [], two = []]) => [
+      typed(one, 'rec_77'),
+      typed(two, 'not created'),
+    ]);
+    expect(answered.results.slice(1).map((row) => row.slice(0, 2))).toEqual([
+      ['Created', 'rec_77'],
+      ['Created', 'rec_3'],
+    ]);
+    const stale = await month.loadResults('old.results.csv', first, ([one = [], two = []]) => [
+      one,
+      typed(two, 'not created'),
+    ]);
+    expect(stale.told).toEqual(['already-loaded', 'already-loaded']);
+    expect(month.service.requests).toHaveLength(3);
+  });
+
+  it('sends a corrected row, whatever else was sorted or copied', async () => {
+    month.said.set(2, refusal);
+    const lines = companies('C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143');
+    const first = await month.load('companies.csv', lines);
+    const corrected = await month.loadResults('companies.results.csv', first, ([one = [], two = []]) => [
+      two.map((cell) => (cell === '518-555-0143' ? '518-555-9999' : cell)),
+      one,
+      one,
+    ]);
+    expect(corrected.told).toEqual(['created', 'already-loaded', 'already-loaded']);
+  });
+});
+
 describe('updates of a company', () => {
   const updates = (...rows: readonly string[]) => ['Company to update,DBA', ...rows];
 
