@@ -115,6 +115,26 @@ describe('a results sheet as the next input', () => {
   });
 });
 
+describe('a row whose cells are hidden', () => {
+  const withSsn = (...rows: readonly string[]) => [
+    'Amount requested,Company name,Owner last name,Owner 1 SSN',
+    ...rows,
+  ];
+  const ownColumns = 6;
+
+  it('is known by what its results show, also without their first columns', async () => {
+    const first = await month.load('deals.csv', withSsn('100,Acme,Moreno,219-09-9999'));
+    const shown = first.results.map((row) => row.slice(ownColumns).join(','));
+    expect(shown[1]).not.toContain('219-09-9999');
+    expect((await month.load('deals-shown.csv', shown)).told).toEqual(['already-loaded']);
+  });
+
+  it('is another one when only what is hidden differs', async () => {
+    await month.load('deals.csv', withSsn('100,Acme,Moreno,219-09-9999'));
+    expect((await month.load('deals-2.csv', withSsn('100,Acme,Moreno,219-09-8888'))).told).toEqual(['created']);
+  });
+});
+
 describe('updates of a company', () => {
   const updates = (...rows: readonly string[]) => ['Company to update,DBA', ...rows];
 
