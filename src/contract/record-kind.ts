@@ -61,6 +61,8 @@ export interface RecordKind {
    * corrected: the first group of which the row has every value. An assumption of ours.
    */
   readonly identifiedBy: readonly (readonly string[])[];
+  /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
+  readonly uniqueBy: string | null;
 }
 
 /** What a profile may say of each kind, under its name. */

@@ -54,6 +54,8 @@ export const planTexts = (told: (message: Message) => string) => {
       `The row now says the same as ${named(row)}, which is not in this file. If both are meant, load them together; if not, put the cells of this row back.`,
     'possible-correction': (row: Row) =>
       `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
+    'possible-duplicate': (row: Row) =>
+      `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
     'live-meanwhile': () =>
       'Another load sent this row, or one that says the same, in the meantime. Import the file again to see what became of it.',
     'later-update': (row: Row) =>

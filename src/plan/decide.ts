@@ -26,6 +26,7 @@ export type SkipReason =
   | 'parent-changed'
   | 'equal-to-loaded-row'
   | 'possible-correction'
+  | 'possible-duplicate'
   | 'later-update'
   | 'refused-before'
   | 'not-its-turn'
@@ -54,6 +55,8 @@ export interface Facts {
   readonly equal: LogicalRow | null;
   /** A row of the same source with the same identifying values that is in or in doubt, and may be another line of this one. */
   readonly sameValues: LogicalRow | null;
+  /** A record that is in or in doubt, and has a value in common with this row which no two have. */
+  readonly sameUnique: LogicalRow | null;
   /** A later update of the same company that is in or in doubt. */
   readonly laterUpdate: LogicalRow | null;
   /** Whether its turn does not come in this load: a limit, or rows that are wrong where all or nothing is to be sent. */
@@ -126,7 +129,7 @@ function decideTrusted(row: Facts, options: DecideOptions): Decision {
 /** A row that may be sent, if nothing else speaks against it. */
 function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' | null, isAgain = false): Decision {
   const isAllowed = (code: SkipReason | 'same-ref'): boolean => options.allow.has(code);
-  const { how, known, equal, sameValues, laterUpdate, saysNew } = row;
+  const { how, known, equal, sameValues, sameUnique, laterUpdate, saysNew } = row;
   if (!row.isValid) return not('invalid', 'invalid');
   if (options.isResumed === true && known?.outcome === 'rejected') return not('skip', 'refused-before', known);
   if (row.isTurnOver) return not('leave', 'not-its-turn');
@@ -136,6 +139,7 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   if (laterUpdate !== null && !isAllowed('later-update')) return hold('later-update', laterUpdate);
   if (equal !== null && saysNew && how !== 'new' && !isAllowed('equal-to-loaded-row'))
     return hold('equal-to-loaded-row', equal);
+  if (sameUnique !== null && !isAllowed('possible-duplicate')) return hold('possible-duplicate', sameUnique);
   if (sameValues !== null && !isAllowed('possible-correction')) return hold('possible-correction', sameValues);
   return { do: 'send', settles, isAgain };
 }

@@ -99,6 +99,16 @@ export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind:
   return ledger.digest(`ref\n${service}\n${kind}\n${ref}`);
 }
 
+/** By this, records that have a value in common which no two can have. */
+export function uniqueDigest(
+  ledger: Pick<Ledger, 'digest'>,
+  service: string,
+  kind: RecordKindName,
+  value: string,
+): Buffer {
+  return ledger.digest(`unique\n${service}\n${kind}\n${value}`);
+}
+
 /** By this, all updates of one company are known. */
 export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): Buffer {
   return ledger.digest(`updates\n${service}\n${company}`);

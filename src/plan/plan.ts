@@ -13,6 +13,7 @@ import {
   type Lookups,
   refDigest,
   saidBy,
+  uniqueDigest,
   updatesOf,
 } from './identity.ts';
 
@@ -88,7 +89,8 @@ class BatchFacts {
     const around: DigestsAround = { staging, ledger, service: options.service, refScope: options.refScope };
     this.#contents = await digestsOf(this.#rows, saidBy, this.#kind, around);
     this.#identifying = await digestsOf(this.#rows, identifying, this.#kind, around);
-    const digests = [...this.#contents.values(), ...this.#identifying.values()].flat();
+    const unique = this.#rows.flatMap((row) => this.#uniqueOf(row) ?? []);
+    const digests = [...this.#contents.values(), ...this.#identifying.values()].flat().concat(unique);
     this.#said = await ledger.lookup(options.service, digests);
     const keyed = this.#rows.filter(({ own }) => own !== null);
     const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
@@ -129,11 +131,22 @@ class BatchFacts {
         parents: row.parents.map((parent) => this.#parents.get(nameOf(parent)) ?? 'not-in'),
         equal: this.#equalOf(row, known),
         sameValues: (this.#same.get(row.number) ?? []).find((one) => this.#isLive(one)) ?? null,
+        sameUnique: this.#sameUniqueOf(row),
         laterUpdate: this.#laterUpdateOf(row, known),
         isTurnOver,
       },
       options,
     );
+  }
+
+  #uniqueOf({ unique }: KnownStaged): Buffer | null {
+    const { ledger, options } = this.#around;
+    return unique == null ? null : uniqueDigest(ledger, options.service, this.#kind, unique);
+  }
+
+  #sameUniqueOf(row: KnownStaged): LogicalRow | null {
+    const found = this.#said.get(this.#uniqueOf(row)?.toString('hex') ?? '') ?? [];
+    return found.find(({ row: { id, standing } }) => id !== row.id && standing !== 'open')?.row ?? null;
   }
 
   /** One that came after this row, in an earlier load or further down in this file, and is in or in doubt. */

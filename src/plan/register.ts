@@ -2,7 +2,15 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Registration, RowId, Run } from '../ledger/next/ledger.ts';
 import type { KnownStaged } from '../staging/staging.ts';
-import { type Around, digestsOf, identifying, refDigest, saidFromNowOn, updatesDigest } from './identity.ts';
+import {
+  type Around,
+  digestsOf,
+  identifying,
+  refDigest,
+  saidFromNowOn,
+  uniqueDigest,
+  updatesDigest,
+} from './identity.ts';
 import { decisionOf } from './plan.ts';
 import { noteOfSkipped } from './row-note.ts';
 
@@ -18,8 +26,15 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     const values = await digestsOf(rows, identifying, kind, around);
     const registrations = rows.map((row): Registration => {
       const ref = row.ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, row.ref)];
+      const unique = row.unique == null ? [] : [uniqueDigest(ledger, service, kind, row.unique)];
       const updates = row.updates === null ? [] : [updatesDigest(ledger, service, row.updates)];
-      const digests = [...(contents.get(row.number) ?? []), ...(values.get(row.number) ?? []), ...ref, ...updates];
+      const digests = [
+        ...(contents.get(row.number) ?? []),
+        ...(values.get(row.number) ?? []),
+        ...ref,
+        ...updates,
+        ...unique,
+      ];
       return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id: idOf(row), digests, note: noteOf(row) };
     });
     const ids = await run.register(registrations);

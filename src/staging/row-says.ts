@@ -8,12 +8,13 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type IdentityWriter, identityWriter, sensitiveFields } from '../pipeline/survey/row-identity.ts';
 import type { NamedParent, StagedRow } from './staging.ts';
 
-export type RowSays = Pick<StagedRow, 'says' | 'shown' | 'isMasked' | 'parents' | 'identifies'>;
+export type RowSays = Pick<StagedRow, 'says' | 'shown' | 'isMasked' | 'parents' | 'identifies' | 'unique'>;
 
 /** @returns the function that tells it of the rows of a kind; `file` is the digest of what an attachment names, else `null` */
 export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | null) => RowSays {
   const write = identityWriter(kind);
   const sensitive = sensitiveFields();
+  const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   const groups = kind.identifiedBy.map((paths) => paths.map(segmentsOf));
   return (row, file) => {
     const parents = parentsOf(row);
@@ -27,8 +28,15 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
       isMasked,
       parents,
       identifies: row.ref === null ? identifying(row, groups, parents) : null,
+      unique: unique === null ? null : bareText(valueAt(body, unique)),
     };
   };
+}
+
+/** Letters and digits alone: the same number is written with marks and without. */
+function bareText(value: unknown): string | null {
+  const bare = typeof value === 'string' ? value.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : '';
+  return bare === '' ? null : bare;
 }
 
 function parentsOf({ kind, body, references }: CheckedRow): readonly NamedParent[] {

@@ -39,6 +39,8 @@ export interface StagedRow {
   readonly parents: readonly NamedParent[];
   /** Values by which a record without a Ref is known, such as deal, date and reference of a payment; `null` for none. */
   readonly identifies: string | null;
+  /** A value that no other record of its kind has, such as an EIN; `null` for none. */
+  readonly unique?: string | null;
   /** Of an update: the id of its company. */
   readonly updates: string | null;
   /** What its own columns say, when it comes from results: which row it was, what its ID cell answers. */
@@ -102,6 +104,7 @@ const schema = `
     ref TEXT,
     parents TEXT,
     identifies TEXT,
+    unique_value TEXT,
     updates TEXT,
     own TEXT,
     masked INTEGER NOT NULL,
@@ -119,7 +122,7 @@ const schema = `
   CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
 `;
 
-const rowColumns = `r.number, r.sheet, r.row, r.valid, r.data, r.says, r.ref, r.parents, r.identifies, r.updates, r.own,
+const rowColumns = `r.number, r.sheet, r.row, r.valid, r.data, r.says, r.ref, r.parents, r.identifies, r.unique_value, r.updates, r.own,
   r.masked, r.shown, r.aside, r.content, r.id, r.how, r.differs, r.decision`;
 
 export interface KnownStaged extends StagedRow, Identity {
@@ -144,10 +147,10 @@ export class Staging {
     this.#db = db;
     this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
     this.#addRow = db.prepare(
-      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, updates, own, masked, shown, aside, cells)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (sheet, row) DO UPDATE SET (valid, data, says, ref, parents, identifies, updates, own, masked, shown, aside) =
-         (excluded.valid, excluded.data, excluded.says, excluded.ref, excluded.parents, excluded.identifies, excluded.updates,
+      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, unique_value, updates, own, masked, shown, aside, cells)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (sheet, row) DO UPDATE SET (valid, data, says, ref, parents, identifies, unique_value, updates, own, masked, shown, aside) =
+         (excluded.valid, excluded.data, excluded.says, excluded.ref, excluded.parents, excluded.identifies, excluded.unique_value, excluded.updates,
           excluded.own, excluded.masked, excluded.shown, excluded.aside)`,
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
@@ -178,7 +181,19 @@ export class Staging {
   add(rows: readonly StagedRow[]): void {
     this.write(() => {
       for (const one of rows) {
-        const { sheet, row, data, says, ref, identifies, updates, shown = null, aside = null, cells = '' } = one;
+        const {
+          sheet,
+          row,
+          data,
+          says,
+          ref,
+          identifies,
+          unique = null,
+          updates,
+          shown = null,
+          aside = null,
+          cells = '',
+        } = one;
         const named = one.parents.length === 0 ? null : JSON.stringify(one.parents);
         const own = one.own === null ? null : JSON.stringify(one.own);
         const [valid, masked] = [one.isValid ? 1 : 0, one.isMasked === true ? 1 : 0];
@@ -191,6 +206,7 @@ export class Staging {
           ref,
           named,
           identifies,
+          unique,
           updates,
           own,
           masked,
@@ -304,6 +320,7 @@ type RowColumns = [
   ref: string | null,
   parents: string | null,
   identifies: string | null,
+  unique: string | null,
   updates: string | null,
   own: string | null,
   masked: number,
@@ -327,6 +344,7 @@ function stagedOf(columns: RowColumns): KnownStaged {
     ref,
     parents,
     identifies,
+    unique,
     updates,
     own,
     masked,
@@ -348,6 +366,7 @@ function stagedOf(columns: RowColumns): KnownStaged {
     ref,
     parents: parents === null ? [] : (JSON.parse(parents) as readonly NamedParent[]),
     identifies,
+    unique,
     updates,
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     isMasked: masked === 1,

@@ -115,6 +115,17 @@ describe('a results sheet as the next input', () => {
   });
 });
 
+describe('a company with the EIN of another one', () => {
+  const withEin = (...rows: readonly string[]) => ['Ref,Company name,Contact types,EIN', ...rows];
+
+  it('is held over months, until somebody says that both are meant', async () => {
+    await month.load('june.csv', withEin('C-1,Acme,Merchant,12-3456789'));
+    const july = withEin('C-9,Acme Holdings,Merchant,123456789', 'C-10,Bell,Merchant,98-7654321');
+    expect((await month.load('july.csv', july)).told).toEqual(['possible-duplicate', 'created']);
+    expect((await month.load('july-2.csv', july, ['possible-duplicate'])).told).toEqual(['created', 'already-loaded']);
+  });
+});
+
 describe('a row whose cells are hidden', () => {
   const withSsn = (...rows: readonly string[]) => [
     'Amount requested,Company name,Owner last name,Owner 1 SSN',

@@ -45,6 +45,7 @@ const newRow: Facts = {
   parents: [],
   equal: null,
   sameValues: null,
+  sameUnique: null,
   laterUpdate: null,
   isTurnOver: false,
 };
@@ -135,6 +136,8 @@ const table: Readonly<Record<string, Line>> = {
   'a new equal one is one more': [{ equal: isIn }, {}, 'send'],
   'what may be a row that is in, corrected, is held': [{ sameValues: isIn }, {}, 'hold possible-correction'],
   'until somebody says that it is another': [{ sameValues: isIn }, allowing('possible-correction'), 'send'],
+  'a company with the EIN of another one is held': [{ sameUnique: isIn }, {}, 'hold possible-duplicate'],
+  'unless somebody says that both are meant': [{ sameUnique: isIn }, allowing('possible-duplicate'), 'send'],
   'an update below which a later one is in is held': [
     { isUpdate: true, known: isOpen, how: 'key', laterUpdate: isIn },
     {},

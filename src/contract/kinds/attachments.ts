@@ -27,4 +27,5 @@ export const attachments: RecordKind = {
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: null,
   identifiedBy: [['file']],
+  uniqueBy: null,
 };

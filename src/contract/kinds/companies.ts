@@ -20,4 +20,5 @@ export const companies: RecordKind = {
   references: [],
   amount: null,
   identifiedBy: [['ein'], ['name']],
+  uniqueBy: 'ein',
 };

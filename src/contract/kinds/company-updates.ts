@@ -35,4 +35,5 @@ export const companyUpdates: RecordKind = {
   references: [],
   amount: null,
   identifiedBy: [],
+  uniqueBy: null,
 };

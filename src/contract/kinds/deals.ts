@@ -33,4 +33,5 @@ export const deals: RecordKind = {
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
   identifiedBy: [['company.ein'], ['company.name'], []],
+  uniqueBy: null,
 };

@@ -19,4 +19,5 @@ export const leads: RecordKind = {
   references: [],
   amount: 'amountRequested',
   identifiedBy: [['company.ein'], ['company.name'], ['owner1.firstName', 'owner1.lastName']],
+  uniqueBy: null,
 };

@@ -33,4 +33,5 @@ export const notes: RecordKind = {
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: null,
   identifiedBy: [],
+  uniqueBy: null,
 };

@@ -38,4 +38,5 @@ export const submissionLoans: RecordKind = {
   ],
   amount: 'amount',
   identifiedBy: [['fundedDate'], []],
+  uniqueBy: null,
 };

@@ -31,4 +31,5 @@ export const submissions: RecordKind = {
   ],
   amount: null,
   identifiedBy: [[]],
+  uniqueBy: null,
 };

@@ -34,4 +34,5 @@ export const transactions: RecordKind = {
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
   identifiedBy: [['date', 'reference'], ['date']],
+  uniqueBy: null,
 };
