@@ -56,6 +56,13 @@ export interface RecordKind {
   readonly references: readonly Reference[];
   /** The body path whose sum ties a source to what is in, or `null`. */
   readonly amount: string | null;
+  /**
+   * Body paths whose values tell, beside its parents, which record a row without a Ref is about, also when its other cells are
+   * corrected: the first group of which the row has every value. An assumption of ours.
+   */
+  readonly identifiedBy: readonly (readonly string[])[];
+  /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
+  readonly uniqueBy: string | null;
 }
 
 /** What a profile may say of each kind, under its name. */

@@ -6,6 +6,7 @@ import { dateTexts } from './dates.ts';
 import { exportedTexts } from './exported.ts';
 import { identifierTexts } from './identifiers.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
+import { planTexts } from './plan.ts';
 import { probeTexts } from './probe.ts';
 import { recordTexts } from './records.ts';
 import { referenceTexts } from './references.ts';
@@ -25,6 +26,7 @@ export function catalogues(told: (message: Message) => string): Readonly<Record<
     'Rows of an exported template': exportedTexts,
     Checks: checkTexts(told),
     'What became of a row': rowTexts(told),
+    'Why a row is not sent': planTexts(told),
     'What the service answered': serviceTexts(told),
     'What to do then': remedyTexts,
     Commands: commandTexts,

@@ -26,4 +26,6 @@ export const attachments: RecordKind = {
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: null,
+  identifiedBy: [['file']],
+  uniqueBy: null,
 };

@@ -19,4 +19,6 @@ export const companies: RecordKind = {
   row: z.object({ ref: ref('C-1') }),
   references: [],
   amount: null,
+  identifiedBy: [['ein'], ['name']],
+  uniqueBy: 'ein',
 };

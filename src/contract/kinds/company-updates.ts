@@ -34,4 +34,6 @@ export const companyUpdates: RecordKind = {
   }),
   references: [],
   amount: null,
+  identifiedBy: [],
+  uniqueBy: null,
 };

@@ -32,4 +32,6 @@ export const deals: RecordKind = {
   row: z.object({ ref: ref('D-1'), companyRef: refTo('Company ref', 'C-1') }),
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
+  identifiedBy: [['company.ein'], ['company.name'], []],
+  uniqueBy: null,
 };

@@ -18,4 +18,6 @@ export const leads: RecordKind = {
   row: z.object({ ref: ref('L-1') }),
   references: [],
   amount: 'amountRequested',
+  identifiedBy: [['company.ein'], ['company.name'], ['owner1.firstName', 'owner1.lastName']],
+  uniqueBy: null,
 };

@@ -32,4 +32,6 @@ export const notes: RecordKind = {
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: null,
+  identifiedBy: [],
+  uniqueBy: null,
 };

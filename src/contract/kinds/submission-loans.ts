@@ -37,4 +37,6 @@ export const submissionLoans: RecordKind = {
     { column: 'dealRef', to: 'deals', fills: 'dealId' },
   ],
   amount: 'amount',
+  identifiedBy: [['fundedDate'], []],
+  uniqueBy: null,
 };

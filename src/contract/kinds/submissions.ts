@@ -30,4 +30,6 @@ export const submissions: RecordKind = {
     { column: 'companyRef', to: 'companies', fills: 'companyId' },
   ],
   amount: null,
+  identifiedBy: [[]],
+  uniqueBy: null,
 };

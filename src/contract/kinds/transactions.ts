@@ -33,4 +33,6 @@ export const transactions: RecordKind = {
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
+  identifiedBy: [['date', 'reference'], ['date']],
+  uniqueBy: null,
 };

@@ -2,13 +2,16 @@
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
-import { type RowMapper, rowMapper } from '../../mapping/row-mapper.ts';
+import { type MappingSettings, type RowMapper, rowMapper } from '../../mapping/row-mapper.ts';
 import { type Finding, isError } from '../../messages/finding.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
-import type { SurveyOptions } from './survey-options.ts';
 import { comparisonOf } from './unchanged-cells.ts';
 
-export function sheetMapper(sheet: MatchedSheet, options: SurveyOptions, evidence: SheetEvidence): RowMapper {
+export function sheetMapper(
+  sheet: MatchedSheet,
+  options: Omit<MappingSettings, 'decimals'> & { readonly service: string | null },
+  evidence: SheetEvidence,
+): RowMapper {
   const { shape, kind, columns, name } = sheet;
   const { word } = sheet;
   const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };

@@ -1,0 +1,179 @@
+/**
+ * Opens the file of the ledger, or makes it, and refuses what is not one.
+ * Its one rule: a file that is refused stays as it is. The file itself is opened by SQLite alone, never read with `fs`:
+ * closing such a handle would drop the locks that SQLite holds on it for this process.
+ */
+import type { KeyObject } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Database, isBusy } from '../../disk/database.ts';
+import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { CommitCount } from '../commit-count.ts';
+import {
+  damaged,
+  emptied,
+  gone,
+  lacking,
+  newerLedger,
+  notALedger,
+  olderLedger,
+  openingFailed,
+  severalNames,
+} from '../ledger-errors.ts';
+import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from '../ledger-key.ts';
+import { stoppingPoint } from '../stopping-points.ts';
+import { WriteAheadLog } from '../write-ahead-log.ts';
+import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
+
+/** How long a statement waits for another process that writes to the ledger. */
+const busyTimeoutMs = 10_000;
+const betweenTriesMs = 10;
+/** Pages of the write-ahead log that are gathered before they are copied into the file: 16 MB. */
+const checkpointPages = 4000;
+/** A ledger up to this size is checked in full each time that it is opened, which takes about 1 ms a megabyte. */
+const fullCheckBytes = 32 * 1024 * 1024;
+
+export interface LedgerDatabase {
+  readonly db: Database;
+  /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
+  readonly file: string;
+  readonly log: WriteAheadLog;
+  readonly count: CommitCount;
+  readonly key: KeyObject;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
+}
+
+/**
+ * @param isMeant  whether a person has said that it is to be gone on with, although its key knows of more than it holds
+ * @throws DealsheetError `ledger-refused` or `ledger-failed`
+ */
+export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
+    // In this order: a key gets its name only after its ledger is there.
+    if (hasKey(path) && !existsSync(path) && !isMeant) throw gone(path, keyPathOf(path));
+    const wasMissing = makeFile(path);
+    if (hasSeveralNames(path)) throw severalNames(path);
+    return onceFree(() => openedDatabase(path, wasMissing || isMeant, isMeant));
+  } catch (error) {
+    throw openingFailed(error, path);
+  }
+}
+
+/** SQLite waits for others by itself, but for moments in which several processes open a new ledger at once. */
+function onceFree<Result>(open: () => Result): Result {
+  const until = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return open();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenTriesMs);
+    }
+  }
+}
+
+function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
+  const db = new Database(path);
+  try {
+    return checkedDatabase(db, path, mayBegin, isMeant);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Makes an empty file that its owner alone can read: SQLite would make it readable for all, and its log like it. */
+function makeFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', ownerOnly));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function hasSeveralNames(path: string): boolean {
+  const file = statSync(path);
+  return file.isFile() && file.nlink > 1;
+}
+
+function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
+  db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  const isNew = isBlank(db) && make(db, path, mayBegin);
+  const noted = notedCommits(path);
+  const key = check(db, path);
+  const lacks = noted - commitsIn(db);
+  if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
+  checkTables(db, path);
+  db.exec('PRAGMA journal_mode = WAL');
+  // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
+  db.exec('PRAGMA synchronous = NORMAL');
+  db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+  if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
+  const [, , file] = firstRow<[number, string, string]>(db, 'PRAGMA database_list') ?? [0, '', path];
+  return { db, file, log: new WriteAheadLog(file), count: new CommitCount(db, path), key, isNew };
+}
+
+function isBlank(db: Database): boolean {
+  if (numberOf(db, 'PRAGMA application_id') !== 0 || numberOf(db, 'PRAGMA user_version') !== 0) return false;
+  return numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+}
+
+/** Makes the tables, unless another process was faster. The key is on the disk before, and gets its name after. */
+function make(db: Database, path: string, mayBegin: boolean): boolean {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (!isBlank(db)) {
+      db.exec('ROLLBACK');
+      return false;
+    }
+    if (!mayBegin && hasKey(path)) throw emptied(path, keyPathOf(path));
+    const key = keyForNewLedger(path);
+    stoppingPoint('key-made');
+    db.exec(schema);
+    db.prepare('INSERT INTO ledger (key_check) VALUES (?)').run([keyCheck(key)]);
+    db.exec(`PRAGMA application_id = ${applicationId}`);
+    db.exec(`PRAGMA user_version = ${schemaVersion}`);
+    db.exec('COMMIT');
+    stoppingPoint('ledger-made');
+    return true;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function check(db: Database, path: string): KeyObject {
+  if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
+  const version = numberOf(db, 'PRAGMA user_version');
+  if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
+  if (version < schemaVersion) throw olderLedger(path, version);
+  if (statSync(path).size <= fullCheckBytes) {
+    const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];
+    if (finding !== 'ok') throw damaged(path, finding);
+  }
+  const stored = firstRow<[Buffer]>(db, 'SELECT key_check FROM ledger');
+  if (stored === undefined) throw damaged(path, 'it does not name its key');
+  return keyOfLedger(path, stored[0]);
+}
+
+function commitsIn(db: Database): number {
+  return numberOf(db, 'SELECT count FROM commits');
+}
+
+function checkTables(db: Database, path: string): void {
+  const names = tableNames.map((name) => `'${name}'`).join(', ');
+  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
+  if (tables !== tableNames.length) throw damaged(path, 'some of its tables are missing');
+}
+
+function numberOf(db: Database, sql: string): number {
+  return firstRow<[number]>(db, sql)?.[0] ?? 0;
+}
+
+function firstRow<Row>(db: Database, sql: string): Row | undefined {
+  return db.prepare(sql).raw().all()[0] as Row | undefined;
+}

@@ -1,0 +1,211 @@
+/**
+ * The memory of what was sent and what came back. Its one rule: an intent is on the disk before the first byte of its request
+ * leaves, an outcome before it is reported. Everything is asked and written batch by batch, so that a ledger far away costs a
+ * round trip for many rows and not for each.
+ */
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import type { RowState } from '../../contract/row-state.ts';
+import type { Message } from '../../messages/message.ts';
+
+/** The id of a logical row: what a person means by one row, in one service and of one kind, over all files and runs. */
+export type RowId = number;
+
+/** Where a row stood in a run. */
+export interface Place {
+  readonly run: string;
+  readonly sheet: string;
+  readonly row: number;
+}
+
+/** What is known of a logical row. Committed: the service said yes. Open: it may still be sent. */
+export type Standing = 'open' | 'sending' | 'in-doubt' | 'committed';
+
+export interface LogicalRow {
+  readonly id: RowId;
+  readonly kind: RecordKindName;
+  readonly standing: Standing;
+  /** What became of it when it was sent last; `null` before. */
+  readonly outcome: RowState | null;
+  /** How often it was sent. */
+  readonly attempt: number;
+  /** The id of its record, of its company, and the address of the record. */
+  readonly record: string | null;
+  readonly company: string | null;
+  readonly url: string | null;
+  /** What it said when it was sent last, or when it was first met. */
+  readonly content: Buffer | null;
+  /** Where it was sent last, or first met. */
+  readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
+  /** The name of the source in which it was first met. */
+  readonly origin: string;
+}
+
+/** The number of a sheet in the ledger, which grows, and a row: by it, places of all runs can be told apart in time. */
+export type Order = readonly [sheet: number, row: number];
+
+export function isLater(one: Order, other: Order): boolean {
+  return one[0] === other[0] ? one[1] > other[1] : one[0] > other[0];
+}
+
+/** A row that once had a digest. */
+export interface Candidate {
+  readonly row: LogicalRow;
+  /** Whether it was the first of its kind that the row had. */
+  readonly isFirst: boolean;
+}
+
+/** A logical row as it stood in a run. */
+export interface Appearance {
+  readonly row: LogicalRow;
+  /** The attempt that the results of that run speak of. */
+  readonly attempt: number;
+  readonly service: string;
+  /** A higher number is a newer run. */
+  readonly runNumber: number;
+}
+
+/** What the results of a run tell of a row. */
+export interface RunEntry extends Outcome {
+  readonly sheet: string;
+  readonly place: number;
+  readonly kind: RecordKindName;
+  readonly id: RowId;
+  /** What is known of the row by now, and by which run it is in, where that is another one. */
+  readonly standing: Standing;
+  readonly since: string | null;
+}
+
+/** Rows by what the results of a run tell of them: those that there are. */
+export type RunCounts = Readonly<Partial<Record<RowState | 'sending', number>>>;
+
+export interface RunDescription {
+  readonly service: string;
+  readonly serviceUrl: string;
+  readonly sourcePath: string;
+  readonly sourceName: string;
+  /** SHA-256 of the source's bytes, in hexadecimal. */
+  readonly sourceDigest: string;
+  readonly resultsPath: string;
+  /** The choices by which the source is read again in the same way, as JSON without anything secret. */
+  readonly options: string;
+  /** Who loads. */
+  readonly person: string;
+}
+
+export interface RunRecord extends RunDescription {
+  readonly id: string;
+  readonly number: number;
+  readonly state: 'running' | 'stopped' | 'ended';
+  readonly host: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+/** A row of a source, entered when its run begins: valid or not, it has its id from then on. */
+export interface Registration {
+  readonly sheet: string;
+  readonly row: number;
+  readonly kind: RecordKindName;
+  /** `null` for a row that is met for the first time. */
+  readonly id: RowId | null;
+  /** Its content first; Refs and identifying values behind it. */
+  readonly digests: readonly Buffer[];
+  /** What its results tell when nothing is sent for it; `null` for a row that is to be sent. */
+  readonly note: { readonly state: RowState; readonly message: Message | null } | null;
+}
+
+/** Why nothing is sent for a row in a run. */
+export interface Note {
+  readonly sheet: string;
+  readonly row: number;
+  readonly state: RowState;
+  readonly message: Message | null;
+}
+
+/** A row that is about to be sent. */
+export interface Intent {
+  readonly id: RowId;
+  readonly sheet: string;
+  readonly row: number;
+  readonly content: Buffer;
+  /** So many other live rows may say the same, by what was known when it was decided. With more, it is not sent. */
+  readonly equals: number;
+}
+
+export interface Outcome {
+  readonly state: RowState;
+  readonly attempts: number;
+  readonly httpStatus: number | null;
+  readonly record: string | null;
+  readonly company: string | null;
+  readonly url: string | null;
+  readonly message: Message | null;
+}
+
+/** What a person found out about a row in doubt. */
+export interface Resolution {
+  readonly id: RowId;
+  /** The attempt that the person was told of. */
+  readonly attempt: number;
+  readonly isCreated: boolean;
+  /** The id of the record, where it has one. */
+  readonly record: string | null;
+  readonly person: string;
+}
+
+export interface Ledger {
+  readonly path: string;
+  readonly isNew: boolean;
+
+  /** The keyed digest of a text: nothing of the text can be read from it. */
+  digest(text: string): Buffer;
+
+  /** Begins a run and takes the lease of its service. @throws DealsheetError `ledger-refused` when somebody has it */
+  begin(description: RunDescription): Promise<Run>;
+  /** Takes up a run that was stopped. What was on its way is in doubt. */
+  resume(id: string): Promise<Run>;
+  /** The newest first. */
+  runs(): Promise<readonly RunRecord[]>;
+
+  /** The rows of a service that ever had one of these digests, by the digest in hexadecimal. */
+  lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
+  /** Rows by their ids. */
+  lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
+  /** What stood at these places, in their order. */
+  lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
+  /** The rows whose record has one of these ids, by the id. */
+  lookupRecords(
+    service: string,
+    kind: RecordKindName,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, LogicalRow>>;
+  /** Whether two rows stood in one file when the later of them was first met: then they are two. */
+  lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]>;
+  /** What the results of a run tell, in the order of the rows of a sheet, a page at a time. */
+  entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;
+  /** The sheets of a run, and how many of its rows are in which state. */
+  sheets(run: string): Promise<readonly string[]>;
+  counts(run: string): Promise<RunCounts>;
+  /** All or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
+  resolve(resolutions: readonly Resolution[]): Promise<void>;
+  /** Forgets ended runs that began before a time, and the rows that stand in no other run; never one in doubt. */
+  prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
+  /** Copies the ledger with its key into a folder, also while loads write to it, and gives the path of the copy. */
+  backUp(folder: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface Run {
+  readonly id: string;
+  readonly startedAt: string;
+  /** Gives the ids of the rows, in their order. */
+  register(rows: readonly Registration[]): Promise<readonly RowId[]>;
+  /** Resolves when the intents are durable. @throws IntentRefused, and then none of these may be sent */
+  intend(intents: readonly Intent[]): Promise<void>;
+  /** Resolves when the outcomes are durable. */
+  record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<void>;
+  /** Writes why rows of the run are not sent after all. */
+  note(rows: readonly Note[]): Promise<void>;
+  end(state: 'stopped' | 'ended'): Promise<void>;
+}

@@ -1,0 +1,39 @@
+/**
+ * Forgets old runs. Its one rule: a run with a row in doubt, or one that is not ended, is never forgotten. A row is forgotten with
+ * the last run that it stood in: loaded again, it would be sent again.
+ */
+import type { Database } from '../../disk/database.ts';
+
+const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ? AND NOT EXISTS (
+  SELECT 1 FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
+  WHERE s.run = runs.number AND r.state IN ('in-doubt', 'sending'))`;
+
+export class Pruning {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Within a transaction that is open. */
+  prune(before: string): { readonly runs: number; readonly rows: number } {
+    const runs = (this.#db.prepare(old).raw().all([before]) as [number][]).map(([run]) => run);
+    for (const run of runs) {
+      const sheets = 'SELECT number FROM sheets WHERE run = ?';
+      this.#db.prepare(`DELETE FROM appearances WHERE sheet IN (${sheets})`).run([run]);
+    }
+    const forgotten = 'id NOT IN (SELECT id FROM appearances)';
+    this.#db.exec(`DELETE FROM digests WHERE ${forgotten}`);
+    const { changes } = this.#db.prepare(`DELETE FROM rows WHERE ${forgotten}`).run();
+    // A row that stays may have been sent by a run that goes: it is known from where it stood last.
+    this.#db.exec(
+      `UPDATE rows SET (sheet, place) = (SELECT a.sheet, a.place FROM appearances a WHERE a.id = rows.id ORDER BY a.sheet DESC LIMIT 1)
+       WHERE NOT EXISTS (SELECT 1 FROM appearances a WHERE a.sheet = rows.sheet AND a.place = rows.place)`,
+    );
+    for (const run of runs) {
+      this.#db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
+      this.#db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
+    }
+    return { runs: runs.length, rows: changes };
+  }
+}

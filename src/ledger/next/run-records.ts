@@ -1,0 +1,78 @@
+/** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
+import { randomInt } from 'node:crypto';
+import type { Database, Statement } from '../../disk/database.ts';
+import type { Catalogue, RunNumbers } from '../catalogue.ts';
+import { dayOf } from '../moments.ts';
+import type { RunDescription, RunRecord } from './ledger.ts';
+
+const columns = `r.number, r.id, s.name AS service, r.service_url AS serviceUrl, r.source_path AS sourcePath,
+  r.source_name AS sourceName, r.source_digest AS sourceDigest, r.results_path AS resultsPath, r.options, r.person, r.host,
+  r.state, r.started_at AS startedAt, r.ended_at AS endedAt`;
+const tables = 'runs r JOIN services s ON s.number = r.service';
+
+type BegunRun = RunNumbers & { readonly id: string; readonly startedAt: string };
+
+export class RunRecords {
+  readonly #catalogue: Catalogue;
+  readonly #all: Statement;
+  readonly #one: Statement;
+  readonly #countDay: Statement;
+  readonly #insert: Statement;
+  readonly #setState: Statement;
+
+  constructor(db: Database, catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#all = db.prepare(`SELECT ${columns} FROM ${tables} ORDER BY r.number DESC`);
+    this.#one = db.prepare(`SELECT ${columns} FROM ${tables} WHERE r.id = ?`);
+    this.#countDay = db
+      .prepare(
+        'INSERT INTO days (day, runs) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET runs = runs + 1 RETURNING runs',
+      )
+      .raw();
+    this.#insert = db.prepare(
+      `INSERT INTO runs (id, service, service_url, source_path, source_name, source_digest, results_path, options, person, host,
+         state, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
+    );
+    this.#setState = db.prepare('UPDATE runs SET state = ?, ended_at = ? WHERE number = ?');
+  }
+
+  /** The newest first. */
+  all(): readonly RunRecord[] {
+    return this.#all.all() as RunRecord[];
+  }
+
+  one(id: string): RunRecord | null {
+    return (this.#one.get([id]) as RunRecord | undefined) ?? null;
+  }
+
+  /**
+   * Writes a new run, within a transaction that is open. Its id is the day, a count and four letters by chance
+   * (`2026-11-20-01-kqtm`): the clock only names it, and the letters tell it from runs of other ledgers, whose results may come here.
+   */
+  begin(run: RunDescription, host: string, startedAt: string): BegunRun {
+    const day = dayOf(startedAt);
+    const [count] = this.#countDay.get([day]) as [number];
+    const id = `${day}-${String(count).padStart(2, '0')}-${lettersByChance()}`;
+    const service = this.#catalogue.ensureService(run.service);
+    const { serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options, person } = run;
+    const told = [serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options, person, host, startedAt];
+    const { lastInsertRowid } = this.#insert.run([id, service, ...told]);
+    return { run: Number(lastInsertRowid), service, id, startedAt };
+  }
+
+  takeUp({ id, number, service, startedAt }: RunRecord): BegunRun {
+    this.setState(number, 'running', null);
+    return { run: number, service: this.#catalogue.ensureService(service), id, startedAt };
+  }
+
+  setState(run: number, state: RunRecord['state'], endedAt: string | null): void {
+    this.#setState.run([state, endedAt, run]);
+  }
+}
+
+const letters = 'bcdfghjkmnpqrstvwxz';
+const letterCount = 4;
+
+function lettersByChance(): string {
+  return Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
+}

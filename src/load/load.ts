@@ -1,0 +1,247 @@
+/**
+ * Sends what was decided to be sent: kinds in their order, rows with limited concurrency, children after their parents. Its one
+ * rule: before a request leaves, its rows stand in the ledger as intents; after its answer, so does what came of them.
+ */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import { sendingOf } from '../contract/request-rules.ts';
+import type { RowState } from '../contract/row-state.ts';
+import { IntentRefused } from '../ledger/next/intent-refused.ts';
+import type { Outcome as Kept, Ledger, Run } from '../ledger/next/ledger.ts';
+import type { Message } from '../messages/message.ts';
+import { planMessage } from '../messages/plan.ts';
+import { drainWhenAborted } from '../pipeline/load/client-closing.ts';
+import type { AttachmentPlace } from '../pipeline/survey/attachment-files.ts';
+import type { Around } from '../plan/identity.ts';
+import { decisionOf } from '../plan/plan.ts';
+import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
+import type { Outcome, StopReason } from '../service/outcome.ts';
+import { rowOfData } from '../staging/staged-data.ts';
+import type { KnownStaged } from '../staging/staging.ts';
+import { recordMaker } from './outgoing.ts';
+import { parentIdsOf } from './parents.ts';
+
+export interface LoadOptions extends Around {
+  readonly ledger: Ledger;
+  readonly contract: ContractSettings;
+  readonly attachments: AttachmentPlace;
+  readonly idempotencyKeys: boolean;
+  /** Rows in one request of a bulk kind. */
+  readonly batch: number;
+  /** No new request once it is aborted; what is in flight may finish. */
+  readonly signal: AbortSignal;
+  readonly onRow: (event: RowEvent) => void;
+}
+
+/** What became of one row, told as soon as it is in the ledger. */
+export interface RowEvent {
+  readonly sheet: string;
+  readonly row: number;
+  readonly state: RowState;
+  /** Of what is said of it, or `null` where nothing is. */
+  readonly code: string | null;
+}
+
+export interface LoadEnd {
+  readonly stopReason: StopReason | null;
+  readonly interrupted: boolean;
+}
+
+/** @throws DealsheetError `ledger-failed` when the ledger can no longer be written; nothing is sent without its entry */
+export async function load(client: ServiceClient, run: Run, options: LoadOptions): Promise<LoadEnd> {
+  const loading = new Loading(client, run, options);
+  const endGrace = drainWhenAborted(client, options.signal);
+  try {
+    for (const kind of recordKinds) await loading.kind(kind);
+  } finally {
+    await loading.drain();
+    endGrace();
+  }
+  loading.throwFailure();
+  if (client.stopReason?.kind === 'closed') await loading.takeBackClosed(client.stopReason);
+  return { stopReason: client.stopReason, interrupted: options.signal.aborted };
+}
+
+const isToSend = `r.decision LIKE '{"do":"send"%'`;
+/** Rows with a file hold it open from then on, so those are made ready one by one. */
+const rowsAhead = (kind: RecordKind, batch: number): number => (kind.sending.hasFile ? 1 : Math.max(64, batch));
+
+/** A row that is ready to leave. */
+interface Ready {
+  readonly staged: KnownStaged;
+  readonly id: number;
+  readonly sheet: string;
+  readonly record: OutgoingRecord;
+  readonly release: () => void;
+}
+
+class Loading {
+  readonly #client: ServiceClient;
+  readonly #run: Run;
+  readonly #options: LoadOptions;
+  readonly #sheets: ReadonlyMap<number, string>;
+  readonly #inFlight = new Set<Promise<void>>();
+  /** The last request for each company that is updated: rows for one company go out one at a time, in their order. */
+  readonly #lastUpdate = new Map<string, Promise<void>>();
+  /** Rows refused while no row was in: when the whole address turns out to be closed, they have not been sent. */
+  #refusedFirst: { readonly row: Ready; readonly outcome: Outcome }[] | null = [];
+  #failure: unknown = null;
+
+  constructor(client: ServiceClient, run: Run, options: LoadOptions) {
+    this.#client = client;
+    this.#run = run;
+    this.#options = options;
+    this.#sheets = new Map(options.staging.sheets.map(({ number, name }) => [number, name]));
+  }
+
+  async kind(kind: RecordKind): Promise<void> {
+    const { staging, contract, batch } = this.#options;
+    const size = sendingOf(kind, contract.requests).isBatch ? batch : 1;
+    try {
+      for (const rows of staging.batches(kind.name, rowsAhead(kind, batch), isToSend)) {
+        if (this.#mustStop()) break;
+        const ready = await this.#made(kind, rows);
+        for (let first = 0; first < ready.length; first += size)
+          await this.#dispatch(kind, ready.slice(first, first + size));
+      }
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    await this.drain();
+  }
+
+  /** Waits for everything in flight: the children of this kind need to know its ids. */
+  async drain(): Promise<void> {
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+    this.#lastUpdate.clear();
+  }
+
+  throwFailure(): void {
+    const failure = this.#failure ?? this.#client.listenerFailure;
+    if (failure !== null) throw failure;
+  }
+
+  async takeBackClosed({ message }: StopReason): Promise<void> {
+    const taken = (this.#refusedFirst ?? []).map(({ row, outcome }) => ({
+      row,
+      kept: { ...keptOf(outcome), attempts: 0, state: 'not-sent' as const, message },
+    }));
+    if (taken.length > 0) await this.#record(taken);
+  }
+
+  async #made(kind: RecordKind, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
+    const { ledger, contract, attachments, idempotencyKeys } = this.#options;
+    const make = recordMaker(kind, contract, attachments);
+    const parents = await parentIdsOf(rows, this.#options, (ids) => ledger.lookupRows(ids));
+    const ready: Ready[] = [];
+    for (const staged of rows) {
+      const sheet = this.#sheets.get(staged.sheet) ?? '';
+      const ids = parents.get(staged.number) ?? null;
+      const id = staged.id ?? 0;
+      const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`).toString('hex') : null;
+      const made = ids === null ? null : make(rowOfData(staged.data, { kind, sheet, row: staged.row }), ids, key);
+      if (made === null) await this.#note(staged, 'waiting', planMessage('waits-for-parent'));
+      else if (made.ok) ready.push({ staged, id, sheet, record: made.record, release: made.release });
+      else await this.#note(staged, 'not-sent', made.message);
+    }
+    return ready;
+  }
+
+  async #dispatch(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
+    const room = this.#mustStop() ? null : await this.#client.room();
+    if (room === null) {
+      for (const row of rows) row.release();
+      return;
+    }
+    const company = kind.sending.isUpdate ? (rows[0]?.record.pathId ?? null) : null;
+    const before = company === null ? null : (this.#lastUpdate.get(company) ?? null);
+    const sending = this.#send(room, kind, rows, before).catch((error: unknown) => {
+      this.#failure ??= error;
+    });
+    this.#inFlight.add(sending);
+    if (company !== null) this.#lastUpdate.set(company, sending);
+    void sending.finally(() => this.#inFlight.delete(sending));
+  }
+
+  async #send(room: Room, kind: RecordKind, rows: readonly Ready[], before: Promise<void> | null): Promise<void> {
+    try {
+      if (before !== null) await before;
+      if (this.#mustStop()) return;
+      const intended = await this.#intended(rows);
+      if (intended.length === 0) return;
+      const outcomes = await room.send(
+        kind,
+        intended.map(({ record }) => record),
+      );
+      await this.#settle(intended, outcomes);
+    } finally {
+      room.release();
+      for (const row of rows) row.release();
+    }
+  }
+
+  /** Writes the intents. A row that the ledger refuses, because it or its equal is live by now, is taken out and told. */
+  async #intended(rows: readonly Ready[]): Promise<readonly Ready[]> {
+    const intents = rows.map(({ staged, id, sheet }) => {
+      const decision = decisionOf(staged);
+      const equals = decision?.do === 'send' ? decision.equals : 0;
+      return { id, sheet, row: staged.row, content: staged.content ?? Buffer.alloc(0), equals };
+    });
+    try {
+      await this.#run.intend(intents);
+      return rows;
+    } catch (error) {
+      if (!(error instanceof IntentRefused)) throw error;
+      const refused = new Set(error.intents.map(({ id }) => id));
+      for (const { staged, id } of rows)
+        if (refused.has(id)) await this.#note(staged, 'not-sent', planMessage('live-meanwhile'));
+      const left = rows.filter(({ id }) => !refused.has(id));
+      return left.length === 0 ? [] : this.#intended(left);
+    }
+  }
+
+  async #settle(rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
+    const settled = rows.map((row, at) => {
+      const outcome = outcomes[at];
+      if (outcome === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
+      return { row, outcome, kept: keptOf(outcome) };
+    });
+    await this.#record(settled);
+    if (settled.some(({ outcome }) => !('message' in outcome))) this.#refusedFirst = null;
+    this.#refusedFirst?.push(...settled.filter(({ outcome }) => outcome.state === 'rejected'));
+  }
+
+  async #record(rows: readonly { readonly row: Ready; readonly kept: Kept }[]): Promise<void> {
+    await this.#run.record(rows.map(({ row: { id }, kept }) => ({ id, ...kept })));
+    for (const { row, kept } of rows) this.#tell(row.staged, kept.state, kept.message);
+  }
+
+  async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
+    await this.#run.note([{ sheet: this.#sheets.get(staged.sheet) ?? '', row: staged.row, state, message }]);
+    this.#tell(staged, state, message);
+  }
+
+  #tell({ sheet, row }: KnownStaged, state: RowState, message: Message | null): void {
+    this.#options.onRow({ sheet: this.#sheets.get(sheet) ?? '', row, state, code: message?.code ?? null });
+  }
+
+  #mustStop(): boolean {
+    const { stopReason, listenerFailure } = this.#client;
+    return this.#options.signal.aborted || stopReason !== null || listenerFailure !== null || this.#failure !== null;
+  }
+}
+
+function keptOf(outcome: Outcome): Kept {
+  const { state, attempts, httpStatus } = outcome;
+  const isYes = !('message' in outcome);
+  return {
+    state,
+    attempts,
+    httpStatus,
+    record: isYes ? outcome.id : null,
+    company: isYes ? outcome.companyId : null,
+    url: isYes ? outcome.url : null,
+    message: isYes ? null : outcome.message,
+  };
+}

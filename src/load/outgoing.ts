@@ -1,0 +1,57 @@
+/** From a staged row to what the client sends: its body with the ids of its parents, in the form of the wire, and its file. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { fieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { type Body, segmentsOf, setAt, valueAt } from '../mapping/body.ts';
+import { wireWriter } from '../mapping/wire.ts';
+import type { Message } from '../messages/message.ts';
+import { rowMessage } from '../messages/rows.ts';
+import { type AttachmentPlace, openAttachment } from '../pipeline/survey/attachment-files.ts';
+import type { OutgoingRecord } from '../service/client.ts';
+import type { Secret } from '../service/outgoing-record.ts';
+import type { JudgedRow } from '../staging/staged-data.ts';
+
+/** A record to send with what it holds open, or why there is none. */
+export type Made =
+  | { readonly ok: true; readonly record: OutgoingRecord; readonly release: () => void }
+  | { readonly ok: false; readonly message: Message };
+
+export type RecordMaker = (row: JudgedRow, parents: ReadonlyMap<string, string>, key: string | null) => Made;
+
+/** @returns the function that makes the records of a kind; `parents` are their ids by the body paths that get them */
+export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
+  const toWire = wireWriter(kind, contract);
+  const fields = fieldsOf(kind);
+  return (row, parents, idempotencyKey) => {
+    const found = kind.sending.hasFile ? openAttachment(attachments, String(row.body.file)) : null;
+    if (found?.ok === false) {
+      const params = { file: String(row.body.file), fault: found.fault };
+      return { ok: false, message: rowMessage('attachment-gone', params) };
+    }
+    const body = parents.size === 0 ? row.body : structuredClone(row.body);
+    for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);
+    const wire = toWire(body);
+    const file = found?.file ?? null;
+    const secrets = () => [...secretsOf(fields, body), ...valuesByPath(body, '')];
+    const record = { body: wire, json: JSON.stringify(wire), pathId: row.pathId, file, idempotencyKey, secrets };
+    return { ok: true, record, release: () => file?.close() };
+  };
+}
+
+/** The values of a row with the names of their columns, by which they are replaced in what a service says. */
+function secretsOf(fields: ReturnType<typeof fieldsOf>, body: Body): readonly Secret[] {
+  return fields.flatMap(({ segments, label, facts }) => {
+    const found = valueAt(body, segments);
+    const isSensitive = facts.sensitive === true;
+    if (typeof found === 'string' || typeof found === 'number') return [{ value: String(found), label, isSensitive }];
+    return Array.isArray(found) ? found.map((part) => ({ value: String(part), label, isSensitive })) : [];
+  });
+}
+
+/** Of equal ones the first counts: by their paths, those of columns in braces alone are named. */
+function valuesByPath(held: unknown, path: string): readonly Secret[] {
+  if (typeof held === 'string' || typeof held === 'number') return [{ value: String(held), label: path }];
+  if (Array.isArray(held)) return held.flatMap((part, index) => valuesByPath(part, `${path}[${index}]`));
+  if (typeof held !== 'object' || held === null) return [];
+  return Object.entries(held).flatMap(([name, part]) => valuesByPath(part, path === '' ? name : `${path}.${name}`));
+}

@@ -1,0 +1,153 @@
+/**
+ * What happens to a row, and why not more. Pure: no ledger, no clock, no state. Its one rule: a row goes out only where nothing
+ * is known that speaks against it; what cannot be known is held, with the code of what would settle it.
+ */
+import type { LogicalRow } from '../ledger/next/ledger.ts';
+import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
+import type { Answer, Aside, How } from '../staging/staging.ts';
+
+/** Why a row is not sent; each is a code of its text. */
+export type SkipReason =
+  | 'already-loaded'
+  | 'changed-since-loaded'
+  | 'copy-of-row'
+  | 'copies-differ'
+  | 'unknown-key'
+  | 'key-of-another-kind'
+  | 'ref-of-several'
+  | 'ids-differ'
+  | 'id-of-row-not-in'
+  | 'not-in-any-more'
+  | 'in-doubt'
+  | 'answer-unclear'
+  | 'answer-to-other-attempt'
+  | 'invalid'
+  | 'waits-for-parent'
+  | 'parent-changed'
+  | 'equal-to-loaded-row'
+  | 'possible-correction'
+  | 'possible-duplicate'
+  | 'later-update'
+  | 'refused-before'
+  | 'not-its-turn'
+  | Aside;
+
+/** What is known of the record that a row belongs to. */
+export type ParentStanding = 'in' | 'comes' | 'not-in' | 'changed';
+
+export interface Facts {
+  readonly isValid: boolean;
+  readonly isUpdate: boolean;
+  readonly how: How;
+  readonly aside: Aside | null;
+  /** Of two rows of one logical row: whether they say different things. */
+  readonly copiesDiffer: boolean;
+  /** The logical row; `null` for one that is met for the first time. */
+  readonly known: LogicalRow | null;
+  /** Whether it says what its logical row never said. Masked cells say what they said. */
+  readonly saysNew: boolean;
+  /** Whether its Status cell says that it is in. */
+  readonly saysIn: boolean;
+  /** What its ID cell says, and of which attempt its results speak. */
+  readonly answer: (Answer & { readonly attempt: number }) | null;
+  readonly parents: readonly ParentStanding[];
+  /** A row in no line of this file that says the same, and is in or in doubt. */
+  readonly equal: LogicalRow | null;
+  /** A row of the same source with the same identifying values that is in or in doubt, and may be another line of this one. */
+  readonly sameValues: LogicalRow | null;
+  /** A record that is in or in doubt, and has a value in common with this row which no two have. */
+  readonly sameUnique: LogicalRow | null;
+  /** A later update of the same company that is in or in doubt. */
+  readonly laterUpdate: LogicalRow | null;
+  /** Whether its turn does not come in this load: a limit, or rows that are wrong where all or nothing is to be sent. */
+  readonly isTurnOver: boolean;
+}
+
+export interface DecideOptions {
+  /** Rows that are in go out once more. */
+  readonly again: boolean;
+  /** A run that goes on: what the service refused in it stays refused. */
+  readonly isResumed?: boolean;
+  /** Codes that do not hold a row back. */
+  readonly allow: ReadonlySet<string>;
+  /** Answers to an earlier attempt are taken, to prove by tests that they must not be. */
+  readonly anyAnswer?: boolean;
+}
+
+/** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
+type Undone = 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
+
+export type Decision =
+  | { readonly do: 'send'; readonly settles: 'not-created' | null; readonly isAgain: boolean }
+  /** The person's answer is taken: the record is there. */
+  | { readonly do: 'settle'; readonly id: string | null }
+  | { readonly do: Undone; readonly why: SkipReason; readonly other: LogicalRow | null };
+
+export function decide(row: Facts, options: DecideOptions): Decision {
+  const { known, how, aside } = row;
+  if (how === 'unknown-key') return not('hold', 'unknown-key');
+  if (how === 'other-kind') return not('invalid', 'key-of-another-kind', known);
+  if (how === 'several') return not('hold', 'ref-of-several');
+  if (how === 'trusted') return decideTrusted(row, options);
+  if (known?.standing === 'committed') return decideCommitted(row, known, options);
+  if (aside !== null) return not('skip', aside);
+  if (row.copiesDiffer) return not('invalid', 'copies-differ', known);
+  if (how === 'copy') return not('skip', 'copy-of-row', known);
+  if (known?.standing === 'in-doubt' || known?.standing === 'sending') return decideDoubt(row, known, options);
+  if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
+  if (row.answer?.kind === 'created') return not('invalid', 'id-of-row-not-in', known);
+  return decideOpen(row, options, null);
+}
+
+/** A row that is in. */
+function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
+  const { answer } = row;
+  const typed = answer?.kind === 'created' ? answer.id : null;
+  if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
+    return not('invalid', 'ids-differ', known);
+  if (options.again && row.how !== 'copy') return decideOpen(row, options, null, true);
+  return not('skip', row.saysNew ? 'changed-since-loaded' : 'already-loaded', known);
+}
+
+/** A row of which nobody knows whether it is in. */
+function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
+  const { answer } = row;
+  // An update leaves what it leaves when it is sent once.
+  if (answer === null) return row.isUpdate && !row.saysNew ? decideOpen(row, options, null) : hold('in-doubt', known);
+  if (answer.kind === 'unclear') return hold('answer-unclear', known);
+  if (answer.attempt !== known.attempt && options.anyAnswer !== true) return hold('answer-to-other-attempt', known);
+  return answer.kind === 'created' ? { do: 'settle', id: answer.id } : decideOpen(row, options, 'not-created');
+}
+
+/** By the word of results of which the ledger knows nothing. */
+function decideTrusted(row: Facts, options: DecideOptions): Decision {
+  const { saysIn, answer } = row;
+  if (saysIn || answer?.kind === 'created') return not('skip', 'already-loaded');
+  return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');
+}
+
+/** A row that may be sent, if nothing else speaks against it. */
+function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' | null, isAgain = false): Decision {
+  const isAllowed = (code: SkipReason | 'same-ref'): boolean => options.allow.has(code);
+  const { how, known, equal, sameValues, sameUnique, laterUpdate, saysNew } = row;
+  if (!row.isValid) return not('invalid', 'invalid');
+  if (options.isResumed === true && known?.outcome === 'rejected') return not('skip', 'refused-before', known);
+  if (row.isTurnOver) return not('leave', 'not-its-turn');
+  if (row.parents.includes('not-in')) return not('wait', 'waits-for-parent');
+  if (row.parents.includes('changed') && !isAllowed('same-ref')) return not('wait', 'parent-changed');
+  if (isAgain) return { do: 'send', settles, isAgain };
+  if (laterUpdate !== null && !isAllowed('later-update')) return hold('later-update', laterUpdate);
+  if (equal !== null && saysNew && how !== 'new' && !isAllowed('equal-to-loaded-row'))
+    return hold('equal-to-loaded-row', equal);
+  if (sameUnique !== null && !isAllowed('possible-duplicate')) return hold('possible-duplicate', sameUnique);
+  if (sameValues !== null && !isAllowed('possible-correction')) return hold('possible-correction', sameValues);
+  return { do: 'send', settles, isAgain };
+}
+
+function hold(why: SkipReason, other: LogicalRow): Decision {
+  return not('hold', why, other);
+}
+
+function not(what: Undone, why: SkipReason, other: LogicalRow | null = null): Decision {
+  return { do: what, why, other };
+}

@@ -1,0 +1,40 @@
+/** What earlier loads know of the Refs that rows name, asked for in batches and kept for the rows of the file. */
+import type { EarlierRef } from '../checks/check.ts';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { rowStates } from '../contract/row-state.ts';
+import { dayOf } from '../ledger/moments.ts';
+import type { Candidate, Ledger } from '../ledger/next/ledger.ts';
+import type { BatchedRefs } from '../staging/stage.ts';
+import { refDigest } from './identity.ts';
+
+export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service: string): BatchedRefs {
+  const known = new Map<string, EarlierRef>();
+  const keyOf = (kind: RecordKindName, ref: string): string => `${kind}\n${ref}`;
+  return {
+    learn: async (refs) => {
+      const asked = refs.filter(({ kind, ref }) => !known.has(keyOf(kind, ref)));
+      const digests = asked.map(({ kind, ref }) => refDigest(ledger, service, kind, ref));
+      const found = await ledger.lookup(service, digests);
+      asked.forEach(({ kind, ref }, at) => {
+        known.set(keyOf(kind, ref), earlierRefOf(found.get(digests[at]?.toString('hex') ?? '') ?? []));
+      });
+    },
+    of: (kind, ref) => known.get(keyOf(kind, ref)) ?? { records: [], open: null },
+  };
+}
+
+function earlierRefOf(candidates: readonly Candidate[]): EarlierRef {
+  const open = candidates.findLast(({ row }) => row.standing !== 'committed')?.row ?? null;
+  return {
+    records: candidates.flatMap(({ row: { record, at } }) =>
+      record === null ? [] : [{ id: record, load: `${at.sourceName} on ${dayOf(at.startedAt)}` }],
+    ),
+    open:
+      open === null
+        ? null
+        : {
+            place: `${open.at.sourceName}, ${open.at.sheet} row ${open.at.row} (run ${open.at.run})`,
+            status: rowStates[open.standing === 'open' ? (open.outcome ?? 'not-sent') : 'in-doubt'].status,
+          },
+  };
+}

@@ -1,0 +1,64 @@
+/** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Registration, RowId, Run } from '../ledger/next/ledger.ts';
+import type { KnownStaged } from '../staging/staging.ts';
+import {
+  type Around,
+  digestsOf,
+  identifying,
+  refDigest,
+  saidFromNowOn,
+  uniqueDigest,
+  updatesDigest,
+} from './identity.ts';
+import { decisionOf } from './plan.ts';
+import { noteOfSkipped } from './row-note.ts';
+
+const rowsOfBatch = 512;
+
+/** Parents come first: what a child says hangs on the ids of their rows. Gives the ids in the order of the rows. */
+export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<readonly RowId[]> {
+  const { staging, ledger, service, refScope } = around;
+  const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
+  const all: RowId[] = [];
+  for (const rows of staging.batches(kind, rowsOfBatch)) {
+    const contents = await digestsOf(rows, saidFromNowOn, kind, around);
+    const values = await digestsOf(rows, identifying, kind, around);
+    const registrations = rows.map((row): Registration => {
+      const ref = row.ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, row.ref)];
+      const unique = row.unique == null ? [] : [uniqueDigest(ledger, service, kind, row.unique)];
+      const updates = row.updates === null ? [] : [updatesDigest(ledger, service, row.updates)];
+      const digests = [
+        ...(contents.get(row.number) ?? []),
+        ...(values.get(row.number) ?? []),
+        ...ref,
+        ...updates,
+        ...unique,
+      ];
+      return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id: idOf(row), digests, note: noteOf(row) };
+    });
+    const ids = await run.register(registrations);
+    staging.write(() => {
+      rows.forEach((row, at) => {
+        const content = contents.get(row.number)?.[0];
+        if (content !== undefined) staging.setContent(row.number, content);
+        staging.claim(row.number, { ...row, id: ids[at] ?? null });
+      });
+    });
+    all.push(...ids);
+  }
+  return all;
+}
+
+/** A row that is sent once more is a row of its own from then on. */
+function idOf(row: KnownStaged): RowId | null {
+  const decided = decisionOf(row);
+  const isAgain = decided?.do === 'send' && decided.isAgain;
+  return row.id !== null && row.id > 0 && !isAgain ? row.id : null;
+}
+
+/** What the results tell of a row for which nothing is sent. */
+function noteOf(row: KnownStaged): Registration['note'] {
+  const decided = decisionOf(row);
+  return decided === null || !('why' in decided) || decided.why === 'refused-before' ? null : noteOfSkipped(decided);
+}

@@ -1,0 +1,53 @@
+/** What the results tell of a row for which nothing is sent: its status, and a message by the code of the decision. */
+import type { RowState } from '../contract/row-state.ts';
+import { dayOf } from '../ledger/moments.ts';
+import type { LogicalRow } from '../ledger/next/ledger.ts';
+import { toldCommand } from '../messages/commands.ts';
+import type { Message } from '../messages/message.ts';
+import { planMessage } from '../messages/plan.ts';
+import type { Decision } from './decide.ts';
+
+export type Skipped = Extract<Decision, { readonly why: unknown }>;
+
+export interface RowNote {
+  readonly state: RowState;
+  readonly message: Message | null;
+}
+
+export function noteOfSkipped(decision: Skipped): RowNote {
+  return { state: stateOf(decision), message: messageOf(decision) };
+}
+
+function stateOf({ do: what, why, other }: Skipped): RowState {
+  if (why === 'left-out' || why === 'unchanged') return why;
+  if (why === 'already-loaded' || why === 'changed-since-loaded') return 'already-loaded';
+  if (what === 'invalid') return 'invalid';
+  if (what === 'wait') return 'waiting';
+  const isOfDoubt = why === 'in-doubt' || why === 'answer-unclear' || why === 'answer-to-other-attempt';
+  return isOfDoubt || (why === 'unknown-key' && other !== null) ? 'in-doubt' : 'not-sent';
+}
+
+function messageOf({ why, other }: Skipped): Message | null {
+  switch (why) {
+    case 'invalid':
+    case 'left-out':
+    case 'refused-before':
+    case 'not-its-turn':
+      return null;
+    case 'unchanged':
+    case 'unknown-key':
+    case 'ref-of-several':
+    case 'parent-changed':
+    case 'waits-for-parent':
+      return planMessage(why);
+    default:
+      return other === null ? planMessage('by-results') : planMessage(why, rowTold(other));
+  }
+}
+
+/** Another row, or this one as it went out: where it stood, what it is in the service, and how a doubt about it is resolved. */
+function rowTold({ at, record }: LogicalRow) {
+  const { run, sheet, row, sourceName, startedAt } = at;
+  const command = toldCommand('resolve', run, '--row', `${sheet}!${row}`);
+  return { source: sourceName, sheet, row, day: dayOf(startedAt), run, record, command };
+}

@@ -1,0 +1,96 @@
+/** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
+import { type Counts, emptyCounts } from '../contract/row-state.ts';
+import { shownText } from '../mapping/reading.ts';
+import type { MatchedSource } from '../pipeline/source/matched-source.ts';
+import type { MaskMode } from '../pipeline/survey/reading.ts';
+import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import type { Staged } from '../staging/stage.ts';
+import type { Staging } from '../staging/staging.ts';
+import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
+import type { SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
+import { type ReportedRun, reportedRows } from './reported-rows.ts';
+import { resultRow, sensitiveColumns } from './result-row.ts';
+import { StateTally } from './state-tally.ts';
+
+export interface ReportOptions {
+  readonly run: ReportedRun | null;
+  readonly mask: MaskMode;
+  readonly title: SummaryTitle;
+  readonly facts: readonly (readonly [string, OutputCell])[];
+  /** CSV has room for one sheet alone. */
+  readonly withSummary: boolean;
+}
+
+export interface Reported {
+  readonly counts: Counts;
+  readonly totals: readonly SheetTotals[];
+}
+
+const narrowest = 9;
+const widest = 44;
+const rowsToMeasure = 100;
+/** Room for the filter button beside a header. */
+const filterButton = 3;
+
+/** What was written is taken away again where it cannot be whole. */
+export async function report(
+  matched: MatchedSource,
+  staged: Staged,
+  staging: Staging,
+  writer: SheetWriter,
+  options: ReportOptions,
+): Promise<Reported> {
+  const tallies: StateTally[] = [];
+  const sheets: ResultSheet[] = [];
+  for (const sheet of matched.sheets) {
+    const [number] = [...staged.sheets].find(([, one]) => one === sheet) ?? [];
+    if (number === undefined) continue;
+    const tally = new StateTally(sheet);
+    tallies.push(tally);
+    const sensitive = sensitiveColumns(sheet);
+    async function* rows(): AsyncGenerator<ResultRow> {
+      for await (const { amount, ...row } of reportedRows(staging, number as number, sheet, options.run)) {
+        tally.add(row.state, amount);
+        yield resultRow(row, sheet, sensitive, options.mask);
+      }
+    }
+    const { mostCells, widths } = measured(staging, number, sheet.header.headers);
+    sheets.push({
+      name: sheet.name,
+      headers: sheet.header.headers.slice(sheet.ownColumns),
+      mostCells: mostCells - sheet.ownColumns,
+      widths: widths.slice(sheet.ownColumns),
+      rows: rows(),
+    });
+  }
+  const summary = () => ({
+    title: options.title,
+    facts: options.facts,
+    sheets: tallies.map((tally) => tally.totals()),
+    notices: staged.notices,
+  });
+  await writeResults(writer, sheets, options.withSummary ? summary : null);
+  return {
+    counts: tallies.reduce((counts, tally) => tally.addTo(counts), emptyCounts()),
+    totals: tallies.map((tally) => tally.totals()),
+  };
+}
+
+/** The most cells of a row, and how wide columns are by their headers and the first rows. */
+function measured(staging: Staging, sheet: number, headers: readonly (string | null)[]) {
+  const widths = headers.map((header) => (header?.length ?? 0) + filterButton);
+  let mostCells = headers.length;
+  let rows = 0;
+  for (const batch of staging.cellsOf(sheet, rowsToMeasure)) {
+    for (const { cells } of batch) {
+      mostCells = Math.max(mostCells, cells.length);
+      rows += 1;
+      if (rows > rowsToMeasure) continue;
+      cells.forEach((cell, index) => {
+        if (cell !== null) widths[index] = Math.max(widths[index] ?? 0, shownText(cell).length + 1);
+      });
+    }
+  }
+  const within = (width = narrowest) => Math.min(widest, Math.max(narrowest, width));
+  return { mostCells, widths: Array.from(widths, within) };
+}

@@ -1,0 +1,143 @@
+/** A row of a results sheet: the six columns of ours, and the cells of the person's own as they stand. */
+import type { FieldFormat } from '../contract/field-facts.ts';
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import { looksSensitive } from '../contract/sensitive-names.ts';
+import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
+import { masked } from '../mapping/masking.ts';
+import { shownText } from '../mapping/reading.ts';
+import { isAnotherAmount } from '../mapping/values/format-additions.ts';
+import { withoutWords } from '../mapping/values/identifiers.ts';
+import { type Finding, findingText, isError } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import { textOf } from '../messages/text.ts';
+import { traitsOf } from '../messages/traits.ts';
+import { type MatchedSheet, originsOf } from '../pipeline/source/matched-sheet.ts';
+import type { MaskMode } from '../pipeline/survey/reading.ts';
+import type { Cell, NumberCell, SheetRow } from '../sheets/cell.ts';
+import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
+import type { OutputCell } from '../sheets/sheet-writer.ts';
+import type { ResultMark, ResultRow } from '../workbooks/results.ts';
+
+/** A row of the source with what became of it. */
+export interface ReportedRow {
+  readonly source: SheetRow;
+  readonly findings: readonly Finding[];
+  readonly state: RowState;
+  readonly message: Message | null;
+  readonly record: string | null;
+  readonly company: string | null;
+  readonly url: string | null;
+  /** What stands in its Run cell. */
+  readonly key: string;
+}
+
+export function resultRow(
+  row: ReportedRow,
+  sheet: MatchedSheet,
+  sensitive: ReadonlySet<number>,
+  mask: MaskMode,
+): ResultRow {
+  const { state, source, message } = row;
+  const { isIn } = rowStates[state];
+  const findings = row.findings.filter((finding) => !isIn || traitsOf(finding).saysSent !== true);
+  const isMasked = mask === 'all' || (mask === 'rows that are in' && isIn);
+  const isOpen = (index: number) =>
+    sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
+  const refused = new Set(findings.filter(isError).map(({ column }) => column));
+  const cells = source.cells.map((cell, index) => {
+    const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
+    return (isHidden ? null : numberAsRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
+  });
+  return {
+    state,
+    id: row.record,
+    companyId: row.company,
+    url: row.url,
+    problems: [...(message === null ? [] : [textOf(message)]), ...inWords(findings)],
+    key: row.key,
+    cells: cells.slice(sheet.ownColumns),
+    marks: findings.flatMap((finding): ResultMark[] =>
+      finding.column === null
+        ? []
+        : [{ column: finding.column - sheet.ownColumns, severity: finding.severity, note: findingText(finding) }],
+    ),
+  };
+}
+
+/** What is wrong comes first: of a cell with several lines, a person sees the first. */
+function inWords(problems: readonly Finding[]): readonly string[] {
+  const errors = problems.filter(isError);
+  const notes = problems.filter((problem) => !isError(problem));
+  return [...errors.map(findingText), ...notes.map((note) => `Note: ${findingText(note)}`)];
+}
+
+/**
+ * A number whose format shows something else, written so that it is read, or refused, as it was in the source; `null` for any
+ * other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
+ * was 1250000 that is shown as `1250`: what is shown would be taken by itself.
+ */
+function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
+  if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
+  if (cell.adds === undefined && isShownPlainly(cell)) return null;
+  const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
+  if (column === undefined || column.use === 'ignored') return null;
+  if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
+  return column.use === 'field' ? digitsAsRead(cell, column.field.format, isRefused) : null;
+}
+
+const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
+const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
+
+/** Digits that were refused as those of a number: as text they would be taken, and nobody would be told that some are lost. */
+function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean): OutputCell {
+  const { adds, stored, value } = cell;
+  if (adds?.kind === 'scientific')
+    return isRefused && ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
+  if (ofDigits.has(format) && Math.abs(value) >= 10 ** excelDigits) return { digits: stored };
+  return adds?.kind === 'words' && withoutWordsOf.has(format) ? withoutWords(cell) : null;
+}
+
+function amountAsRead({ adds, stored, shown, value }: NumberCell, isMoney: boolean): OutputCell {
+  if (adds?.kind === 'sign') return bothOf(shown, adds.shown);
+  if (adds?.kind === 'scale') return bothOf(String(roundToExcel(value)), shown);
+  return adds !== undefined && isAnotherAmount(adds, isMoney) ? null : { digits: plainly(stored, value) };
+}
+
+/** Neither of the two by itself is an amount that was meant for certain, and both together are none. */
+function bothOf(number: string, shown: string): string {
+  return `${number} shown as ${shown}`;
+}
+
+/** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */
+function outputOf(cell: Cell, isMasked: boolean): OutputCell {
+  if (cell === null) return null;
+  if (isMasked) return masked(shownText(cell));
+  if (typeof cell === 'string') return cell;
+  switch (cell.kind) {
+    case 'number':
+      return isShownPlainly(cell) ? { digits: plainly(cell.stored, cell.value) } : shownText(cell);
+    case 'date':
+      return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };
+    case 'boolean':
+      return cell.value;
+    default:
+      return shownText(cell);
+  }
+}
+
+/** `1.25E7`, as programs in Java store it, is an amount in a workbook and none in CSV, where it would be refused. */
+function plainly(stored: string, value: number): string {
+  const text = String(value);
+  return /e/i.test(stored) && !text.includes('e') && Math.abs(value) < 10 ** excelDigits ? text : stored;
+}
+
+function isShownPlainly(cell: NumberCell): boolean {
+  const shown = shownText(cell);
+  const isSame = Number(shown) === cell.value || Number(shown) === roundToExcel(cell.value);
+  return isSame && !/^-?0\d/.test(shown);
+}
+
+export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
+  const columns = sheet.columns.filter(isSensitiveColumn);
+  return new Set(columns.flatMap((column) => originsOf(sheet, column)));
+}

@@ -1,0 +1,78 @@
+/**
+ * What a row says, apart from the way in which it is written and from the way in which it names its parents: that is told apart
+ * by their rows.
+ */
+import type { RecordKind } from '../contract/record-kind.ts';
+import { type Body, segmentsOf, valueAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type IdentityWriter, identityWriter, sensitiveFields } from '../pipeline/survey/row-identity.ts';
+import type { NamedParent, StagedRow } from './staging.ts';
+
+export type RowSays = Pick<StagedRow, 'says' | 'shown' | 'isMasked' | 'parents' | 'identifies' | 'unique'>;
+
+/** @returns the function that tells it of the rows of a kind; `file` is the digest of what an attachment names, else `null` */
+export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | null) => RowSays {
+  const write = identityWriter(kind);
+  const sensitive = sensitiveFields();
+  const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
+  const groups = kind.identifiedBy.map((paths) => paths.map(segmentsOf));
+  return (row, file) => {
+    const parents = parentsOf(row);
+    const body = withoutParents(row);
+    const said = (writer: IdentityWriter): string => [row.pathId ?? '', file ?? '', writer(body)].join('\n');
+    const shownWriter: IdentityWriter = (whole) => sensitive.without(whole, write);
+    const isMasked = row.reading === 'masked' || row.reading === 'unknown';
+    return {
+      says: said(isMasked ? shownWriter : write),
+      shown: !isMasked && sensitive.areIn(body) ? said(shownWriter) : null,
+      isMasked,
+      parents,
+      identifies: row.ref === null ? identifying(row, groups, parents) : null,
+      unique: unique === null ? null : bareText(valueAt(body, unique)),
+    };
+  };
+}
+
+/** Letters and digits alone: the same number is written with marks and without. */
+function bareText(value: unknown): string | null {
+  const bare = typeof value === 'string' ? value.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : '';
+  return bare === '' ? null : bare;
+}
+
+function parentsOf({ kind, body, references }: CheckedRow): readonly NamedParent[] {
+  return kind.references.flatMap((reference): NamedParent[] => {
+    const { to, fills } = reference;
+    const named = references.find((one) => one.reference === reference);
+    if (named !== undefined) return [{ kind: to, fills, ref: named.ref, id: null }];
+    const id = valueAt(body, segmentsOf(fills));
+    return typeof id === 'string' ? [{ kind: to, fills, ref: null, id }] : [];
+  });
+}
+
+function withoutParents({ kind, body }: CheckedRow): Body {
+  const filled = kind.references.filter(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined);
+  if (filled.length === 0) return body;
+  const rest = structuredClone(body);
+  for (const { fills } of filled) {
+    const segments = segmentsOf(fills);
+    const holder = valueAt(rest, segments.slice(0, -1)) as Body;
+    Reflect.deleteProperty(holder, segments.at(-1) ?? '');
+    // A deal that names its company by an id alone says no more of it than one that names it by a Ref.
+    if (segments.length > 1 && Object.keys(holder).length === 0) Reflect.deleteProperty(rest, segments[0] ?? '');
+  }
+  return rest;
+}
+
+/** The values of the first group that the row has whole; a row of which nothing tells which one it is has none. */
+function identifying(
+  { body }: CheckedRow,
+  groups: readonly (readonly (readonly string[])[])[],
+  parents: readonly NamedParent[],
+): string | null {
+  for (const group of groups) {
+    const values = group.map((segments) => valueAt(body, segments));
+    const isTold = group.length > 0 || parents.length > 0;
+    if (isTold && values.every((value) => value !== undefined && value !== null)) return JSON.stringify(values);
+  }
+  return null;
+}

@@ -1,0 +1,256 @@
+/**
+ * Reads a source once into its staging: every row is mapped, checked and kept with its cells. Where rows tell something of those
+ * above them (the order of dates, a Ref that stands twice), these are read once more, from the staging.
+ */
+import { FirstRows } from '../checks/first-rows.ts';
+import { SheetChecks } from '../checks/sheet-checks.ts';
+import type { CheckLevels } from '../contract/check-codes.ts';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { DealsheetError } from '../errors.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
+import type { MappingSettings, RowMapper } from '../mapping/row-mapper.ts';
+import { findingOf, findingText, isError } from '../messages/finding.ts';
+import { rowMessage } from '../messages/rows.ts';
+import { type OwnColumns, ownColumnsOf, problemsSaidBy } from '../pipeline/rows/own-columns.ts';
+import { lostKey } from '../pipeline/rows/row-place.ts';
+import { dataRows, noRows } from '../pipeline/source/data-rows.ts';
+import { type MatchedSheet, originsOf } from '../pipeline/source/matched-sheet.ts';
+import type { MatchedSource } from '../pipeline/source/matched-source.ts';
+import { passedOverBelow, refuseSecondHeaders } from '../pipeline/source/rows-around-headers.ts';
+import { type AttachmentPlace, type FoundFile, openAttachment } from '../pipeline/survey/attachment-files.ts';
+import { type EarlierRefs, ReferenceIndex } from '../pipeline/survey/reference-index.ts';
+import { sheetMapper } from '../pipeline/survey/sheet-mapper.ts';
+import { comparisonOf, type RowComparison } from '../pipeline/survey/unchanged-cells.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { sayingOf } from './row-says.ts';
+import { dataOf, type JudgedRow } from './staged-data.ts';
+import type { OwnCells, StagedRow, Staging } from './staging.ts';
+
+export interface StageOptions extends Omit<MappingSettings, 'decimals'> {
+  readonly checks: CheckLevels;
+  readonly attachments: AttachmentPlace;
+  /** What is known of Refs of earlier loads, or `null` when no service is chosen. */
+  readonly earlierRefs: BatchedRefs | null;
+  /** The identity of the service that the rows would go to, or `null` when none is chosen. */
+  readonly service: string | null;
+  /** Told after each batch. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** Refs of earlier loads, asked for in batches. */
+export interface BatchedRefs {
+  learn(refs: readonly { readonly kind: RecordKindName; readonly ref: string }[]): Promise<void>;
+  readonly of: EarlierRefs;
+}
+
+export interface Staged {
+  /** The sheets in the order of loading, by their numbers in the staging. */
+  readonly sheets: ReadonlyMap<number, MatchedSheet>;
+  /** What is to be said of sheets as a whole. */
+  readonly notices: readonly string[];
+}
+
+const rowsOfBatch = 512;
+
+/** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
+export async function stage(
+  matched: MatchedSource,
+  inLoadOrder: readonly MatchedSheet[],
+  staging: Staging,
+  options: StageOptions,
+): Promise<Staged> {
+  const refs = new ReferenceIndex(options.earlierRefs?.of ?? null);
+  const first = new FirstRows();
+  const readings: SheetReading[] = [];
+  let rows = 0;
+  const onRows = (count: number) => {
+    rows += count;
+    options.onProgress(rows);
+  };
+  for (const sheet of inLoadOrder) {
+    const reading = new SheetReading(sheet, staging, { refs, first }, options);
+    await reading.readSource(onRows);
+    readings.push(reading);
+  }
+  if (rows === 0) throw noRows();
+  for (const reading of readings) if (reading.mustReadAgain(refs)) reading.readStaged();
+  return {
+    sheets: new Map(readings.map(({ number, sheet }) => [number, sheet])),
+    notices: [...matched.notices, ...readings.flatMap(({ notices }) => notices)],
+  };
+}
+
+class SheetReading {
+  readonly sheet: MatchedSheet;
+  readonly number: number;
+  readonly #staging: Staging;
+  readonly #options: StageOptions;
+  readonly #refs: ReferenceIndex;
+  readonly #checks: SheetChecks;
+  readonly #compare: RowComparison | null;
+  readonly #saying: ReturnType<typeof sayingOf>;
+  readonly #evidence: EvidenceCollector;
+  #map: RowMapper;
+  #notices: readonly string[] = [];
+
+  constructor(
+    sheet: MatchedSheet,
+    staging: Staging,
+    file: { readonly refs: ReferenceIndex; readonly first: FirstRows },
+    options: StageOptions,
+  ) {
+    this.sheet = sheet;
+    this.number = staging.addSheet(sheet.name, sheet.kind.name);
+    this.#staging = staging;
+    this.#options = options;
+    this.#refs = file.refs;
+    this.#checks = new SheetChecks(sheetToCheck(sheet), file, options.checks);
+    this.#compare = comparisonOf(sheet, options.service);
+    this.#saying = sayingOf(sheet.kind);
+    this.#evidence = new EvidenceCollector(sheet.columns);
+    this.#map = this.#mapperBy(new Map());
+  }
+
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  async readSource(onRows: (count: number) => void): Promise<void> {
+    const { sheet } = this;
+    let under: readonly string[] = [];
+    const source = dataRows(
+      sheet,
+      (lines) => {
+        under = passedOverBelow(sheet, lines);
+      },
+      (behind) => this.#checks.learn(behind),
+    );
+    for await (const written of inBatches(source)) {
+      const rows = written.map((row) => sheet.shape?.emptied(row) ?? row);
+      for (const row of rows) {
+        refuseSecondHeaders(sheet, row);
+        this.#evidence.look(sheet.shape?.reshape(row) ?? row);
+      }
+      const mapped = rows.map(this.#map);
+      await this.#options.earlierRefs?.learn(this.#namedElsewhere(mapped));
+      const staged = rows.map((row, at) => this.#staged(mapped[at] as CheckedRow, row, true));
+      this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(rows[at]) })));
+      onRows(rows.length);
+    }
+    this.#notices = [...this.#endOfChecks(), ...under];
+  }
+
+  mustReadAgain(refs: ReferenceIndex): boolean {
+    return this.#evidence.matters || this.#checks.tellsOfRowsAbove || refs.hasDuplicates;
+  }
+
+  /** Once all rows have been seen, what hangs on the others is read for good. */
+  readStaged(): void {
+    this.#map = this.#mapperBy(this.#evidence.evidence());
+    this.#checks.forget();
+    for (const rows of this.#staging.cellsOf(this.number, rowsOfBatch))
+      this.#staging.add(rows.map((row) => this.#staged(this.#map(row), row, false)));
+  }
+
+  #mapperBy(evidence: SheetEvidence): RowMapper {
+    return sheetMapper(this.sheet, this.#options, evidence);
+  }
+
+  #namedElsewhere(rows: readonly CheckedRow[]) {
+    return rows.flatMap(({ references }) =>
+      references.flatMap(({ reference: { to: kind }, ref }) => (this.#refs.has(kind, ref) ? [] : [{ kind, ref }])),
+    );
+  }
+
+  #staged(mapped: CheckedRow, source: SheetRow, isFirst: boolean): StagedRow {
+    this.#checks.look(mapped, source);
+    const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
+    const file = this.#fileOf(mapped);
+    const judged = this.#judged(mapped, source, own, file);
+    // Nothing can belong to a row that is left out, and another may have its Ref.
+    if (isFirst && judged.aside !== 'left-out') this.#refs.add(mapped);
+    const digest = file?.ok === true ? file.file.digest() : null;
+    if (file?.ok === true) file.file.close();
+    const { row, ref, isValid, aside, pathId: updates } = judged;
+    const said = this.#saying(judged, digest);
+    return {
+      sheet: this.number,
+      row,
+      isValid,
+      data: dataOf(judged),
+      ref,
+      updates,
+      own: ownCellsOf(own),
+      aside,
+      ...said,
+    };
+  }
+
+  #fileOf({ kind, body }: CheckedRow): FoundFile | null {
+    if (!kind.sending.hasFile || typeof body.file !== 'string') return null;
+    return openAttachment(this.#options.attachments, body.file);
+  }
+
+  #judged(row: CheckedRow, source: SheetRow, own: OwnColumns | null, found: FoundFile | null): JudgedRow {
+    const nothing = { aside: null, twin: null, file: null };
+    if (this.#compare?.(source).isUnchanged === true) return { ...row, ...nothing, aside: 'unchanged' };
+    const { findings, leavesOut, twin } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
+    if (leavesOut) return { ...row, ...nothing, problems: findings, isValid: false, aside: 'left-out' };
+    const file = found?.ok === true ? { name: String(row.body.file), size: found.file.size } : null;
+    const lost = own !== null && hasLostKey(own) ? [findingOf('error', rowMessage('key-lost', { id: own.id }))] : [];
+    const problems = [
+      ...lost,
+      ...findings.filter(isError),
+      ...row.problems,
+      ...findings.filter((one) => !isError(one)),
+    ];
+    return { ...row, ...nothing, file, twin, problems, isValid: row.isValid && !problems.some(isError) };
+  }
+
+  /** @throws DealsheetError `unmatched-columns` where cells would be lost, or stand under the headers of others */
+  #endOfChecks(): readonly string[] {
+    const found = this.#checks.end();
+    const [fault] = found.filter(isError);
+    const told = (finding: (typeof found)[number]) => `${this.sheet.name}: ${findingText(finding)}`;
+    if (fault !== undefined) throw new DealsheetError('unmatched-columns', told(fault), 'Nothing was sent.');
+    return found.map(told);
+  }
+}
+
+/** A row that says that it was loaded, without the key that would tell which one it is. */
+function hasLostKey({ key, keyText, saysSomething }: OwnColumns): boolean {
+  return key === null && (saysSomething || keyText === lostKey);
+}
+
+function ownCellsOf(own: OwnColumns | null): OwnCells | null {
+  if (own === null || own.key === null) return null;
+  const { key, state, id, answer, saysSomething } = own;
+  const saysDoubt = state === 'in-doubt';
+  return { ...key, saysIn: saysSomething && !saysDoubt && state !== null, saysDoubt, answer: answerOf(id, answer) };
+}
+
+function answerOf(id: string | null, answer: OwnColumns['answer']): OwnCells['answer'] {
+  if (id === null || answer === null) return null;
+  if (answer.kind === 'id') return { kind: 'created', id };
+  return answer.kind === 'not-created' ? { kind: 'not-created' } : { kind: 'unclear' };
+}
+
+async function* inBatches(rows: AsyncIterable<SheetRow>): AsyncGenerator<readonly SheetRow[]> {
+  let batch: SheetRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < rowsOfBatch) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function sheetToCheck(sheet: MatchedSheet) {
+  return {
+    ...sheet,
+    originsOf: (column: MatchedSheet['columns'][number]) => originsOf(sheet, column),
+    saidOf: (row: SheetRow) => (sheet.ownColumns === 0 ? null : problemsSaidBy(row)),
+  };
+}

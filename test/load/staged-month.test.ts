@@ -1,0 +1,186 @@
+/** The month by row ids, over real files, a real socket and a real ledger: a person corrects the original, and nothing doubles. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusal, serverError } from '../builders/deals-desk.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { StagedMonth } from './staged-month.ts';
+
+const file = folderForEachTest();
+let month: StagedMonth;
+beforeEach(async () => {
+  month = await StagedMonth.open(file);
+});
+afterEach(() => month.close());
+
+const companies = (...rows: readonly string[]) => ['Ref,Company name,Contact types,Phone', ...rows];
+const deals = (...rows: readonly string[]) => ['Amount requested,Company name,Owner last name', ...rows];
+const payments = (...rows: readonly string[]) => ['Deal id,Date,Amount,Reference', ...rows];
+
+describe('a month whose original is corrected', () => {
+  it('sends no company a second time for a phone, and tells that it changed', async () => {
+    const [acme, bell] = ['C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143'];
+    expect((await month.load('companies.csv', companies(acme, bell))).told).toEqual(['created', 'created']);
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999', bell));
+    expect(corrected.told).toEqual(['changed-since-loaded', 'already-loaded']);
+    expect(month.service.requests).toHaveLength(2);
+  });
+
+  it('holds a payment whose amount is corrected, and sends what is new beside it', async () => {
+    const first = await month.load(
+      'transactions.csv',
+      payments('deal_1,2026-11-01,5,ACH-1', 'deal_2,2026-11-01,6,ACH-2'),
+    );
+    expect(new Set(first.told)).toEqual(new Set(['accepted']));
+    const lines = payments('deal_1,2026-11-01,5.5,ACH-1', 'deal_2,2026-11-01,6,ACH-2', 'deal_3,2026-11-02,7,ACH-3');
+    const second = await month.load('transactions.csv', lines);
+    expect(second.told).toEqual(['possible-correction', 'already-loaded', 'accepted']);
+  });
+
+  it('sends it when the person says that it is another one', async () => {
+    await month.load('transactions.csv', payments('deal_1,2026-11-01,5,ACH-1'));
+    const second = await month.load('transactions.csv', payments('deal_1,2026-11-01,5.5,ACH-1'), [
+      'possible-correction',
+    ]);
+    expect(second.told).toEqual(['accepted']);
+  });
+
+  it('knows sorted rows again, and sends only those that a longer file adds', async () => {
+    await month.load('deals.csv', deals('100,Acme,Moreno', '200,Bell,Shah'));
+    const longer = await month.load('deals.csv', deals('300,Coral,Cole', '200,Bell,Shah', '100,Acme,Moreno'));
+    expect(longer.told).toEqual(['created', 'already-loaded', 'already-loaded']);
+  });
+
+  it('sends a row that the service refused, once it is corrected', async () => {
+    month.said.set(1, refusal);
+    expect((await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'))).told).toEqual(['rejected']);
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999'));
+    expect(corrected.told).toEqual(['created']);
+  });
+
+  it('holds a row in doubt, however it is corrected', async () => {
+    month.said.set(1, serverError);
+    await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'));
+    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999'));
+    expect(corrected.told).toEqual(['in-doubt']);
+    expect(month.service.requests).toHaveLength(1);
+  });
+});
+
+describe('a results sheet as the next input', () => {
+  const idCell = 1;
+  const typed = (row: readonly string[], id: string) => row.map((cell, at) => (at === idCell ? id : cell));
+
+  it('has the status and the id of every row, and sends none of them again', async () => {
+    const first = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142', 'C-2,,Merchant,'));
+    expect(first.results.slice(1).map((row) => row.slice(0, 2))).toEqual([
+      ['Created', 'rec_1'],
+      ['Invalid', ''],
+    ]);
+    expect(first.counts).toMatchObject({ rows: 2, created: 1, invalid: 1 });
+    const again = await month.loadResults('companies.results.csv', first);
+    expect(again.told).toEqual(['already-loaded', 'invalid']);
+    expect(again.results[1]?.slice(0, 2)).toEqual(['Already loaded', 'rec_1']);
+  });
+
+  it('settles a doubt by the id that is typed, and sends what was not created', async () => {
+    month.said.set(1, serverError).set(2, serverError);
+    const lines = companies('C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143');
+    const first = await month.load('companies.csv', lines);
+    expect(first.told).toEqual(['in-doubt', 'in-doubt']);
+    const answered = await month.loadResults('companies.results.csv', first, ([one = [], two = []]) => [
+      typed(one, 'rec_77'),
+      typed(two, 'not created'),
+    ]);
+    expect(answered.results.slice(1).map((row) => row.slice(0, 2))).toEqual([
+      ['Created', 'rec_77'],
+      ['Created', 'rec_3'],
+    ]);
+    const stale = await month.loadResults('old.results.csv', first, ([one = [], two = []]) => [
+      one,
+      typed(two, 'not created'),
+    ]);
+    expect(stale.told).toEqual(['already-loaded', 'already-loaded']);
+    expect(month.service.requests).toHaveLength(3);
+  });
+
+  it('sends a corrected row, whatever else was sorted or copied', async () => {
+    month.said.set(2, refusal);
+    const lines = companies('C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143');
+    const first = await month.load('companies.csv', lines);
+    const corrected = await month.loadResults('companies.results.csv', first, ([one = [], two = []]) => [
+      two.map((cell) => (cell === '518-555-0143' ? '518-555-9999' : cell)),
+      one,
+      one,
+    ]);
+    expect(corrected.told).toEqual(['created', 'already-loaded', 'already-loaded']);
+  });
+});
+
+describe('a company with the EIN of another one', () => {
+  const withEin = (...rows: readonly string[]) => ['Ref,Company name,Contact types,EIN', ...rows];
+
+  it('is held over months, until somebody says that both are meant', async () => {
+    await month.load('june.csv', withEin('C-1,Acme,Merchant,12-3456789'));
+    const july = withEin('C-9,Acme Holdings,Merchant,123456789', 'C-10,Bell,Merchant,98-7654321');
+    expect((await month.load('july.csv', july)).told).toEqual(['possible-duplicate', 'created']);
+    expect((await month.load('july-2.csv', july, ['possible-duplicate'])).told).toEqual(['created', 'already-loaded']);
+  });
+});
+
+describe('a row whose cells are hidden', () => {
+  const withSsn = (...rows: readonly string[]) => [
+    'Amount requested,Company name,Owner last name,Owner 1 SSN',
+    ...rows,
+  ];
+  const ownColumns = 6;
+
+  it('is known by what its results show, also without their first columns', async () => {
+    const first = await month.load('deals.csv', withSsn('100,Acme,Moreno,219-09-9999'));
+    const shown = first.results.map((row) => row.slice(ownColumns).join(','));
+    expect(shown[1]).not.toContain('219-09-9999');
+    expect((await month.load('deals-shown.csv', shown)).told).toEqual(['already-loaded']);
+  });
+
+  it('is another one when only what is hidden differs', async () => {
+    await month.load('deals.csv', withSsn('100,Acme,Moreno,219-09-9999'));
+    expect((await month.load('deals-2.csv', withSsn('100,Acme,Moreno,219-09-8888'))).told).toEqual(['created']);
+  });
+});
+
+describe('updates of a company', () => {
+  const updates = (...rows: readonly string[]) => ['Company to update,DBA', ...rows];
+
+  it('go out again when they change it back', async () => {
+    expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+    expect((await month.load('update.csv', updates('cmp_1,Bell'))).told).toEqual(['updated']);
+    expect((await month.load('again.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+    expect((await month.load('once-more.csv', updates('cmp_1,Acme'))).told).toEqual(['already-loaded']);
+  });
+
+  it('do not overwrite a later one that is in', async () => {
+    month.said.set(1, refusal);
+    expect((await month.load('update.csv', updates('cmp_1,Acme', 'cmp_1,Bell'))).told).toEqual(['rejected', 'updated']);
+    expect((await month.load('update.csv', updates('cmp_1,Acme', 'cmp_1,Bell'))).told).toEqual([
+      'later-update',
+      'already-loaded',
+    ]);
+  });
+
+  it('go out again when nobody knows whether they did', async () => {
+    month.said.set(1, serverError);
+    await month.load('update.csv', updates('cmp_1,Acme'));
+    expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+  });
+});
+
+describe('two equal rows of one file', () => {
+  it('are two records, once', async () => {
+    const lines = deals('100,Acme,Moreno', '100,Acme,Moreno');
+    expect((await month.load('deals.csv', lines)).told).toEqual(['created', 'created']);
+    expect((await month.load('again.csv', lines)).told).toEqual(['already-loaded', 'already-loaded']);
+    expect((await month.load('three.csv', [...lines, '100,Acme,Moreno'])).told).toEqual([
+      'already-loaded',
+      'already-loaded',
+      'created',
+    ]);
+  });
+});

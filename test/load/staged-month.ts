@@ -1,0 +1,163 @@
+/** A month at a desk: files are staged, planned and sent to a real service over a socket, with a real ledger. */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import Papa from 'papaparse';
+import { assumedContract } from '../../src/contract/contract-settings.ts';
+import { recordKindNames } from '../../src/contract/record-kind.ts';
+import { recordKinds } from '../../src/contract/record-kinds.ts';
+import type { Counts } from '../../src/contract/row-state.ts';
+import type { Ledger, RunEntry } from '../../src/ledger/next/ledger.ts';
+import { openLedger } from '../../src/ledger/next/open-ledger.ts';
+import { takeAnswers } from '../../src/load/answers.ts';
+import { load } from '../../src/load/load.ts';
+import { matchSource } from '../../src/pipeline/source/matched-source.ts';
+import { earlierRefsIn } from '../../src/plan/earlier-refs.ts';
+import { decisionOf, plan } from '../../src/plan/plan.ts';
+import { registerKind } from '../../src/plan/register.ts';
+import { report } from '../../src/report/report.ts';
+import { identityOf } from '../../src/service/address.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { openSource } from '../../src/sheets/open-source.ts';
+import { stage } from '../../src/staging/stage.ts';
+import { Staging } from '../../src/staging/staging.ts';
+import { summaryTitles } from '../../src/workbooks/results-summary.ts';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import type { InFolder } from '../builders/temporary-folder.ts';
+
+export interface Loaded {
+  /** By row, what the results tell: `created`, or the code of a message. */
+  readonly told: readonly string[];
+  readonly entries: readonly RunEntry[];
+  /** The rows of its results sheet, its header first. */
+  readonly results: readonly (readonly string[])[];
+  readonly counts: Counts;
+}
+
+export class StagedMonth {
+  readonly service: RecordingService;
+  /** Answers by the number of their request, where they are not a yes. */
+  readonly said: Map<number, CannedAnswer>;
+  readonly ledger: Ledger;
+  readonly #file: InFolder;
+
+  private constructor(file: InFolder, service: RecordingService, said: Map<number, CannedAnswer>) {
+    this.#file = file;
+    this.service = service;
+    this.said = said;
+    this.ledger = openLedger(file('ledger.db'));
+  }
+
+  static async open(file: InFolder): Promise<StagedMonth> {
+    const said = new Map<number, CannedAnswer>();
+    const service = await startRecordingService((_, number) => said.get(number) ?? created(number));
+    return new StagedMonth(file, service, said);
+  }
+
+  async close(): Promise<void> {
+    await this.ledger.close();
+    await this.service.stop();
+  }
+
+  /** Loads a results sheet again, as a person has changed its rows. */
+  loadResults(
+    name: string,
+    { results: [header = [], ...rows] }: Loaded,
+    changed: (rows: readonly (readonly string[])[]) => readonly (readonly string[])[] = (same) => same,
+  ): Promise<Loaded> {
+    return this.load(name, Papa.unparse([header, ...changed(rows)] as string[][]).split('\r\n'));
+  }
+
+  async load(name: string, lines: readonly string[], allow: readonly string[] = []): Promise<Loaded> {
+    const text = lines.join('\n');
+    writeFileSync(this.#file(name), text);
+    const source = await openSource(this.#file(name), { name, encoding: null, delimiter: null });
+    const staging = Staging.create(':memory:');
+    try {
+      const url = new URL(this.service.url);
+      const service = identityOf(url);
+      const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null };
+      const matched = await matchSource(source, { file: this.#file(name), kind: null, sheet: null, ...nothing });
+      const sheets = recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
+      const attachments = { folder: this.#file('.'), privatePaths: [], snapshotFolder: this.#file('private') };
+      const done = await stage(matched, sheets, staging, {
+        contract: assumedContract,
+        dateOrder: null,
+        checks: {},
+        attachments,
+        earlierRefs: earlierRefsIn(this.ledger, service),
+        service,
+        onProgress: () => {},
+      });
+      const sourceDigest = createHash('sha256').update(text).digest('hex');
+      const around = { staging, ledger: this.ledger, service, refScope: 'service' as const };
+      await plan(staging, this.ledger, {
+        ...around,
+        sourceDigest,
+        sourceName: name,
+        trustResults: false,
+        again: false,
+        allow: new Set(allow),
+        limit: null,
+        allOrNothing: false,
+      });
+      await takeAnswers(staging, this.ledger, 'ana');
+      const paths = { sourcePath: this.#file(name), sourceName: name, sourceDigest, resultsPath: '' };
+      const run = await this.ledger.begin({ service, serviceUrl: url.href, ...paths, options: '{}', person: 'ana' });
+      for (const kind of recordKindNames) await registerKind(run, kind, around);
+      const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 0 };
+      const credentials = fixedToken('token', 'test');
+      const client = createServiceClient({
+        url,
+        credentials,
+        contract: assumedContract,
+        ...limits,
+        events: silentEvents,
+      });
+      const sending = { idempotencyKeys: false, batch: 100, signal: new AbortController().signal, onRow: () => {} };
+      const end = await load(client, run, { ...around, contract: assumedContract, attachments, ...sending });
+      await client.close();
+      const isEnded = end.stopReason === null;
+      await run.end(isEnded ? 'ended' : 'stopped');
+      const pages = await Promise.all(staging.sheets.map((sheet) => this.ledger.entries(run.id, sheet.name, 0, 1000)));
+      const entries = pages.flat();
+      const why = new Map(
+        staging.sheets
+          .flatMap(({ kind }) => [...staging.batches(kind, 1000)].flat())
+          .map((row) => [row.row, decisionOf(row)] as const),
+      );
+      const told = entries.map(({ place, state }) => {
+        const decision = why.get(place);
+        return decision !== undefined && decision !== null && 'why' in decision ? decision.why : state;
+      });
+      const path = this.#file(`results of ${name}.csv`);
+      const writer = await createSheetWriter(path, {
+        mode: 0o600,
+        compression: 1,
+        properties: {},
+        mayReplace: async () => true,
+      });
+      const { counts } = await report(matched, done, staging, writer, {
+        run: { ledger: this.ledger, id: run.id, isEnded },
+        mask: 'rows that are in',
+        title: summaryTitles.load,
+        facts: [],
+        withSummary: false,
+      });
+      const results = Papa.parse<string[]>(readFileSync(path, 'utf8').replace(/^\ufeff/, ''), {
+        skipEmptyLines: true,
+      }).data;
+      return { told, entries, results, counts };
+    } finally {
+      staging.close();
+      await source.close();
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/** The table of decisions, row by row: what is known of a row, and what happens to it. */
+import { describe, expect, it } from 'vitest';
+import type { LogicalRow, Standing } from '../../src/ledger/next/ledger.ts';
+import { type DecideOptions, decide, type Facts } from '../../src/plan/decide.ts';
+
+const attempt = 2;
+
+function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): LogicalRow {
+  return {
+    id: 1,
+    kind: 'deals',
+    standing,
+    outcome: null,
+    attempt,
+    record: standing === 'committed' ? 'deal_1' : null,
+    company: null,
+    url: null,
+    content: null,
+    at: {
+      run: 'r1',
+      sheet: 'Deals',
+      row: 2,
+      sourceName: 'deals.csv',
+      startedAt: '2026-11-01T00:00:00Z',
+      order: [1, 2],
+    },
+    origin: 'deals.csv',
+    ...more,
+  };
+}
+
+const isIn = rowKnownAs('committed');
+const isInDoubt = rowKnownAs('in-doubt');
+const isOpen = rowKnownAs('open');
+const newRow: Facts = {
+  isValid: true,
+  isUpdate: false,
+  how: 'new',
+  aside: null,
+  copiesDiffer: false,
+  known: null,
+  saysNew: false,
+  saysIn: false,
+  answer: null,
+  parents: [],
+  equal: null,
+  sameValues: null,
+  sameUnique: null,
+  laterUpdate: null,
+  isTurnOver: false,
+};
+const here = { kind: 'created', id: 'deal_9', attempt } as const;
+const notHere = { kind: 'not-created', attempt } as const;
+const unclear = { kind: 'unclear', attempt } as const;
+const again: Partial<DecideOptions> = { again: true };
+const allowing = (code: string): Partial<DecideOptions> => ({ allow: new Set([code]) });
+
+type Line = readonly [facts: Partial<Facts>, options: Partial<DecideOptions>, does: string];
+
+const table: Readonly<Record<string, Line>> = {
+  'a new row goes out': [{}, {}, 'send'],
+  'a row that was refused before goes out': [{ known: rowKnownAs('open', { outcome: 'rejected' }) }, {}, 'send'],
+  'but not in the run that goes on': [
+    { known: rowKnownAs('open', { outcome: 'rejected' }) },
+    { isResumed: true },
+    'skip refused-before',
+  ],
+  'a wrong row does not': [{ isValid: false }, {}, 'invalid invalid'],
+  'nor one that a check leaves out': [{ aside: 'left-out', isValid: false }, {}, 'skip left-out'],
+  'nor one that nobody changed since its export': [{ aside: 'unchanged' }, {}, 'skip unchanged'],
+  'nor one whose turn does not come': [{ isTurnOver: true }, {}, 'leave not-its-turn'],
+  'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, {}, 'invalid invalid'],
+
+  'a row that is in stays': [{ known: isIn, how: 'key' }, {}, 'skip already-loaded'],
+  'also when it cannot be read now': [{ known: isIn, how: 'key', isValid: false }, {}, 'skip already-loaded'],
+  'also when its own id stands there': [
+    { known: isIn, how: 'key', answer: { ...here, id: 'deal_1' } },
+    {},
+    'skip already-loaded',
+  ],
+  'a row that is in and says something else is told': [
+    { known: isIn, how: 'ref', saysNew: true },
+    {},
+    'skip changed-since-loaded',
+  ],
+  'with the id of another record it is wrong': [{ known: isIn, how: 'key', answer: here }, {}, 'invalid ids-differ'],
+  'it goes out once more when that is asked for': [{ known: isIn, how: 'key' }, again, 'send again'],
+  'a copy of it does not': [{ known: isIn, how: 'copy' }, again, 'skip already-loaded'],
+
+  'a row in doubt is held': [{ known: isInDoubt, how: 'key' }, {}, 'hold in-doubt'],
+  'also one that is being sent': [{ known: rowKnownAs('sending'), how: 'key' }, {}, 'hold in-doubt'],
+  'also when rows that are in go out once more': [{ known: isInDoubt, how: 'key' }, again, 'hold in-doubt'],
+  'an id settles it': [{ known: isInDoubt, how: 'key', answer: here }, {}, 'settle deal_9'],
+  'so does a word without an id': [{ known: isInDoubt, how: 'key', answer: { ...here, id: null } }, {}, 'settle'],
+  'what was not created goes out': [{ known: isInDoubt, how: 'key', answer: notHere }, {}, 'send not-created'],
+  'what is not understood settles nothing': [
+    { known: isInDoubt, how: 'key', answer: unclear },
+    {},
+    'hold answer-unclear',
+  ],
+  'nor does an answer to an earlier try': [
+    { known: isInDoubt, how: 'key', answer: { ...notHere, attempt: 1 } },
+    {},
+    'hold answer-to-other-attempt',
+  ],
+  'an update in doubt goes out again': [{ known: isInDoubt, isUpdate: true, how: 'key' }, {}, 'send'],
+  'but not with other values': [{ known: isInDoubt, isUpdate: true, saysNew: true, how: 'key' }, {}, 'hold in-doubt'],
+
+  'an id at a row that is not in is wrong': [
+    { known: isOpen, how: 'key', answer: here },
+    {},
+    'invalid id-of-row-not-in',
+  ],
+  'a status that is true no more is held': [{ known: isOpen, how: 'key', saysIn: true }, {}, 'hold not-in-any-more'],
+  'a key that the ledger does not know is held': [{ how: 'unknown-key' }, {}, 'hold unknown-key'],
+  'or believed where that is asked for': [{ how: 'trusted', saysIn: true }, {}, 'skip already-loaded'],
+  'a doubt is believed too': [{ how: 'trusted' }, {}, 'hold in-doubt'],
+  'and its answer': [{ how: 'trusted', answer: notHere }, {}, 'send'],
+  'a key of another kind is wrong': [{ how: 'other-kind', known: isIn }, {}, 'invalid key-of-another-kind'],
+  'a Ref of several records is held': [{ how: 'several' }, {}, 'hold ref-of-several'],
+  'a copy of a row does not go out': [{ how: 'copy', known: isOpen }, {}, 'skip copy-of-row'],
+  'copies that differ are all wrong': [{ how: 'key', copiesDiffer: true, known: isOpen }, {}, 'invalid copies-differ'],
+  'unless the row is in': [{ how: 'key', copiesDiffer: true, known: isIn }, {}, 'skip already-loaded'],
+
+  'a child of a row that is in goes out': [{ parents: ['in'] }, {}, 'send'],
+  'and of one that comes with this load': [{ parents: ['comes'] }, {}, 'send'],
+  'of one that is not in, it waits': [{ parents: ['in', 'not-in'] }, {}, 'wait waits-for-parent'],
+  'of one known by its Ref that says something else, too': [{ parents: ['changed'] }, {}, 'wait parent-changed'],
+  'until somebody says that it is the same': [{ parents: ['changed'] }, allowing('same-ref'), 'send'],
+
+  'a row made equal to one that is in is held': [
+    { known: isOpen, how: 'key', saysNew: true, equal: isIn },
+    {},
+    'hold equal-to-loaded-row',
+  ],
+  'a new equal one is one more': [{ equal: isIn }, {}, 'send'],
+  'what may be a row that is in, corrected, is held': [{ sameValues: isIn }, {}, 'hold possible-correction'],
+  'until somebody says that it is another': [{ sameValues: isIn }, allowing('possible-correction'), 'send'],
+  'a company with the EIN of another one is held': [{ sameUnique: isIn }, {}, 'hold possible-duplicate'],
+  'unless somebody says that both are meant': [{ sameUnique: isIn }, allowing('possible-duplicate'), 'send'],
+  'an update below which a later one is in is held': [
+    { isUpdate: true, known: isOpen, how: 'key', laterUpdate: isIn },
+    {},
+    'hold later-update',
+  ],
+};
+
+describe('a decision', () => {
+  it.each(Object.entries(table))('%s', (_, [facts, options, does]) => {
+    const decided = decide({ ...newRow, ...facts }, { again: false, allow: new Set(), ...options });
+    expect(inWords(decided)).toBe(does);
+  });
+
+  it('names the other row that holds this one back', () => {
+    const decided = decide({ ...newRow, sameValues: isIn }, { again: false, allow: new Set() });
+    expect(decided).toMatchObject({ other: { record: 'deal_1' } });
+  });
+});
+
+function inWords(decided: ReturnType<typeof decide>): string {
+  if (decided.do === 'settle') return decided.id === null ? 'settle' : `settle ${decided.id}`;
+  if (decided.do !== 'send') return `${decided.do} ${decided.why}`;
+  return ['send', ...(decided.isAgain ? ['again'] : []), ...(decided.settles === null ? [] : [decided.settles])].join(
+    ' ',
+  );
+}

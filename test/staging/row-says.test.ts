@@ -1,0 +1,81 @@
+/** What a row says: the same however it is written and however it names its parents. */
+import { describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { Body } from '../../src/mapping/body.ts';
+import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import { sayingOf } from '../../src/staging/row-says.ts';
+
+function row(name: RecordKindName, body: Body, more: Partial<CheckedRow> = {}): CheckedRow {
+  const kind = recordKind(name);
+  const unnamed = { ref: null, references: [], pathId: null, problems: [], clears: 0 };
+  return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, reading: 'whole', ...more };
+}
+
+function byRef(name: RecordKindName, column: string, ref: string): Pick<CheckedRow, 'references'> {
+  const reference = recordKind(name).references.find((one) => one.column === column);
+  if (reference === undefined) throw new Error(`no column ${column}`);
+  return { references: [{ reference, ref, column: 0 }] };
+}
+
+const saysOf = (one: CheckedRow, file: string | null = null) => sayingOf(one.kind)(one, file);
+
+describe('what a row says', () => {
+  it('is the same whether it names its parent by Ref or by id', () => {
+    const byId = saysOf(row('transactions', { dealId: 'deal_1', amount: 5 }));
+    const named = saysOf(row('transactions', { amount: 5 }, byRef('transactions', 'dealRef', 'D-1')));
+    expect(named.says).toBe(byId.says);
+    expect(byId.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: null, id: 'deal_1' }]);
+    expect(named.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: 'D-1', id: null }]);
+  });
+
+  it('holds nothing of a company that is named by its id alone', () => {
+    const byId = saysOf(row('deals', { amountRequested: 5, company: { id: 'comp_1' } }));
+    const named = saysOf(row('deals', { amountRequested: 5 }, byRef('deals', 'companyRef', 'C-1')));
+    expect(named.says).toBe(byId.says);
+  });
+
+  it('leaves the body as it was', () => {
+    const one = row('deals', { company: { id: 'comp_1', name: 'Acme' } });
+    saysOf(one);
+    expect(one.body).toEqual({ company: { id: 'comp_1', name: 'Acme' } });
+  });
+
+  it('tells an attachment by the bytes of its file', () => {
+    const one = row('attachments', { dealId: 'deal_1', file: 'a.pdf' });
+    expect(saysOf(one, 'digest of today').says).not.toBe(saysOf(one, 'digest of yesterday').says);
+  });
+
+  it('counts the marks between digits for nothing', () => {
+    const [bare, marked] = ['123456789', '12-3456789'].map((ein) => saysOf(row('companies', { name: 'Acme', ein })));
+    expect(bare?.says).toBe(marked?.says);
+  });
+
+  it('is what its results show, once these hide something', () => {
+    const whole = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
+    const masked = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { reading: 'masked' }));
+    expect(masked.says).toBe(whole.shown);
+    expect(whole.says).not.toContain(masked.says);
+    expect(masked.shown).toBeNull();
+  });
+});
+
+describe('the values that identify a row', () => {
+  const payment = { dealId: 'deal_1', date: '2026-11-01', amount: 5 };
+
+  it.each([
+    [
+      'a payment by date and reference',
+      row('transactions', { ...payment, reference: 'ACH-1' }),
+      '["2026-11-01","ACH-1"]',
+    ],
+    ['without a reference by its date', row('transactions', payment), '["2026-11-01"]'],
+    ['a company by its EIN', row('companies', { name: 'Acme', ein: '12-3456789' }), '["12-3456789"]'],
+    ['without one by its name', row('companies', { name: 'Acme' }), '["Acme"]'],
+    ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), '[]'],
+    ['a row with a Ref by nothing else', row('companies', { name: 'Acme' }, { ref: 'C-1' }), null],
+    ['a deal of which nothing tells which one it is by nothing', row('deals', { amountRequested: 5 }), null],
+  ])('are of %s', (_, one, identifies) => {
+    expect(saysOf(one).identifies).toBe(identifies);
+  });
+});
