@@ -7,8 +7,8 @@ import type { Terminal } from './terminal/terminal.ts';
 export interface InterruptedTalk {
   /** What the person is told at the first one. */
   readonly stopping: () => string;
-  /** What the person is told on the way out at the second one; it must not wait for anything. */
-  readonly leaving: () => Failure;
+  /** What the person is told on the way out at the second one; it must hardly wait, and not fail. */
+  readonly leaving: () => Failure | Promise<Failure>;
 }
 
 /** @param run  the run that is under way, or `null` before the first row */
@@ -26,7 +26,10 @@ export function interruption(
 ): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const interrupt = () => {
-    if (controller.signal.aborted) leave(terminal, answer, talk.leaving());
+    if (controller.signal.aborted) {
+      void Promise.resolve(talk.leaving()).then((failure) => leave(terminal, answer, failure));
+      return;
+    }
     controller.abort();
     terminal.warn(talk.stopping());
   };

@@ -1,6 +1,6 @@
 /** What the commands that load have around them: a log, a service, a bar, and a person who may interrupt. */
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Connect } from '../pipeline/load/own-client.ts';
+import type { Connect } from '../load/own-client.ts';
 import { interruption, stoppingLoad } from './interruption.ts';
 import { retryBudgetFor, type ServiceSession } from './settings/service-session.ts';
 import type { EventLog } from './talk/event-log.ts';

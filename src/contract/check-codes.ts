@@ -15,6 +15,8 @@ export interface CheckFacts {
 }
 
 const toldOnly = ['off', 'warning', 'error'] as const;
+/** `error` holds the row. */
+const heldOrSent = ['warning', 'error'] as const;
 /** Without it a record would go nowhere, or to another one. */
 const fixed = [] as const;
 
@@ -146,6 +148,38 @@ const facts = {
     means: 'Hidden rows are read like the others.',
     example: 'A sheet that is saved with a filter',
   },
+  'possible-correction': {
+    level: 'error',
+    may: heldOrSent,
+    means:
+      'A note, attachment or payment has the deal, date and reference of one that is in or in doubt, is no row of this file, and came from a file of the same name: it may be that one, corrected.',
+    example: 'A payment of last month whose amount was corrected in the file',
+  },
+  'possible-duplicate': {
+    level: 'error',
+    may: heldOrSent,
+    means: 'A company has the EIN of another record that is in or in doubt.',
+    example: '`Harbor Bakery LLC` under a new Ref, with the EIN of `C-7`',
+  },
+  'equal-to-loaded-row': {
+    level: 'error',
+    may: heldOrSent,
+    means: 'The row was made to say the same as another row that is in or in doubt, and is not in this file.',
+    example: 'A corrected row that now says what a row of last month says',
+  },
+  'later-update': {
+    level: 'error',
+    may: heldOrSent,
+    means: 'A later update of the same company is in or in doubt: this one would overwrite it.',
+    example: 'The update of May, after the one of June went in',
+  },
+  'same-ref': {
+    level: 'error',
+    may: heldOrSent,
+    means:
+      'The row belongs to a record that was known by its Ref alone, and that says something else now: it may be another one.',
+    example: 'A payment for `D-7`, whose deal has another company now',
+  },
 } as const satisfies Readonly<Record<string, CheckFacts>>;
 
 export type CheckCode = keyof typeof facts;
@@ -160,3 +194,17 @@ export const checkLevelsSchema = z.strictObject(
   Object.fromEntries(changeableChecks.map((code) => [code, z.enum(checkFacts[code].may).optional()])),
 );
 export type CheckLevels = Readonly<Partial<Record<CheckCode, CheckLevel>>>;
+
+/** What is held until a person decides; its level `warning` sends the row. */
+const heldCodes: readonly CheckCode[] = [
+  'possible-correction',
+  'possible-duplicate',
+  'equal-to-loaded-row',
+  'later-update',
+  'same-ref',
+];
+
+/** The codes that hold no row back by these levels. */
+export function allowedBy(levels: CheckLevels): ReadonlySet<string> {
+  return new Set(heldCodes.filter((code) => levels[code] !== undefined && levels[code] !== 'error'));
+}

@@ -14,6 +14,8 @@ import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
 import { requestsSchema, withDateForm } from './request-rules.ts';
 import { dateForm, ownForm } from './typed-values.ts';
 
+export const refScopes = ['service', 'file'] as const;
+
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);
 
@@ -84,6 +86,8 @@ const declaredSettings = z.strictObject({
   dealStatuses: z.array(z.string().min(1)).default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
   assignees: z.array(z.string().min(1)).default([]),
+  /** Whether a Ref names a record of the service, whatever file it comes with, or links the rows of one file alone. */
+  refScope: z.enum(refScopes).default('service'),
   /** The levels of checks, where they differ from the defaults. */
   checks: checkLevelsSchema.default({}),
   /** What a status means, where it differs from the assumed table. */

@@ -63,6 +63,8 @@ export interface RecordKind {
   readonly identifiedBy: readonly (readonly string[])[];
   /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;
+  /** Two records that say the same can both be meant, also when they come with two files. */
+  readonly isRepeatable?: true;
 }
 
 /** What a profile may say of each kind, under its name. */

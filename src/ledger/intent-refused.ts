@@ -1,31 +1,12 @@
-/** Says that rows must not be sent, because the ledger holds them, or their equals, as sent. */
-import type { EarlierEntry, RowPosition } from './ledger.ts';
+import type { Intent } from './ledger.ts';
 
-export interface IntentRefusal {
-  /** The row that was to be sent. */
-  readonly position: RowPosition;
-  /** What stands in its way: an equal entry that is live, or what the row itself has become in its run. */
-  readonly entry: EarlierEntry;
-}
-
-/**
- * What {@link Run.intend} rejects with. Nothing of its call was written, and other calls are not concerned: the caller
- * takes the refused rows out and calls again for the others.
- */
+/** What {@link Run.intend} rejects with: nothing of its call was written, and these rows must not be sent. */
 export class IntentRefused extends Error {
   override readonly name = 'IntentRefused';
-  readonly refusals: readonly IntentRefusal[];
+  readonly intents: readonly Intent[];
 
-  constructor(refusals: readonly IntentRefusal[]) {
-    super(refusals.map(sentenceOf).join(' '));
-    this.refusals = refusals;
+  constructor(intents: readonly Intent[]) {
+    super(`Not sent, because the ledger has them otherwise: ${intents.map(({ sheet, row }) => `${sheet} row ${row}`)}`);
+    this.intents = intents;
   }
-}
-
-export function isIntentRefused(error: unknown): error is IntentRefused {
-  return error instanceof IntentRefused;
-}
-
-function sentenceOf({ position, entry }: IntentRefusal): string {
-  return `${position.sheet} row ${position.row} is not sent: ${entry.sheet} row ${entry.row} of run ${entry.run} stands as ${entry.state}.`;
 }

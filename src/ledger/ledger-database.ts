@@ -21,17 +21,9 @@ import {
   severalNames,
 } from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
-import {
-  applicationId,
-  firstWithCount,
-  migrations,
-  oldestVersion,
-  schema,
-  schemaVersion,
-  tableNames,
-} from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
+import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
 const busyTimeoutMs = 10_000;
@@ -115,7 +107,6 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   const key = check(db, path);
   const lacks = noted - commitsIn(db);
   if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
-  migrate(db);
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
   // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
@@ -159,8 +150,7 @@ function check(db: Database, path: string): KeyObject {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
   const version = numberOf(db, 'PRAGMA user_version');
   if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
-  if (version > 0 && version < oldestVersion) throw olderLedger(path, version);
-  if (version !== schemaVersion && !(version in migrations)) throw damaged(path, `its format ${version} is not known`);
+  if (version < schemaVersion) throw olderLedger(path, version);
   if (statSync(path).size <= fullCheckBytes) {
     const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];
     if (finding !== 'ok') throw damaged(path, finding);
@@ -171,23 +161,7 @@ function check(db: Database, path: string): KeyObject {
 }
 
 function commitsIn(db: Database): number {
-  return numberOf(db, 'PRAGMA user_version') < firstWithCount ? 0 : numberOf(db, 'SELECT count FROM commits');
-}
-
-/** Brings an older ledger to the format of this version, step by step, unless another process was faster. */
-function migrate(db: Database): void {
-  if (numberOf(db, 'PRAGMA user_version') === schemaVersion) return;
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    for (let version = numberOf(db, 'PRAGMA user_version'); version < schemaVersion; version += 1) {
-      db.exec(migrations[version] ?? '');
-    }
-    db.exec(`PRAGMA user_version = ${schemaVersion}`);
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  return numberOf(db, 'SELECT count FROM commits');
 }
 
 function checkTables(db: Database, path: string): void {

@@ -1,13 +1,13 @@
 /**
- * The tables of the ledger. Its one rule: nothing of what a row says, and nothing about a person, has a column here;
- * what a row says, and the person's own key for it, stand in it as keyed digests alone.
+ * The tables of the ledger. Its one rule: nothing of what a row says, and nothing about a person whose record it is, has a
+ * column here; what a row says, and the person's own key for it, stand in it as keyed digests alone.
  */
 
 /** Marks the file as a ledger ("Deal" in ASCII), in the header field that SQLite keeps for this. */
 export const applicationId = 0x4465616c;
 
-/** The format of this version. A ledger with a higher number is refused; one with a lower number is migrated. */
-export const schemaVersion = 5;
+/** Ledgers of 0.1 have lower numbers, and know rows by digests that this version cannot make: they are refused. */
+export const schemaVersion = 20;
 
 export const tableNames = [
   'ledger',
@@ -16,52 +16,28 @@ export const tableNames = [
   'runs',
   'days',
   'sheets',
-  'entries',
-  'repeats',
-  'successors',
-  'holders',
+  'rows',
+  'digests',
+  'appearances',
+  'leases',
   'resolutions',
 ] as const;
 
-/** Rows of an earlier format have fingerprints that this version cannot make: it would take them for new ones. */
-export const oldestVersion = 2;
-
-const commits = `
-  CREATE TABLE IF NOT EXISTS commits (count INTEGER NOT NULL) STRICT;
-  INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM commits);
-`;
-
-/** The first format that counts commits. */
-export const firstWithCount = 5;
-
-/** What brings a ledger of a format to the next one. */
-export const migrations: Readonly<Record<number, string>> = {
-  2: 'ALTER TABLE entries ADD COLUMN shown BLOB',
-  3: 'CREATE INDEX predecessors ON successors (next_sheet, next_row)',
-  4: commits,
-};
-
 /**
- * - `runs.number` tells which run is newer, never a time: clocks step.
- * - `commits` counts what was ever committed; the key has noted how many the disk has kept.
- * - `days` counts run ids, so that an id is not given a second time after its run was pruned.
- * - `entries.guard` is set while the entry is live (sending, in doubt, in) and of a kind that is guarded across runs: 0, or
- *   1, 2, … for rows that were sent although an equal one was in. The unique index over it is what keeps a row from being
- *   sent twice, whatever the program believes. It is a column of its own, and not a condition on `state`, so that settling a
- *   row as created leaves the index alone.
- * - `repeats` tells how many equal rows of one source were ever sent, where it was more than one: `fingerprint` is that of the
- *   first of them, and the others have fingerprints of their own, which cannot be found from it otherwise.
- * - `successors` tell in which row of a later run a row went on that came back with a results sheet: whatever was corrected
- *   in it, it is the same row, and is in once.
- * - `entries.shown` is the fingerprint of a row without its sensitive fields, where it has some: a results sheet hides them, and
- *   without them nobody could tell whether the row was changed in it.
- * - `entries.ref` of an update is that of its company: one in doubt has no id, and nothing else tells which company it is of.
- * - `entries.earlier_attempts` are the attempts before the row was last taken up, so that writing an outcome twice does not
- *   count them twice.
+ * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
+ * - `rows.guard` is set while a row is live (sending, in doubt, committed) and of a kind that makes records. The unique index
+ *   over it and what the row said has the last word on whether a row may be sent: see {@link Intent}.
+ * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
+ * - `digests` has everything by which a row is known: what it ever said, its Refs, its identifying values. `ordinal` 0 is what it
+ *   said first.
+ * - `appearances` tell where a row stood in a run, and of which attempt the results of that run speak. `state` is what they say
+ *   of a row for which nothing was sent there; of one that was sent, it is `rows.outcome` as long as the attempt is the last one,
+ *   and is written here before another attempt takes its place.
  */
 export const schema = `
   CREATE TABLE ledger (key_check BLOB NOT NULL) STRICT;
-  ${commits}
+  CREATE TABLE commits (count INTEGER NOT NULL) STRICT;
+  INSERT INTO commits VALUES (0);
   CREATE TABLE services (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
   CREATE TABLE runs (
@@ -74,6 +50,8 @@ export const schema = `
     source_digest TEXT NOT NULL,
     results_path TEXT NOT NULL,
     options TEXT NOT NULL,
+    person TEXT NOT NULL,
+    host TEXT NOT NULL,
     state TEXT NOT NULL,
     started_at TEXT NOT NULL,
     ended_at TEXT
@@ -88,62 +66,67 @@ export const schema = `
     UNIQUE (run, name)
   ) STRICT;
 
-  CREATE TABLE entries (
-    sheet INTEGER NOT NULL,
-    row INTEGER NOT NULL,
+  CREATE TABLE rows (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     service INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    fingerprint BLOB NOT NULL,
-    ref BLOB,
     state TEXT NOT NULL,
-    guard INTEGER,
-    earlier_attempts INTEGER NOT NULL,
+    outcome TEXT,
+    attempt INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
+    content BLOB,
+    guard INTEGER,
     http_status INTEGER,
-    id TEXT,
-    company_id TEXT,
+    record TEXT,
+    company TEXT,
     url TEXT,
     message TEXT,
-    shown BLOB,
-    PRIMARY KEY (sheet, row)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE UNIQUE INDEX live_entries ON entries (service, fingerprint, guard) WHERE guard IS NOT NULL;
-  CREATE INDEX entries_by_ref ON entries (service, ref) WHERE ref IS NOT NULL;
-  CREATE INDEX doubts ON entries (service, fingerprint) WHERE state = 'in-doubt';
-
-  CREATE TABLE repeats (
-    service INTEGER NOT NULL,
-    fingerprint BLOB NOT NULL,
-    occurrences INTEGER NOT NULL,
-    PRIMARY KEY (service, fingerprint)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE successors (
     sheet INTEGER NOT NULL,
-    row INTEGER NOT NULL,
-    next_sheet INTEGER NOT NULL,
-    next_row INTEGER NOT NULL,
-    PRIMARY KEY (sheet, row)
+    place INTEGER NOT NULL,
+    origin INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE UNIQUE INDEX live_rows ON rows (content, guard) WHERE guard IS NOT NULL;
+  CREATE INDEX rows_by_record ON rows (service, record) WHERE record IS NOT NULL;
+
+  CREATE TABLE digests (
+    digest BLOB NOT NULL,
+    id INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    PRIMARY KEY (digest, id)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE INDEX predecessors ON successors (next_sheet, next_row);
+  CREATE TABLE appearances (
+    sheet INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    state TEXT,
+    http_status INTEGER,
+    message TEXT,
+    PRIMARY KEY (sheet, place)
+  ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE holders (
+  CREATE INDEX appearances_by_row ON appearances (id);
+
+  CREATE TABLE leases (
     service INTEGER PRIMARY KEY,
     process INTEGER NOT NULL,
     host TEXT NOT NULL,
+    person TEXT NOT NULL,
     run TEXT NOT NULL,
-    since TEXT NOT NULL
+    since TEXT NOT NULL,
+    fence INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE resolutions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    run TEXT NOT NULL,
-    sheet TEXT NOT NULL,
-    row INTEGER NOT NULL,
-    resolution TEXT NOT NULL,
-    id TEXT,
+    id INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    created TEXT,
+    person TEXT NOT NULL,
     resolved_at TEXT NOT NULL
   ) STRICT;
+
+  CREATE INDEX resolutions_by_row ON resolutions (id);
 `;

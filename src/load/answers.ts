@@ -1,7 +1,11 @@
 /** What ID cells say of rows in doubt goes into the ledger before the first row is sent. */
-import type { Ledger, Resolution } from '../ledger/next/ledger.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import type { Ledger, Resolution } from '../ledger/ledger.ts';
 import { decisionOf } from '../plan/plan.ts';
+import { placeOf } from '../staging/row-place.ts';
+import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged, Staging } from '../staging/staging.ts';
+import type { TypedId } from '../staging/typed-ids.ts';
 
 const rowsOfBatch = 512;
 const hasAnswer = `r.decision LIKE '{"do":"settle"%' OR r.decision LIKE '%"settles":"not-created"%'`;
@@ -16,6 +20,21 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
       await ledger.resolve(rows.filter(isOpen).flatMap((row) => resolutionOf(row, attemptOf, person)));
     }
   }
+}
+
+/** The ids that were typed for rows in doubt, before any of them is taken. */
+export function typedIdsIn(staging: Staging): readonly TypedId[] {
+  return staging.sheets.flatMap(({ number, name, kind }) =>
+    [...staging.batches(kind, rowsOfBatch, `r.sheet = ${number} AND r.decision LIKE '{"do":"settle"%'`)]
+      .flat()
+      .flatMap((staged): readonly TypedId[] => {
+        const decision = decisionOf(staged);
+        if (decision?.do !== 'settle' || decision.id === null) return [];
+        const position = { sheet: name, row: staged.row };
+        const row = rowOfData(staged.data, { kind: recordKind(kind), ...position });
+        return [{ place: placeOf(position), kind, id: decision.id, row }];
+      }),
+  );
 }
 
 function resolutionOf(row: KnownStaged, attemptOf: (id: number) => number, person: string): readonly Resolution[] {

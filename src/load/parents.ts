@@ -1,5 +1,5 @@
 /** The ids of the records that rows belong to: by rows of the same file, which went out before, or of earlier loads. */
-import type { LogicalRow } from '../ledger/next/ledger.ts';
+import type { LogicalRow } from '../ledger/ledger.ts';
 import { type Around, refDigest } from '../plan/identity.ts';
 import type { KnownStaged, NamedParent } from '../staging/staging.ts';
 

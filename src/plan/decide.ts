@@ -2,7 +2,7 @@
  * What happens to a row, and why not more. Pure: no ledger, no clock, no state. Its one rule: a row goes out only where nothing
  * is known that speaks against it; what cannot be known is held, with the code of what would settle it.
  */
-import type { LogicalRow } from '../ledger/next/ledger.ts';
+import type { LogicalRow } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import type { Answer, Aside, How } from '../staging/staging.ts';
 

@@ -3,7 +3,7 @@ import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { dayOf } from '../ledger/moments.ts';
-import type { Candidate, Ledger } from '../ledger/next/ledger.ts';
+import type { Candidate, Ledger } from '../ledger/ledger.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import { refDigest } from './identity.ts';
 

@@ -13,7 +13,7 @@ import {
   type LogicalRow,
   type Place,
   type RunRecord,
-} from '../ledger/next/ledger.ts';
+} from '../ledger/ledger.ts';
 import type { How, KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
 
 export type Lookups = Pick<Ledger, 'digest' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;

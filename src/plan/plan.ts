@@ -1,7 +1,7 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Candidate, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/next/ledger.ts';
+import { type Candidate, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import type { KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
 import { type DecideOptions, type Decision, decide, type ParentStanding } from './decide.ts';
 import {
@@ -16,35 +16,44 @@ import {
   uniqueDigest,
   updatesOf,
 } from './identity.ts';
+import { type Limit, Turns } from './turns.ts';
 
 export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
 
 export interface PlanOptions extends IdentityOptions, DecideOptions {
   readonly sourceName: string;
-  /** The rows whose turn comes, counted over all kinds in their order; `null` for all. */
-  readonly limit: number | null;
+  /** The rows whose turn comes. */
+  readonly limit: Limit;
   /** Whether nothing is sent where a row is wrong. */
   readonly allOrNothing: boolean;
+  /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
+  readonly takesRefs?: boolean;
 }
 
 /** @returns whether rows are wrong, so that nothing is sent */
 export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOptions): Promise<boolean> {
   await identify(staging, ledger, options);
-  const isHeldBack = options.allOrNothing && staging.hasInvalid();
-  let turns = isHeldBack ? 0 : (options.limit ?? Number.POSITIVE_INFINITY);
+  await decideAll(staging, ledger, options, options.limit);
+  const isHeldBack = options.allOrNothing && staging.hasDecision('invalid');
+  if (isHeldBack) await decideAll(staging, ledger, options, 0);
+  return isHeldBack;
+}
+
+async function decideAll(staging: Staging, ledger: PlanLedger, options: PlanOptions, limit: Limit): Promise<void> {
+  const turns = new Turns(limit);
+  const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   for (const kind of recordKindNames) {
     for (const rows of staging.batches(kind, options.batch ?? usualBatch)) {
       const facts = new BatchFacts(kind, rows, { staging, ledger, options });
       await facts.lookUp();
       staging.write(() => {
         for (const row of rows) {
-          staging.setDecision(row.number, JSON.stringify(facts.staged(row, turns <= 0)));
-          turns -= 1;
+          const isTurnOver = !turns.comes({ sheet: names.get(row.sheet) ?? '', row: row.row });
+          staging.setDecision(row.number, JSON.stringify(facts.staged(row, isTurnOver)));
         }
       });
     }
   }
-  return isHeldBack;
 }
 
 const usualBatch = 512;
@@ -228,6 +237,10 @@ class BatchFacts {
       const [number, other] = staging.withRef(parent.kind, parent.ref);
       if (number !== undefined && other === undefined) {
         standings.set(name, standingOf(staging.one(number)));
+        continue;
+      }
+      if (options.takesRefs === true && number === undefined) {
+        standings.set(name, 'in');
         continue;
       }
       if (options.refScope === 'file') {

@@ -1,6 +1,6 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Registration, RowId, Run } from '../ledger/next/ledger.ts';
+import type { Registration, RowId, Run } from '../ledger/ledger.ts';
 import type { KnownStaged } from '../staging/staging.ts';
 import {
   type Around,
@@ -12,7 +12,7 @@ import {
   updatesDigest,
 } from './identity.ts';
 import { decisionOf } from './plan.ts';
-import { noteOfSkipped } from './row-note.ts';
+import { noteOfSkipped, ofRowItself } from './row-note.ts';
 
 const rowsOfBatch = 512;
 
@@ -35,7 +35,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         ...updates,
         ...unique,
       ];
-      return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id: idOf(row), digests, note: noteOf(row) };
+      return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id: idOf(row), digests, note: noteOf(row, run.id) };
     });
     const ids = await run.register(registrations);
     staging.write(() => {
@@ -57,8 +57,10 @@ function idOf(row: KnownStaged): RowId | null {
   return row.id !== null && row.id > 0 && !isAgain ? row.id : null;
 }
 
-/** What the results tell of a row for which nothing is sent. */
-function noteOf(row: KnownStaged): Registration['note'] {
+/** What the results tell of a row for which nothing is sent. Of one that this very run has sent, they tell what came of that. */
+function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
-  return decided === null || !('why' in decided) || decided.why === 'refused-before' ? null : noteOfSkipped(decided);
+  if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
+  const wasSentHere = decided.other?.at.run === run && decided.other.at.row === row.row && ofRowItself.has(decided.why);
+  return wasSentHere ? null : noteOfSkipped(decided);
 }

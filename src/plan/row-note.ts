@@ -1,13 +1,22 @@
 /** What the results tell of a row for which nothing is sent: its status, and a message by the code of the decision. */
 import type { RowState } from '../contract/row-state.ts';
 import { dayOf } from '../ledger/moments.ts';
-import type { LogicalRow } from '../ledger/next/ledger.ts';
+import type { LogicalRow } from '../ledger/ledger.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { Decision } from './decide.ts';
+import type { Decision, SkipReason } from './decide.ts';
 
 export type Skipped = Extract<Decision, { readonly why: unknown }>;
+
+/** The reasons whose other row is the row itself, as it went out before. */
+export const ofRowItself: ReadonlySet<SkipReason> = new Set([
+  'already-loaded',
+  'changed-since-loaded',
+  'in-doubt',
+  'answer-unclear',
+  'answer-to-other-attempt',
+]);
 
 export interface RowNote {
   readonly state: RowState;
@@ -19,12 +28,24 @@ export function noteOfSkipped(decision: Skipped): RowNote {
 }
 
 function stateOf({ do: what, why, other }: Skipped): RowState {
-  if (why === 'left-out' || why === 'unchanged') return why;
-  if (why === 'already-loaded' || why === 'changed-since-loaded') return 'already-loaded';
   if (what === 'invalid') return 'invalid';
   if (what === 'wait') return 'waiting';
-  const isOfDoubt = why === 'in-doubt' || why === 'answer-unclear' || why === 'answer-to-other-attempt';
-  return isOfDoubt || (why === 'unknown-key' && other !== null) ? 'in-doubt' : 'not-sent';
+  if (what === 'leave') return 'ready';
+  switch (why) {
+    case 'left-out':
+    case 'unchanged':
+    case 'already-loaded':
+    case 'changed-since-loaded':
+      return why;
+    case 'refused-before':
+      return 'rejected';
+    case 'in-doubt':
+    case 'answer-unclear':
+    case 'answer-to-other-attempt':
+      return 'in-doubt';
+    default:
+      return other?.standing === 'in-doubt' && why === 'copy-of-row' ? 'in-doubt' : 'not-sent';
+  }
 }
 
 function messageOf({ why, other }: Skipped): Message | null {

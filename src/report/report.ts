@@ -1,10 +1,9 @@
 /** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { shownText } from '../mapping/reading.ts';
-import type { MatchedSource } from '../pipeline/source/matched-source.ts';
-import type { MaskMode } from '../pipeline/survey/reading.ts';
+import type { MaskMode } from '../staging/reading.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import type { Staged } from '../staging/stage.ts';
+import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import type { SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
@@ -17,6 +16,8 @@ export interface ReportOptions {
   readonly mask: MaskMode;
   readonly title: SummaryTitle;
   readonly facts: readonly (readonly [string, OutputCell])[];
+  /** Whole sentences about the file and its sheets. */
+  readonly notices: readonly string[];
   /** CSV has room for one sheet alone. */
   readonly withSummary: boolean;
 }
@@ -26,6 +27,8 @@ export interface Reported {
   readonly totals: readonly SheetTotals[];
 }
 
+/** In a results sheet the headers stand in the first row, and no row is blank. */
+const headerRow = 1;
 const narrowest = 9;
 const widest = 44;
 const rowsToMeasure = 100;
@@ -34,42 +37,66 @@ const filterButton = 3;
 
 /** What was written is taken away again where it cannot be whole. */
 export async function report(
-  matched: MatchedSource,
-  staged: Staged,
+  { matched, sheets: stagedSheets }: Staged,
   staging: Staging,
   writer: SheetWriter,
   options: ReportOptions,
 ): Promise<Reported> {
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
+  const moved: string[] = [];
   for (const sheet of matched.sheets) {
-    const [number] = [...staged.sheets].find(([, one]) => one === sheet) ?? [];
-    if (number === undefined) continue;
+    const staged = stagedSheets.find((one) => one.sheet === sheet);
+    if (staged === undefined) continue;
     const tally = new StateTally(sheet);
     tallies.push(tally);
     const sensitive = sensitiveColumns(sheet);
-    async function* rows(): AsyncGenerator<ResultRow> {
-      for await (const { amount, ...row } of reportedRows(staging, number as number, sheet, options.run)) {
+    async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
+      let place = headerRow;
+      let isMoved = false;
+      for await (const { amount, ...row } of reportedRows(staging, of, options.run)) {
+        place += 1;
+        if (!isMoved && row.source.number !== place) {
+          isMoved = true;
+          moved.push(
+            `${sheet.name}: rows are named by their numbers in the file, as in the Run column: its row ${row.source.number} stands in row ${place} here.`,
+          );
+        }
         tally.add(row.state, amount);
         yield resultRow(row, sheet, sensitive, options.mask);
       }
     }
-    const { mostCells, widths } = measured(staging, number, sheet.header.headers);
+    const { mostCells, widths } = measured(staging, staged.number, sheet.header.headers);
     sheets.push({
       name: sheet.name,
       headers: sheet.header.headers.slice(sheet.ownColumns),
       mostCells: mostCells - sheet.ownColumns,
       widths: widths.slice(sheet.ownColumns),
-      rows: rows(),
+      rows: rows(staged),
     });
   }
   const summary = () => ({
     title: options.title,
     facts: options.facts,
     sheets: tallies.map((tally) => tally.totals()),
-    notices: staged.notices,
+    notices: [...moved, ...options.notices],
   });
   await writeResults(writer, sheets, options.withSummary ? summary : null);
+  return reportedBy(tallies);
+}
+
+/** Counts what becomes of the rows, and writes nothing. */
+export async function countStates({ sheets }: Staged, staging: Staging): Promise<Reported> {
+  const tallies: StateTally[] = [];
+  for (const staged of sheets) {
+    const tally = new StateTally(staged.sheet);
+    tallies.push(tally);
+    for await (const { state, amount } of reportedRows(staging, staged, null)) tally.add(state, amount);
+  }
+  return reportedBy(tallies);
+}
+
+function reportedBy(tallies: readonly StateTally[]): Reported {
   return {
     counts: tallies.reduce((counts, tally) => tally.addTo(counts), emptyCounts()),
     totals: tallies.map((tally) => tally.totals()),

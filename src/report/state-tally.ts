@@ -1,7 +1,7 @@
 /** Counts what became of the rows of one sheet, with the exact sums of their amounts. */
 import Big from 'big.js';
 import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
-import { fieldColumnOf, type MatchedSheet } from '../pipeline/source/matched-sheet.ts';
+import { fieldColumnOf, type MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/results-summary.ts';
 
 export class StateTally {

@@ -6,22 +6,23 @@ import { FirstRows } from '../checks/first-rows.ts';
 import { SheetChecks } from '../checks/sheet-checks.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import type { MappingSettings, RowMapper } from '../mapping/row-mapper.ts';
-import { findingOf, findingText, isError } from '../messages/finding.ts';
+import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { rowMessage } from '../messages/rows.ts';
-import { type OwnColumns, ownColumnsOf, problemsSaidBy } from '../pipeline/rows/own-columns.ts';
-import { lostKey } from '../pipeline/rows/row-place.ts';
-import { dataRows, noRows } from '../pipeline/source/data-rows.ts';
-import { type MatchedSheet, originsOf } from '../pipeline/source/matched-sheet.ts';
-import type { MatchedSource } from '../pipeline/source/matched-source.ts';
-import { passedOverBelow, refuseSecondHeaders } from '../pipeline/source/rows-around-headers.ts';
-import { type AttachmentPlace, type FoundFile, openAttachment } from '../pipeline/survey/attachment-files.ts';
-import { type EarlierRefs, ReferenceIndex } from '../pipeline/survey/reference-index.ts';
-import { sheetMapper } from '../pipeline/survey/sheet-mapper.ts';
-import { comparisonOf, type RowComparison } from '../pipeline/survey/unchanged-cells.ts';
+import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts';
+import { lostKey } from './row-place.ts';
+import { dataRows, noRows } from './source/data-rows.ts';
+import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
+import type { MatchedSource } from './source/matched-source.ts';
+import { passedOverBelow, refuseSecondHeaders } from './source/rows-around-headers.ts';
+import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
+import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
+import { sheetMapper } from './sheet-mapper.ts';
+import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { sayingOf } from './row-says.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
@@ -45,10 +46,17 @@ export interface BatchedRefs {
 }
 
 export interface Staged {
-  /** The sheets in the order of loading, by their numbers in the staging. */
-  readonly sheets: ReadonlyMap<number, MatchedSheet>;
+  readonly matched: MatchedSource;
+  /** The sheets in the order of loading: parents before children. */
+  readonly sheets: readonly StagedSheetOf[];
   /** What is to be said of sheets as a whole. */
   readonly notices: readonly string[];
+}
+
+/** A sheet of the source, with its number in the staging. */
+export interface StagedSheetOf {
+  readonly number: number;
+  readonly sheet: MatchedSheet;
 }
 
 const rowsOfBatch = 512;
@@ -56,7 +64,6 @@ const rowsOfBatch = 512;
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
 export async function stage(
   matched: MatchedSource,
-  inLoadOrder: readonly MatchedSheet[],
   staging: Staging,
   options: StageOptions,
 ): Promise<Staged> {
@@ -68,6 +75,7 @@ export async function stage(
     rows += count;
     options.onProgress(rows);
   };
+  const inLoadOrder = recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
   for (const sheet of inLoadOrder) {
     const reading = new SheetReading(sheet, staging, { refs, first }, options);
     await reading.readSource(onRows);
@@ -76,7 +84,8 @@ export async function stage(
   if (rows === 0) throw noRows();
   for (const reading of readings) if (reading.mustReadAgain(refs)) reading.readStaged();
   return {
-    sheets: new Map(readings.map(({ number, sheet }) => [number, sheet])),
+    matched,
+    sheets: readings.map(({ number, sheet }) => ({ number, sheet })),
     notices: [...matched.notices, ...readings.flatMap(({ notices }) => notices)],
   };
 }
@@ -199,12 +208,7 @@ class SheetReading {
     if (leavesOut) return { ...row, ...nothing, problems: findings, isValid: false, aside: 'left-out' };
     const file = found?.ok === true ? { name: String(row.body.file), size: found.file.size } : null;
     const lost = own !== null && hasLostKey(own) ? [findingOf('error', rowMessage('key-lost', { id: own.id }))] : [];
-    const problems = [
-      ...lost,
-      ...findings.filter(isError),
-      ...row.problems,
-      ...findings.filter((one) => !isError(one)),
-    ];
+    const problems = [...lost, ...together(findings, row.problems)];
     return { ...row, ...nothing, file, twin, problems, isValid: row.isValid && !problems.some(isError) };
   }
 
@@ -216,6 +220,14 @@ class SheetReading {
     if (fault !== undefined) throw new DealsheetError('unmatched-columns', told(fault), 'Nothing was sent.');
     return found.map(told);
   }
+}
+
+/** Where a check tells why a cell is wrong, what its field says of it need not be told. */
+function together(found: readonly Finding[], ofCells: readonly Finding[]): readonly Finding[] {
+  const explained = new Set(found.filter(isError).map(({ column }) => column));
+  explained.delete(null);
+  const [errors, others] = [found.filter(isError), found.filter((one) => !isError(one))];
+  return [...errors, ...ofCells.filter(({ column }) => !explained.has(column)), ...others];
 }
 
 /** A row that says that it was loaded, without the key that would tell which one it is. */

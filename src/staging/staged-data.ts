@@ -1,8 +1,9 @@
 /** A row that was read and checked, and how it stands in the staging. */
 import type { RecordKind } from '../contract/record-kind.ts';
+import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Finding } from '../messages/finding.ts';
-import type { NamedFile } from '../pipeline/survey/attachment-files.ts';
+import type { NamedFile } from './attachment-files.ts';
 import type { Aside } from './staging.ts';
 
 /** A checked row with all that the rest of its source and the disk say of it. */
@@ -48,4 +49,11 @@ export function rowOfData(
     return reference === undefined ? [] : [{ reference, ref: namedRef, column }];
   });
   return { ...place, body, ref, references, pathId, problems, isValid, reading, clears, aside, twin, file };
+}
+
+/** The amount by which a row counts in the control totals, or `null` when it has no readable one. */
+export function amountOf(row: CheckedRow): number | null {
+  if (row.kind.amount === null) return null;
+  const amount = valueAt(row.body, segmentsOf(row.kind.amount));
+  return typeof amount === 'number' ? amount : null;
 }

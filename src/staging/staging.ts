@@ -285,13 +285,36 @@ export class Staging {
     return stagedOf(columns);
   }
 
+  /** The row at a place of the source, or `null`. */
+  at(sheet: number, row: number): KnownStaged | null {
+    const columns = this.#db
+      .prepare(`SELECT ${rowColumns} FROM rows r WHERE r.sheet = ? AND r.row = ?`)
+      .raw()
+      .get([sheet, row]) as RowColumns | undefined;
+    return columns === undefined ? null : stagedOf(columns);
+  }
+
   setDecision(number: number, decision: string): void {
     this.#decision.run([decision, number]);
   }
 
-  /** Whether a row is wrong that no check leaves out. */
-  hasInvalid(): boolean {
-    return this.#db.prepare('SELECT 1 FROM rows WHERE valid = 0 AND aside IS NULL LIMIT 1').raw().get([]) !== undefined;
+  /** Whether this was decided for a row. */
+  hasDecision(what: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM rows WHERE decision LIKE ? LIMIT 1').raw().get([`{"do":"${what}"%`]) !== undefined;
+  }
+
+  /** The runs that results name of rows that are in. */
+  runsNamed(): ReadonlySet<string> {
+    const rows = this.#db
+      .prepare(`SELECT DISTINCT json_extract(own, '$.run') FROM rows WHERE json_extract(own, '$.saysIn')`)
+      .raw()
+      .all() as [string][];
+    return new Set(rows.map(([run]) => run));
+  }
+
+  /** Before the rows are identified and decided once more: what is known elsewhere has changed since. */
+  forgetDecisions(): void {
+    this.#db.exec('UPDATE rows SET id = NULL, how = NULL, differs = 0, decision = NULL');
   }
 
   equalsOf(content: Buffer): number {

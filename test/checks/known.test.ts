@@ -6,7 +6,7 @@ import { FirstRows } from '../../src/checks/first-rows.ts';
 import { refs } from '../../src/checks/refs.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
-import { ReferenceIndex } from '../../src/pipeline/survey/reference-index.ts';
+import { ReferenceIndex } from '../../src/staging/reference-index.ts';
 
 const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
   kind: recordKind(kind),

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tidySources } from '../../src/pipeline/load/settled-sources.ts';
-import { removeSnapshot, takeSnapshot } from '../../src/pipeline/source/snapshot.ts';
+import { tidySources } from '../../src/load/settled-sources.ts';
+import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { workplaceHere } from '../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { findingText } from '../../src/messages/finding.ts';
-import { rowOfKey } from '../../src/pipeline/rows/row-place.ts';
+import { rowOfKey } from '../../src/staging/row-place.ts';
 import type { MergedRange } from '../../src/sheets/cell.ts';
 import { readRows } from './rows.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { findingText } from '../../src/messages/finding.ts';
-import { matchSource } from '../../src/pipeline/source/matched-source.ts';
+import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import type { Source } from '../../src/sheets/source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';

@@ -1,13 +1,13 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
 import { isError } from '../../messages/finding.ts';
-import type { CheckResult } from '../../pipeline/check-file.ts';
+import type { CheckResult } from '../../load/check-file.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
 import { ledgerPath, openLedgerIfAny, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
-import { checkedText, checkingText, planText } from '../talk/plan-text.ts';
+import { checkedText, checkingText, previewText } from '../talk/plan-text.ts';
 import { errorLines, noteLines } from '../talk/problem-text.ts';
 import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
@@ -32,7 +32,7 @@ export const checkCommand = command({
   run: async (flags, answer) => {
     const terminal = openTerminal(flags);
     answer.about({ file: fileOf(flags.file) });
-    const { checkFile } = await import('../../pipeline/check-file.ts');
+    const { checkFile } = await import('../../load/check-file.ts');
     const told = boundedLines(terminal);
     rememberNamed(flags, terminal);
     const options = {
@@ -45,7 +45,7 @@ export const checkCommand = command({
       onProgress: (checked) => terminal.wait(checkingText(checked)),
       onProblemRow: (row) => told.say(errorLines(row)),
     });
-    const found = result.survey.sheets.flatMap(({ findings }) => findings);
+    const found = result.preview.sheets.flatMap(({ findings }) => findings);
     const notes = found.filter(({ first }) => !isError(first.finding));
     told.say(noteLines(notes));
     told.end();
@@ -82,7 +82,7 @@ function boundedLines(terminal: Terminal): BoundedLines {
 }
 
 function tell(result: CheckResult, areProblemsTold: boolean, terminal: Terminal): void {
-  terminal.say(planText(result.survey, result.waiting, areProblemsTold));
+  terminal.say(previewText(result.preview, areProblemsTold));
   const checked = checkedText(result);
   if (result.counts.invalid > 0) terminal.warn(checked);
   else terminal.say(checked);

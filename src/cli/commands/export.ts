@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-export.ts';
-import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
-import { localDay } from '../../pipeline/export/export-moment.ts';
-import { fileAndColumn } from '../../pipeline/export/id-source.ts';
-import { needWritable } from '../../pipeline/report/output-guard.ts';
-import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
-import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
+import { dayOfExport, isEarlierExport } from '../../export/earlier-export.ts';
+import { type ExportFormat, exportTarget } from '../../export/export-file.ts';
+import { localDay } from '../../export/export-moment.ts';
+import { fileAndColumn } from '../../export/id-source.ts';
+import { needWritable } from '../../report/output-guard.ts';
+import { isSandbox } from '../../ledger/sandbox-identity.ts';
+import { rounded, secondsSince } from '../../seconds.ts';
 import { silentEvents } from '../../service/events.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
@@ -88,7 +88,7 @@ export const exportCommand = command({
     };
     try {
       if (wanted === null) {
-        const { exportBalances } = await import('../../pipeline/export/export-balances.ts');
+        const { exportBalances } = await import('../../export/export-balances.ts');
         const result = await exportBalances(
           { ...shared, ...balancesChoice(flags), service: session.url.href },
           client,
@@ -97,7 +97,7 @@ export const exportCommand = command({
         tell(result, (seconds) => balancesText(result, seconds));
         return exitCodes.allIn;
       }
-      const { exportRecords } = await import('../../pipeline/export/export-records.ts');
+      const { exportRecords } = await import('../../export/export-records.ts');
       const lists = flags.lists ?? 'few';
       const result = await exportRecords(
         { ...shared, ...wanted, service: session.identity, lists, asTemplate: flags.asTemplate },

@@ -1,6 +1,6 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
 import { resolve } from 'node:path';
-import type { KeptFile } from '../../pipeline/report/output-guard.ts';
+import type { KeptFile } from '../../report/output-guard.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { positiveWholeNumber } from '../flags/positive-number.ts';
@@ -21,8 +21,7 @@ import { openService } from '../settings/service-session.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../talk/plan-file.ts';
-import { readOtherwiseText } from '../talk/plan-text.ts';
-import { sendingEvents, tellEnd, tellForeseen } from '../talk/sending-talk.ts';
+import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
@@ -74,8 +73,8 @@ export const importCommand = command({
   run: async (flags, answer) => {
     const terminal = openTerminal(flags);
     answer.about({ file: fileOf(flags.file) });
-    const { importFile, planImport } = await import('../../pipeline/import-file.ts');
-    const { readPlan } = await import('../../pipeline/foresight/written-plan.ts');
+    const { importFile, planImport } = await import('../../load/import-file.ts');
+    const { readPlan } = await import('../../plan/written-plan.ts');
     const kept = keptFiles(flags);
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
@@ -108,16 +107,15 @@ export const importCommand = command({
           const told = sendingEvents(terminal, flags, {
             service: session.url.href,
             // One that another command has made, or from which all was forgotten, knows as little.
-            ledgerIsNew: ledger.isNew || ledger.runs().length === 0,
+            ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
             signal,
             answer,
             progress,
           });
           const events = log.watch(told);
           if (flags.plan !== undefined) {
-            const { plan, surveyed, foresight } = await planImport(options, ledger, events);
-            tellForeseen(terminal, flags, surveyed, foresight);
-            if (foresight.readOtherwise.length > 0) terminal.warn(readOtherwiseText(foresight.readOtherwise));
+            const { plan, preview } = await planImport(options, ledger, events);
+            tellPreview(terminal, flags, preview);
             const code = tellPlan(plan, flags.plan, terminal);
             answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });
             return code;
@@ -128,7 +126,7 @@ export const importCommand = command({
           return code;
         });
       } finally {
-        ledger.close();
+        await ledger.close();
       }
     });
   },

@@ -28,12 +28,12 @@ export const ledgerCommand = command({
       }
       const ledger = await openChosenLedger(flags);
       try {
-        const copy = ledger.backUp(resolve(flags.folder));
+        const copy = await ledger.backUp(resolve(flags.folder));
         terminal.say(`The ledger is copied to ${copy}, with its key ${keyPathOf(copy)}. Keep both together.`);
         answer.give(JSON.stringify({ backup: { ledger: copy, key: keyPathOf(copy) } }));
         return exitCodes.allIn;
       } finally {
-        ledger.close();
+        await ledger.close();
       }
     }
     if (flags.folder !== undefined) {
@@ -50,7 +50,7 @@ export const ledgerCommand = command({
     }
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(path, { isMeant: true });
-    ledger.close();
+    await ledger.close();
     terminal.say(ledger.isNew ? `A new ledger begins in ${path}.` : `The ledger ${path} is used as it is.`);
     answer.give(JSON.stringify({ ledger: path, isNew: ledger.isNew }));
     return exitCodes.allIn;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
-import { unwritable, writeWhole } from '../../pipeline/report/write-whole.ts';
+import { unwritable, writeWhole } from '../../report/write-whole.ts';
 import { command } from '../command.ts';
 import { saidKinds } from '../flags/kind-flags.ts';
 import { ignored } from '../flags/reading-flags.ts';
@@ -46,7 +46,7 @@ export const mapCommand = command({
     const output = flags.output === standardInputWord ? undefined : flags.output;
     if (output !== undefined && existsSync(output)) throw isThereAlready(output, null);
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
-    const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
+    const { draftMapping } = await import('../../mapping/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
     const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
     const { draftText } = await import('../talk/draft-text.ts');

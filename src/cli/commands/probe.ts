@@ -2,11 +2,10 @@
 import { resolve } from 'node:path';
 import { emptyCounts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, exitCodeOf } from '../../errors.ts';
-import { rowStateOf } from '../../ledger/entry-state.ts';
-import type { Entry, Ledger } from '../../ledger/ledger.ts';
-import type { SendingResult } from '../../pipeline/load/sending.ts';
-import type { JudgedRow } from '../../pipeline/survey/judged-row.ts';
-import type { Survey } from '../../pipeline/survey/survey.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { SendingResult } from '../../load/sending.ts';
+import type { JudgedRow } from '../../staging/staged-data.ts';
+import type { Preview } from '../../plan/preview.ts';
 import { silentEvents } from '../../service/events.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { command } from '../command.ts';
@@ -84,7 +83,7 @@ async function sendOne(
   terminal: Terminal,
   answer: JsonAnswer,
 ): Promise<number> {
-  const { importFile } = await import('../../pipeline/import-file.ts');
+  const { importFile } = await import('../../load/import-file.ts');
   const ledger = await openChosenLedger(flags);
   const log = await openEventLog(undefined, [], terminal);
   const open = () => openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
@@ -116,50 +115,51 @@ async function sendOne(
           signal,
         };
         const talk = { ...quiet, quiet: false, limit: 1, skipLoaded: false, apply: undefined };
-        const about = { service: session.url.href, ledgerIsNew: ledger.runs().length === 0, signal, answer, progress };
+        const about = { service: session.url.href, ledgerIsNew: (await ledger.runs()).length === 0, signal, answer, progress };
         const events = sendingEvents(terminal, talk, about);
         const result = await importFile(options, connect, ledger, {
           ...events,
-          confirm: async (survey, foresight) => {
-            found = await rowNamed(survey, flags);
-            return found.isValid && (await events.confirm(survey, foresight));
+          confirm: async (preview) => {
+            found = rowNamed(preview, flags);
+            return found.isValid && (await events.confirm(preview));
           },
         });
-        const row = probed(found, exchange, result, ledger);
+        const row = await probed(found, exchange, result, ledger);
         await tellRow(row, { terminal, answer, profile, isWritten: flags.write, service: session.url.href });
         return exitCodeOfRow(row);
       },
     );
   } finally {
     log.close();
-    ledger.close();
+    await ledger.close();
   }
 }
 
 /** @throws DealsheetError `usage` where there is no such row, or its sheet has to be named */
-async function rowNamed(survey: Survey, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): Promise<JudgedRow> {
-  const sheets = survey.sheets.filter(({ name }) => sheet === undefined || name === sheet);
-  const names = survey.sheets.map(({ name }) => name).join(', ');
+function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): JudgedRow {
+  const sheets = preview.sheets.filter(({ name }) => sheet === undefined || name === sheet);
+  const names = preview.sheets.map(({ name }) => name).join(', ');
   if (sheets.length !== 1)
     throw new DealsheetError(
       'usage',
       sheet === undefined ? 'The file has several sheets.' : `The file has no sheet "${sheet}" that is read.`,
       `Give --sheet with one of: ${names}. Nothing was sent.`,
     );
-  for await (const judged of sheets[0]?.judgedRows() ?? []) if (judged.row === row) return judged;
+  const judged = preview.rowAt(sheets[0]?.name ?? '', row);
+  if (judged !== null) return judged;
   throw new DealsheetError('usage', `There is no row ${row} that is read.`, 'Correct --row. Nothing was sent.');
 }
 
-function probed(
+async function probed(
   found: JudgedRow | null,
   exchange: Exchange | null,
   result: SendingResult | null,
   ledger: Ledger,
-): ProbedRow {
+): Promise<ProbedRow> {
   if (found === null) throw new Error('No row was looked for.');
-  const entry: Entry | null = result?.run == null ? null : ledger.entry(result.run, found);
   const { sheet, row, kind } = found;
-  const state = entry === null ? (found.isValid ? 'not-sent' : 'invalid') : rowStateOf(entry.state);
+  const [entry = null] = result?.run == null ? [] : await ledger.entries(result.run, sheet, row - 1, 1);
+  const state = entry === null ? (found.isValid ? 'not-sent' : 'invalid') : entry.state;
   return { sheet, row, kind, state, entry, exchange, result, errors: errorLines(found) };
 }
 

@@ -1,11 +1,12 @@
 /** `dealsheet resolve RUN`: settle rows in doubt by what a person found in the service. */
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/ledger.ts';
+import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
-import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
-import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
-import { placeOf, positionOf } from '../../pipeline/rows/row-place.ts';
+import type { ReadAgainOptions } from '../../load/read-again.ts';
+import type { AnsweredRow, SaidOfDoubt } from '../../load/doubt-list.ts';
+import type { DoubtsOfRun } from '../../load/resolve-doubt.ts';
+import { placeOf, positionOf } from '../../staging/row-place.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
@@ -47,7 +48,7 @@ export const resolveCommand = command({
     const terminal = openTerminal({ quiet: false });
     const ledger = await openChosenLedger(flags);
     try {
-      const run = needRun(ledger, flags.run);
+      const run = await needRun(ledger, flags.run);
       refuseMixed(flags);
       const goingOut = flags.allNotCreated
         ? await settleAll(ledger, run, flags, terminal)
@@ -61,7 +62,7 @@ export const resolveCommand = command({
       terminal.say(`Write the results again with: ${commandText('results', run.id)}`);
       return exitCodes.allIn;
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   },
 });
@@ -73,7 +74,7 @@ async function settleAll(
   flags: Pick<ServiceFlags, 'config'> & { readonly yes: boolean },
   terminal: Terminal,
 ): Promise<number | null> {
-  const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../pipeline/resolve-doubt.ts');
+  const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../load/resolve-doubt.ts');
   if (terminal.isInteractive && !flags.yes) {
     const doubts = await doubtsOfRun(ledger, run, readingOf(ledger, run, flags));
     if (doubts.rows > 0 && !(await terminal.ask(allQuestion(doubts)))) {
@@ -81,7 +82,7 @@ async function settleAll(
       return null;
     }
   }
-  const settled = resolveAllAsNotCreated(ledger, run);
+  const settled = await resolveAllAsNotCreated(ledger, run);
   terminal.say(
     settled === 0 ? `No row of the run ${run.id} is in doubt.` : `${rowsAre(settled)} settled as not created.`,
   );
@@ -106,11 +107,11 @@ function readingOf(ledger: Ledger, run: RunRecord, { config }: Pick<ServiceFlags
 async function settle(
   ledger: Ledger,
   run: RunRecord,
-  answers: readonly SettledRow[],
+  answers: readonly AnsweredRow[],
   flags: ServiceFlags & { readonly changedSince: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const { resolveDoubts } = await import('../../pipeline/resolve-doubt.ts');
+  const { resolveDoubts } = await import('../../load/resolve-doubt.ts');
   const closing: (() => Promise<void>)[] = [];
   const connect = async () => {
     const session = await serviceOfRun(run, flags).open();
@@ -129,39 +130,40 @@ async function settle(
     for (const sentence of unsure) terminal.warn(sentence);
     for (const sentence of corrections) terminal.say(sentence);
     if (corrections.length === 0 || answers.length > 1) terminal.say(settledText(count, answers));
-    return answers.filter(({ resolution }) => resolution === 'not-created').length;
+    return answers.filter(({ said }) => said === 'not-created').length;
   } finally {
     for (const close of closing) await close();
   }
 }
 
-function settledText(count: number, answers: readonly SettledRow[]): string {
+function settledText(count: number, answers: readonly AnsweredRow[]): string {
   const [only] = answers;
   if (answers.length > 1 || only === undefined) {
     const before = answers.length - count;
     return `${rowsAre(count)} settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
   }
-  const { position, resolution } = only;
-  return `${position.sheet} row ${position.row} is settled as ${resolution === 'not-created' ? 'not created' : resolution.created}.`;
+  const { position, said } = only;
+  return `${position.sheet} row ${position.row} is settled as ${said === 'not-created' ? 'not created' : said.created}.`;
 }
 
-async function answersOf(flags: ResolveFlags, ledger: Ledger, run: RunRecord): Promise<readonly SettledRow[]> {
-  const { readDoubtList } = await import('../../pipeline/doubt-list.ts');
+async function answersOf(flags: ResolveFlags, ledger: Ledger, run: RunRecord): Promise<readonly AnsweredRow[]> {
+  const { readDoubtList } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
   const row = flags.row?.trim() ?? '';
   const position = positionOf(row);
   const { withoutUnseen } = await import('../../mapping/reading.ts');
   const created = flags.created === undefined ? undefined : withoutUnseen(flags.created).trim();
-  if (position !== null) return [{ position, resolution: resolutionOf(flags, created) }];
-  throw noRowNamed(row, ledger, run);
+  if (position !== null) return [{ position, said: saidBy(flags, created) }];
+  throw await noRowNamed(row, ledger, run);
 }
 
-function noRowNamed(typed: string, ledger: Ledger, run: RunRecord): DealsheetError {
+async function noRowNamed(typed: string, ledger: Ledger, run: RunRecord): Promise<DealsheetError> {
   const message =
     typed === ''
       ? 'Which row is meant was not said.'
       : `"${typed}" names no row: a row is named by its sheet and its number, with ! between them.`;
-  const doubts = [...ledger.entriesInState(run.id, 'in-doubt')];
+  const { doubtsIn } = await import('../../load/resolve-doubt.ts');
+  const doubts = (await doubtsIn(ledger, run)).map(({ sheet, place: row }) => ({ sheet, row }));
   const [first] = doubts;
   if (first === undefined) {
     const example = `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list of rows with --from FILE.`;
@@ -195,7 +197,7 @@ interface ResolveFlags {
   readonly allNotCreated: boolean;
 }
 
-function resolutionOf({ notCreated }: ResolveFlags, created: string | undefined): Resolution {
+function saidBy({ notCreated }: ResolveFlags, created: string | undefined): SaidOfDoubt {
   if (created !== undefined && created !== '' && !notCreated) return { created };
   if (created === undefined && notCreated) return 'not-created';
   throw new DealsheetError(

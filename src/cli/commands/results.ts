@@ -22,10 +22,10 @@ export const resultsCommand = command({
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    const { rewriteResults } = await import('../../pipeline/rewrite-results.ts');
+    const { rewriteResults } = await import('../../load/rewrite-results.ts');
     const ledger = await openChosenLedger(flags);
     try {
-      const run = needRun(ledger, flags.run);
+      const run = await needRun(ledger, flags.run);
       const contract = contractOfRun(run, flags.config);
       if (contract === null)
         terminal.warn(
@@ -46,7 +46,7 @@ export const resultsCommand = command({
       if (besides !== null) terminal.warn(besides);
       return exitCodes.allIn;
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   },
 });

@@ -1,11 +1,10 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 
 import { DealsheetError } from '../../errors.ts';
-import { openStates } from '../../ledger/entry-state.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
-import { areResultsThere } from '../../pipeline/report/unwritten-results.ts';
-import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
+import { areResultsThere } from '../../report/unwritten-results.ts';
+import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
@@ -32,10 +31,10 @@ export const resumeCommand = command({
       }),
   run: async (flags, answer) => {
     const terminal = openTerminal(flags);
-    const { resumeRun } = await import('../../pipeline/resume-run.ts');
+    const { resumeRun } = await import('../../load/resume-run.ts');
     const ledger = await openChosenLedger(flags);
     try {
-      const run = runToResume(ledger, flags.run);
+      const run = await runToResume(ledger, flags.run);
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
@@ -65,19 +64,19 @@ export const resumeCommand = command({
         });
       });
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   },
 });
 
-function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
+async function runToResume(ledger: Ledger, id: string | undefined): Promise<RunRecord> {
   if (id !== undefined) return needRun(ledger, id);
-  const runs = ledger.runs();
+  const runs = await ledger.runs();
   const newest = runs.find(({ state }) => state !== 'ended');
   if (newest !== undefined) return newest;
   const nothing = 'Every run is ended: there is nothing to resume.';
-  const open = runs.find((run) => openStates.some((state) => ledger.countsOf(run.id)[state] !== undefined));
-  if (open !== undefined)
+  const open = await firstOpen(ledger, runs);
+  if (open !== null)
     throw new DealsheetError(
       'usage',
       `${nothing} But not all rows of ${open.id} are in.`,
@@ -91,4 +90,14 @@ function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
     `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`,
     `Write them with: ${commandText('results', last.id)}`,
   );
+}
+
+const openStates = ['failed', 'not-sent', 'waiting', 'ready'] as const;
+
+async function firstOpen(ledger: Ledger, runs: readonly RunRecord[]): Promise<RunRecord | null> {
+  for (const run of runs) {
+    const counts = await ledger.counts(run.id);
+    if (openStates.some((state) => counts[state] !== undefined)) return run;
+  }
+  return null;
 }

@@ -2,11 +2,11 @@
 
 import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
+import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
-import { placeOf } from '../../pipeline/rows/row-place.ts';
+import { placeOf } from '../../staging/row-place.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { openChosenLedger, tidyLedger, withLedgerFlag } from '../settings/ledger-choice.ts';
@@ -43,17 +43,17 @@ export const runsCommand = command({
       if (flags.pruneBefore !== undefined)
         return await prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
       if (flags.run === undefined) {
-        const runs = ledger.runs();
-        if (flags.json) answer.give(JSON.stringify({ runs: runs.map((run) => told(ledger, run)) }));
-        else terminal.tell(listText(ledger, runs));
+        const runs = await ledger.runs();
+        if (flags.json) answer.give(JSON.stringify({ runs: await Promise.all(runs.map((run) => told(ledger, run))) }));
+        else terminal.tell(await listText(ledger, runs));
       } else {
-        const run = needRun(ledger, flags.run);
-        if (flags.json) answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: doubtsOf(ledger, run) }));
-        else terminal.tell(runText(ledger, run));
+        const run = await needRun(ledger, flags.run);
+        if (flags.json) answer.give(JSON.stringify({ ...(await told(ledger, run)), inDoubt: await doubtsOf(ledger, run) }));
+        else terminal.tell(await runText(ledger, run));
       }
       return exitCodes.allIn;
     } finally {
-      ledger.close();
+      await ledger.close();
     }
   },
 });
@@ -67,7 +67,7 @@ async function prune(
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
     throw new DealsheetError('usage', `"${day}" is no day.`, 'Give --prune-before a day such as 2024-01-01.');
   }
-  const old = ledger.runs().filter(({ startedAt }) => startedAt < day).length;
+  const old = (await ledger.runs()).filter(({ startedAt }) => startedAt < day).length;
   if (old === 0) {
     terminal.say(`No run began before ${day}: there is nothing to forget.`);
     answer.give(JSON.stringify({ forgotten: { runs: 0, rows: 0 }, kept: 0 }));
@@ -91,11 +91,11 @@ async function prune(
     });
     return exitCodes.usage;
   }
-  const { runs, entries } = ledger.prune(day);
+  const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
-  const kept = old - runs;
-  terminal.say(`Forgotten: ${counted(runs, 'run')} with ${counted(entries, 'row')}.${whatStays(kept)}`);
-  answer.give(JSON.stringify({ forgotten: { runs, rows: entries }, kept }));
+  const kept = old - forgotten.runs;
+  terminal.say(`Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${whatStays(kept)}`);
+  answer.give(JSON.stringify({ forgotten, kept }));
   return exitCodes.allIn;
 }
 
@@ -106,62 +106,63 @@ function whatStays(count: number): string {
     : ` ${count} stay: they are not ended, or have rows in doubt, or rows of such a run.`;
 }
 
-function told(ledger: Ledger, run: RunRecord) {
-  const { id, state, serviceUrl, sourcePath, startedAt, endedAt } = run;
-  const counts = Object.fromEntries(countsOf(ledger, run).map(([state, count]) => [countName(state), count]));
-  return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, counts };
+async function told(ledger: Ledger, run: RunRecord) {
+  const { id, state, serviceUrl, sourcePath, startedAt, endedAt, person } = run;
+  const counts = Object.fromEntries((await countsOf(ledger, run)).map(([one, count]) => [countName(one), count]));
+  return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, person, counts };
 }
 
-function countsOf(ledger: Ledger, { id }: RunRecord): readonly (readonly [EntryState, number])[] {
-  return Object.entries(ledger.countsOf(id)) as [EntryState, number][];
+async function countsOf(ledger: Ledger, { id }: RunRecord): Promise<readonly (readonly [keyof RunCounts, number])[]> {
+  return Object.entries(await ledger.counts(id)) as [keyof RunCounts, number][];
 }
 
 /** The names are those of the counts of a load, beside which a run may have rows that are under way. */
-function countName(state: EntryState): string {
+function countName(state: keyof RunCounts): string {
   return state === 'sending' ? state : rowStates[state].count;
 }
 
-function doubtsOf(ledger: Ledger, run: RunRecord) {
-  return [...ledger.entriesInState(run.id, 'in-doubt')].map((entry) => ({
-    row: placeOf(entry),
-    kind: entry.kind,
-    code: entry.message?.code ?? null,
-    message: entry.message === null ? null : textOf(entry.message),
+async function doubtsOf(ledger: Ledger, run: RunRecord) {
+  const { doubtsIn } = await import('../../load/resolve-doubt.ts');
+  return (await doubtsIn(ledger, run)).map(({ sheet, place, kind, message }) => ({
+    row: placeOf({ sheet, row: place }),
+    kind,
+    code: message?.code ?? null,
+    message: message === null ? null : textOf(message),
   }));
 }
 
-function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
+async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs yet.';
-  const listed = runs.map((run) => ({
-    id: run.id,
-    began: minuteOf(run.startedAt),
-    state: run.state,
-    file: run.sourceName,
-    service: run.serviceUrl,
-    rows: countsText(ledger, run),
-  }));
-  return `${runsTable(listed, columnsOf(process.stdout))}\n${invalidElsewhere}`;
+  const listed = [];
+  for (const run of runs) {
+    listed.push({
+      id: run.id,
+      began: minuteOf(run.startedAt),
+      state: run.state,
+      file: run.sourceName,
+      service: run.serviceUrl,
+      rows: await countsText(ledger, run),
+    });
+  }
+  return runsTable(listed, columnsOf(process.stdout));
 }
 
-const invalidElsewhere =
-  'Rows that failed the checks were never sent and are not counted here, nor are those that a stopped run did not come to: the results sheet of the run has them.';
-
-function countsText(ledger: Ledger, run: RunRecord): string {
-  return countsOf(ledger, run)
+async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
+  return (await countsOf(ledger, run))
     .map(([state, count]) => `${count} ${state === 'sending' ? state : rowStates[state].status.toLowerCase()}`)
     .join('\n');
 }
 
-function runText(ledger: Ledger, run: RunRecord): string {
-  const doubts = doubtsOf(ledger, run);
+async function runText(ledger: Ledger, run: RunRecord): Promise<string> {
+  const doubts = await doubtsOf(ledger, run);
+  const counts = await countsText(ledger, run);
   const head = [
     `Run ${run.id} (${run.state})`,
     `  File     ${run.sourcePath}`,
     `  Service  ${run.serviceUrl}`,
-    `  Began    ${minuteOf(run.startedAt)} UTC`,
+    `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
-    `  Rows     ${countsText(ledger, run).replaceAll('\n', ', ')}`,
-    invalidElsewhere,
+    `  Rows     ${counts.replaceAll('\n', ', ')}`,
   ];
   if (doubts.length === 0) return [...head, 'No row is in doubt.'].join('\n');
   const rows = doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`);

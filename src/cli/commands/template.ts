@@ -4,8 +4,8 @@ import { extname, resolve } from 'node:path';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { needWritable } from '../../pipeline/report/output-guard.ts';
-import { unwritable, writeWhole } from '../../pipeline/report/write-whole.ts';
+import { needWritable } from '../../report/output-guard.ts';
+import { unwritable, writeWhole } from '../../report/write-whole.ts';
 import type { TemplateOptions } from '../../workbooks/template-options.ts';
 import { command } from '../command.ts';
 import { chooseContract } from '../settings/service-choice.ts';
@@ -104,7 +104,7 @@ async function chosenColumns(flags: ColumnFlags, kinds: readonly RecordKind[]): 
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw new DealsheetError('usage', '--columns names the columns of one kind.', 'Name one kind.');
-  const { columnsNamed } = await import('../../pipeline/template-columns.ts');
+  const { columnsNamed } = await import('../../workbooks/template-columns.ts');
   const names = flags.columns.split(',').map((name) => name.trim());
   return columnsNamed(
     kind,

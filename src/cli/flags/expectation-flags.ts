@@ -1,7 +1,7 @@
 /** The flags by which a person says what the file must hold. */
 import type { Argv } from 'yargs';
 import { DealsheetError } from '../../errors.ts';
-import type { Expectation } from '../../pipeline/foresight/expectations.ts';
+import type { Expectation } from '../../plan/expectations.ts';
 import { withRepeatableFlags } from './repeated-flags.ts';
 
 export interface ExpectationFlags {

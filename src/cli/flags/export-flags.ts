@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { DealsheetError } from '../../errors.ts';
-import { exportFormats } from '../../pipeline/export/export-file.ts';
+import { exportFormats } from '../../export/export-file.ts';
 import { kebab } from './repeated-flags.ts';
 import { standardInputWord } from './standard-input-word.ts';
 

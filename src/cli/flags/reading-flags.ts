@@ -7,9 +7,9 @@ import { DealsheetError } from '../../errors.ts';
 import type { IgnoredNames } from '../../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { type DateOrder, dateOrders } from '../../mapping/values/date-order.ts';
-import { rememberMapping } from '../../pipeline/source/remembered-mappings.ts';
-import { standardInput } from '../../pipeline/source/snapshot.ts';
-import type { ReadingOptions } from '../../pipeline/survey/reading.ts';
+import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
+import { standardInput } from '../../staging/source/snapshot.ts';
+import type { ReadingOptions } from '../../staging/reading.ts';
 import { defaultLedgerPath, mappingsFolder } from '../settings/folders.ts';
 import { sourcesFolderOf } from '../settings/ledger-choice.ts';
 import { type PrivateFlags, privatePathsOf } from '../settings/private-paths.ts';
@@ -94,7 +94,6 @@ export function readingOptions(flags: ReadingFlags & PrivateFlags, contract: Con
     mapping: mappingOf(flags),
     mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
-    hiddenOrders: {},
     contract,
     checks: checkLevelsOf(flags),
     attachmentsFolder: flags.attachments ?? null,

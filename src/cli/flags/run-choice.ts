@@ -9,11 +9,11 @@ import { commandText } from '../../messages/commands.ts';
  *
  * @throws DealsheetError `usage` when the ledger does not know the run
  */
-export function needRun(ledger: Ledger, typed: string): RunRecord {
+export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord> {
   const id = typed.trim();
-  const run = ledger.run(id);
+  const run = await ledger.run(id);
   if (run !== null) return run;
-  const [found, another] = ledger.runs().filter((candidate) => candidate.id.startsWith(`${id}-`));
+  const [found, another] = (await ledger.runs()).filter((candidate) => candidate.id.startsWith(`${id}-`));
   if (found !== undefined && another === undefined) return found;
   throw new DealsheetError(
     'usage',

@@ -5,7 +5,7 @@ import type { Argv } from 'yargs';
 import { isDealsheetError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { keyPathOf } from '../../ledger/ledger-key.ts';
-import type { KeptFile } from '../../pipeline/report/output-guard.ts';
+import type { KeptFile } from '../../report/output-guard.ts';
 import { besideConfiguration, readConfiguration } from './configuration.ts';
 import { defaultLedgerPath } from './folders.ts';
 import { type Candidate, fromFlag, type Setting, settled, textFromVariable } from './setting.ts';
@@ -55,7 +55,7 @@ export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null
 
 /** After rows were settled or runs forgotten: the copies of their sources go. */
 export async function tidyLedger(ledger: Ledger): Promise<void> {
-  const { tidySources } = await import('../../pipeline/load/settled-sources.ts');
+  const { tidySources } = await import('../../load/settled-sources.ts');
   await tidySources(sourcesFolderOf(ledger.path), ledger);
 }
 

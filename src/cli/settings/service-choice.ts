@@ -2,8 +2,8 @@
 import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { defaultBatch } from '../../pipeline/defaults.ts';
-import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
+import { defaultBatch } from '../../load/defaults.ts';
+import { millisecondsOfSecond } from '../../seconds.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf, type ServiceProxy } from '../../service/proxy.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';

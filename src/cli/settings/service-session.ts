@@ -2,7 +2,7 @@
 import { assumedContract } from '../../contract/contract-settings.ts';
 
 import { shellWord } from '../../messages/commands.ts';
-import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
+import { sandboxIdentity } from '../../ledger/sandbox-identity.ts';
 import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ServiceEvents } from '../../service/events.ts';

@@ -6,10 +6,10 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { DealsheetError, isDealsheetError, obstacleText } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { countsByCode } from '../../mapping/finding-groups.ts';
-import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
-import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
-import { rounded } from '../../pipeline/rows/seconds.ts';
-import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
+import type { SendingEvents, SendingResult } from '../../load/sending.ts';
+import { type KeptFile, needWritable } from '../../report/output-guard.ts';
+import { rounded } from '../../seconds.ts';
+import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
 import { type ServiceEvents, silentEvents } from '../../service/events.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { exitCodeSeen } from '../terminal/hang-up.ts';
@@ -92,11 +92,15 @@ class FileLog implements EventLog {
         this.#tell('health', { state: health.state });
         events.onHealth(health);
       },
-      onBegin: (run, survey) => {
-        const sheets = survey.sheets.map(({ kind, rows, invalidRows }) => ({ kind: kind.name, rows, invalidRows }));
-        const findings = countsByCode(survey.sheets.flatMap((sheet) => sheet.findings));
+      onBegin: (run, preview) => {
+        const sheets = preview.sheets.map(({ kind, rows, staying }) => ({
+          kind: kind.name,
+          rows,
+          invalidRows: staying.invalid ?? 0,
+        }));
+        const findings = countsByCode(preview.sheets.flatMap((sheet) => sheet.findings));
         this.#tell('begin', { run, sheets, findings });
-        events.onBegin(run, survey);
+        events.onBegin(run, preview);
       },
       onRow: (event) => {
         const { sheet, row, state, code } = event;

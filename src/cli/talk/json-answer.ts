@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { tellCommandsOf } from '../../messages/commands.ts';
-import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
+import { rounded, secondsSince } from '../../seconds.ts';
 import { standardInputWord } from '../flags/standard-input-word.ts';
 import { putOut } from '../terminal/standard-streams.ts';
 import { resultAsShown } from '../terminal/visible-text.ts';

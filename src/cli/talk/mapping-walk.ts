@@ -20,7 +20,7 @@ import {
   type ValueQuestion,
   valueQuestions,
   withRule,
-} from '../../pipeline/draft-mapping.ts';
+} from '../../mapping/draft-mapping.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;

@@ -1,7 +1,7 @@
 /** What a person is told while no request leaves: a load that waits is easily taken for a dead one. */
 import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
-import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
+import { millisecondsOfSecond } from '../../seconds.ts';
 import type { ServiceEvents } from '../../service/events.ts';
 import { duration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';

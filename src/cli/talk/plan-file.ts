@@ -2,10 +2,10 @@
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import { DealsheetError, obstacleText } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
-import { type LoadPlan, readPlan } from '../../pipeline/foresight/written-plan.ts';
-import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
-import { writeWhole } from '../../pipeline/report/write-whole.ts';
+import { plannedWords } from '../../plan/planned-words.ts';
+import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
+import { type KeptFile, needWritable } from '../../report/output-guard.ts';
+import { writeWhole } from '../../report/write-whole.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -33,13 +33,16 @@ export function plannedCounts({ sheets }: LoadPlan): Counts {
   const counts = emptyCounts();
   for (const sheet of sheets) {
     const { rows: all, withErrors: invalid, leftOut, alreadyLoaded, inDoubt, waiting } = sheet;
+    const { changedSinceLoaded, unchanged } = sheet;
     counts.rows += all;
     counts.invalid += invalid;
     counts.leftOut += leftOut;
     counts.alreadyLoaded += alreadyLoaded;
     counts.inDoubt += inDoubt;
     counts.waiting += waiting;
-    counts.ready += all - invalid - leftOut - alreadyLoaded - inDoubt - waiting;
+    counts.changedSinceLoaded += changedSinceLoaded;
+    counts.unchanged += unchanged;
+    counts.ready += all - invalid - leftOut - alreadyLoaded - changedSinceLoaded - unchanged - inDoubt - waiting;
   }
   return counts;
 }
@@ -68,7 +71,7 @@ export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): numb
   return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }
 
-const notSentCounts = ['alreadyLoaded', 'inDoubt', 'waiting', 'heldBack'] as const;
+const notSentCounts = ['alreadyLoaded', 'changedSinceLoaded', 'unchanged', 'inDoubt', 'waiting', 'heldBack'] as const;
 
 /** What is not sent though its checks find no error. */
 function notSentBy({ sheets }: LoadPlan): readonly string[] {

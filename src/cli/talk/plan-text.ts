@@ -3,18 +3,14 @@
 import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { dayOf } from '../../ledger/moments.ts';
+import type { RowState } from '../../contract/row-state.ts';
 import type { FindingGroup } from '../../mapping/finding-groups.ts';
-import { commandText } from '../../messages/commands.ts';
 import { findingText, isError } from '../../messages/finding.ts';
-import type { CheckResult } from '../../pipeline/check-file.ts';
-import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
-import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
-import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
-import type { HolderOfRef, RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
-import { type FilesFound, NamedFiles } from '../../pipeline/survey/named-files.ts';
-import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
-import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
+import type { CheckResult } from '../../load/check-file.ts';
+import type { FilesFound } from '../../plan/named-files.ts';
+import { plannedWords } from '../../plan/planned-words.ts';
+import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
+import type { RepeatsFound } from '../../plan/repeats.ts';
 import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 
@@ -26,18 +22,21 @@ export function checkingText(checked: number): string {
 }
 
 /**
- * A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet.
+ * A few lines, each a whole sentence or a row of figures: what is to be sent, what is not, and why.
  * @param areProblemsTold  whether each problem was told already, at its cell
  */
-export function planText(survey: Survey, waiting: CheckResult['waiting'], areProblemsTold: boolean): string {
-  const text = linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsTold);
-  return [text, ...fileLines(NamedFiles.ofAll(survey.sheets))].join('\n');
+export function previewText(preview: Preview, areProblemsTold = false): string {
+  return [
+    linesOf(preview, areProblemsTold),
+    ...fileLines(preview.files),
+    ...settledLines(preview.settled),
+    ...repeatLines(preview.repeats, preview.sheets.length > 1),
+  ].join('\n');
 }
 
 /** How many rows a load would not send, or that all pass. */
-export function checkedText({ counts, waiting: bySheet }: Pick<CheckResult, 'counts' | 'waiting'>): string {
-  const { rows: all, invalid, leftOut } = counts;
-  const waiting = [...bySheet.values()].reduce((sum, count) => sum + count, 0);
+export function checkedText({ counts }: Pick<CheckResult, 'counts'>): string {
+  const { rows: all, invalid, leftOut, waiting } = counts;
   if (invalid === 0) {
     const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
     return `${passText(all - leftOut, leftOut === 0)} the checks.${others} Nothing was sent.`;
@@ -55,22 +54,6 @@ function passText(count: number, areAll: boolean): string {
   return count === 2 ? 'Both rows pass' : `All ${rows(count)} pass`;
 }
 
-/** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
-export function foreseenText(survey: Survey, { sheets, repeats, files, refsInUse, settled }: Foresight): string {
-  const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
-  const text = linesOf(survey, (sheet) => {
-    const found = foreseen.get(sheet.name);
-    if (found === undefined) return foundByChecks(sheet, 0);
-    return { toSend: found.toSend, notSent: notSentOf(found, sheet), clears: found.clears };
-  });
-  return [
-    text,
-    ...fileLines(files),
-    ...settledLines(settled),
-    ...linesOfRecordsTwice({ sheets, repeats, refsInUse }),
-  ].join('\n');
-}
-
 /** Whoever says yes knows which files leave this computer. */
 function fileLines({ files, bytes, examples }: FilesFound): readonly string[] {
   if (files === 0) return [];
@@ -83,7 +66,7 @@ function fileLines({ files, bytes, examples }: FilesFound): readonly string[] {
 }
 
 /** What is said of doubts by the ID cells: a wrong word there makes a record twice, or none. */
-function settledLines({ created, notCreated }: Foresight['settled']): readonly string[] {
+function settledLines({ created, notCreated }: Preview['settled']): readonly string[] {
   const parts = [
     ...(created > 0 ? [`${rows(created)} as created`] : []),
     ...(notCreated > 0 ? [`${rows(notCreated)} as not created`] : []),
@@ -93,81 +76,26 @@ function settledLines({ created, notCreated }: Foresight['settled']): readonly s
   return [`By ${cells}, ${rows(created + notCreated)} in doubt ${are} settled: ${parts.join(', ')}.`];
 }
 
-/** Of all that is foreseen, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
-export function recordsTwiceText(foresight: Foresight): string | null {
-  const lines = [...foresight.elsewhere, ...linesOfRecordsTwice(foresight)];
+/** Of the preview, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
+export function recordsTwiceText({ notices, repeats, sheets }: Preview): string | null {
+  const lines = [...notices, ...repeatLines(repeats, sheets.length > 1)];
   return lines.length === 0 ? null : lines.join('\n');
 }
 
-function linesOfRecordsTwice({
-  sheets,
-  repeats,
-  refsInUse,
-}: Pick<Foresight, 'sheets' | 'repeats' | 'refsInUse'>): readonly string[] {
-  const isOfSeveralSheets = sheets.length > 1;
-  return [...repeatLines(repeats, isOfSeveralSheets), ...refLines(refsInUse, isOfSeveralSheets)];
-}
-
-/** What is not sent though its checks find no error. */
-function notSentOf(found: ForeseenSheet, { heldRows, ownColumns }: SurveyedSheet): readonly string[] {
-  const unchanged = ownColumns === 0 ? heldRows : 0;
-  const counted: readonly (readonly [number, string])[] = [
-    [unchanged, 'unchanged since the export'],
-    [found.alreadyLoaded - unchanged, plannedWords.alreadyLoaded],
-    [found.inDoubt, plannedWords.inDoubt],
-    [found.refused, 'refused by the service'],
-    [found.waiting, plannedWords.waiting],
-    [found.heldBack, plannedWords.heldBack],
-  ];
-  return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
-}
-
-/** That a file went in before and was read otherwise, with what would be sent twice by that; a sentence or two for each run. */
-export function readOtherwiseText(found: readonly ReadOtherwise[]): string {
-  return found
-    .map(({ run, startedAt, before, now, rows: count, first }) => {
-      const day = dayOf(startedAt);
-      const are = count === 1 ? '1 row that is' : `${count} rows that are`;
-      return `This very file was loaded on ${day} (run ${run}), ${before}; now it is read ${now}. By that, ${are} in by that run, or may be, would be sent a second time, from ${first.sheet} row ${first.row} on.`;
-    })
-    .join('\n');
-}
-
 function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonly string[] {
-  const lines = repeats.examples.map(({ sheet, row, twin, isEarlierLoad, amount }) => {
+  const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
     const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;
-    return isEarlierLoad
-      ? `${place} says the same as ${twin}${worth}, and stands beside it here: it is sent as one more. Take it out if it is there by mistake.`
-      : `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
+    return `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
   });
   const more = repeats.rows - lines.length;
   return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;
 }
 
-function refLines({ rows: count, examples }: RefsFound, isOfSeveralSheets: boolean): readonly string[] {
-  const lines = examples.map(({ sheet, row, ref, of: holder }) => {
-    const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
-    return `${place} has the Ref ${ref} of ${holderText(holder)}`;
-  });
-  const more = count - lines.length;
-  return more > 0
-    ? [...lines, `${rows(more)} more ${more === 1 ? 'has' : 'have'} the Ref of a record that is in, or may be.`]
-    : lines;
-}
-
-function holderText(holder: HolderOfRef): string {
-  const day = dayOf(holder.startedAt);
-  if (holder.kind === 'record')
-    return `${holder.id}, in since ${day}, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref. If it is the same one, take the row out, and change ${holder.id} in the service.`;
-  const { run, sheet, row } = holder.row;
-  return `${sheet} row ${row}, in doubt since ${day} (run ${run}), and says something else: it is sent as a new record. If it is the same one, take the row out: the service may have it already. Look that one up there first; ${commandText('runs', run)} lists it.`;
-}
-
 /** `32 rows (amounts: 1,279,192.32)` */
-export function sendingText(survey: Survey, { sheets }: Foresight): string {
+export function sendingText({ sheets }: Preview): string {
   const count = sheets.reduce((sum, { toSend }) => sum + toSend, 0);
-  const sums = sumsByKind(survey, sheets);
+  const sums = sumsByKind(sheets);
   const amounts = sums.map(
     ([kind, sum]) => `${money(sum)}${sums.length > 1 ? ` of ${recordKind(kind).sheet.toLowerCase()}` : ''}`,
   );
@@ -175,61 +103,57 @@ export function sendingText(survey: Survey, { sheets }: Foresight): string {
 }
 
 /** Of each kind that has amounts and rows to send. */
-function sumsByKind(survey: Survey, sheets: readonly ForeseenSheet[]): readonly (readonly [RecordKindName, string])[] {
+function sumsByKind(sheets: readonly PreviewedSheet[]): readonly (readonly [RecordKindName, string])[] {
   const sums = new Map<RecordKindName, Big>();
-  for (const { sheet, toSend, amountToSend } of sheets) {
-    const kind = survey.sheets.find(({ name }) => name === sheet)?.kind.name;
-    if (kind === undefined || amountToSend === null || toSend === 0) continue;
-    sums.set(kind, (sums.get(kind) ?? new Big(0)).plus(amountToSend));
+  for (const { kind, toSend, amountToSend } of sheets) {
+    if (amountToSend === null || toSend === 0) continue;
+    sums.set(kind.name, (sums.get(kind.name) ?? new Big(0)).plus(amountToSend));
   }
   return [...sums].map(([kind, sum]) => [kind, sum.toFixed()]);
 }
 
-interface RowsOfSheet {
-  readonly toSend: number;
-  readonly notSent: readonly string[];
-  readonly clears: number;
-}
-
-/** @param waiting  rows that pass the checks and wait for others that do not */
-function foundByChecks(sheet: SurveyedSheet, waiting: number): RowsOfSheet {
-  const toSend = sheet.rows - sheet.invalidRows - sheet.leftOutRows - sheet.heldRows - waiting;
-  const held = sheet.ownColumns > 0 ? 'whose Status says that they are in or in doubt' : 'unchanged since the export';
-  const notSent = [
-    ...(sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : []),
-    ...(waiting > 0 ? [`${rows(waiting)} ${plannedWords.waiting}`] : []),
-  ];
-  return { toSend, notSent, clears: sheet.clears };
-}
-
-function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet, areProblemsTold = false): string {
-  const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
+function linesOf(preview: Preview, areProblemsTold: boolean): string {
+  const sheets = preview.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
-  const found = new Map(sheets.map((sheet) => [sheet, rowsOf(sheet)]));
-  const lines = [...found].flatMap(([sheet, rowsFound]) => [
-    `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsFound)}`,
+  const lines = sheets.flatMap((sheet) => [
+    `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet)}`,
     ...(areProblemsTold ? [] : [...commonestProblems(sheet), ...notesToSee(sheet)]).map((line) => `    ${line}`),
   ]);
-  const clears = [...found.values()].reduce((count, one) => count + one.clears, 0);
+  const clears = sheets.reduce((count, one) => count + one.clears, 0);
   const cleared = clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`];
-  return [...survey.notices, ...lines, ...cleared].join('\n');
+  return [...preview.notices, ...lines, ...cleared].join('\n');
 }
 
-function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): string {
-  const verb = sheet.kind.sending.isUpdate ? 'to send' : 'to add';
-  const parts = [
-    `${rows(toSend)} ${verb} as ${sheet.kind.sheet.toLowerCase()}`,
-    ...notSent.map((words) => `${words}, not sent`),
-  ];
-  if (sheet.leftOutRows > 0) parts.push(`${rows(sheet.leftOutRows)} left out`);
-  if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
-  if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
-  if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${money(sheet.amount)}`);
+/** Rows that stay, in the order in which a person is told of them. */
+const stayingWords: readonly (readonly [RowState, string])[] = [
+  ['unchanged', plannedWords.unchanged],
+  ['already-loaded', plannedWords.alreadyLoaded],
+  ['changed-since-loaded', plannedWords.changedSinceLoaded],
+  ['in-doubt', plannedWords.inDoubt],
+  ['rejected', 'refused by the service'],
+  ['waiting', plannedWords.waiting],
+  ['ready', 'left for another load'],
+  ['not-sent', 'held for you to decide'],
+  ['invalid', 'with errors'],
+];
+
+function sheetText(sheet: PreviewedSheet): string {
+  const { toSend, staying, warnedRows, amount, kind } = sheet;
+  const verb = kind.sending.isUpdate ? 'to send' : 'to add';
+  const parts = [`${rows(toSend)} ${verb} as ${kind.sheet.toLowerCase()}`];
+  for (const [state, words] of stayingWords) {
+    const count = staying[state] ?? 0;
+    if (count > 0) parts.push(`${rows(count)} ${words}, not sent`);
+  }
+  const leftOut = staying['left-out'] ?? 0;
+  if (leftOut > 0) parts.push(`${rows(leftOut)} left out`);
+  if (warnedRows > 0) parts.push(`${rows(warnedRows)} with a note`);
+  if (amount !== null && amount !== '0') parts.push(`amounts in the source: ${money(amount)}`);
   return parts.join('; ');
 }
 
 /** The ten kinds of most of the errors, each with its first one. */
-function commonestProblems({ findings }: SurveyedSheet): readonly string[] {
+function commonestProblems({ findings }: PreviewedSheet): readonly string[] {
   const errors = findings.filter(({ first }) => isError(first.finding));
   return commonest(errors, (more) =>
     more === 1
@@ -239,7 +163,7 @@ function commonestProblems({ findings }: SurveyedSheet): readonly string[] {
 }
 
 /** The notes that a person is to see before the rows are sent, in the same way. */
-function notesToSee({ toldBefore }: SurveyedSheet): readonly string[] {
+function notesToSee({ toldBefore }: PreviewedSheet): readonly string[] {
   return commonest(toldBefore, (more) => `${more} more such ${more === 1 ? 'note is' : 'notes are'} in the results.`);
 }
 

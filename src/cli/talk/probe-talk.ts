@@ -1,13 +1,13 @@
 /** What a person is shown of one request and its answer, and what is proposed for the profile. */
 import type { RecordKind } from '../../contract/record-kind.ts';
-import type { RowState } from '../../contract/row-state.ts';
-import { isIn } from '../../ledger/entry-state.ts';
-import type { Entry } from '../../ledger/ledger.ts';
+import { type RowState, rowStates } from '../../contract/row-state.ts';
+import type { RunEntry } from '../../ledger/ledger.ts';
+import { toldCommand } from '../../messages/commands.ts';
 import type { Message } from '../../messages/message.ts';
 import { probeMessage } from '../../messages/probe.ts';
 import { textOf } from '../../messages/text.ts';
-import type { SendingResult } from '../../pipeline/load/sending.ts';
-import { toSettle } from '../../pipeline/rows/row-note.ts';
+import type { SendingResult } from '../../load/sending.ts';
+import { placeOf } from '../../staging/row-place.ts';
 import type { ReadResult } from '../../service/client.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { goByRecords, proposedLine } from '../../service/proposal.ts';
@@ -22,7 +22,7 @@ export interface ProbedRow {
   readonly kind: RecordKind;
   readonly state: RowState;
   /** What the ledger has of the row by this run, or `null`. */
-  readonly entry: Entry | null;
+  readonly entry: RunEntry | null;
   readonly exchange: Exchange | null;
   readonly result: SendingResult | null;
   readonly errors: readonly string[];
@@ -51,7 +51,7 @@ export async function tellRow(row: ProbedRow, talk: RowTalk): Promise<void> {
   const written = await writtenInto(row, talk);
   if (written !== null) terminal.say(textOf(probeMessage('probe-written', { file: written })));
   if (row.state === 'in-doubt' && isSent(entry) && result?.run != null) {
-    const command = toSettle({ run: result.run, sheet: row.sheet, row: row.row });
+    const command = toldCommand('resolve', result.run, '--row', placeOf(row));
     terminal.say(textOf(probeMessage('probe-resolve', { command })));
   }
   if (result !== null) terminal.say(`Results: ${result.results}`);
@@ -63,7 +63,7 @@ export async function tellRow(row: ProbedRow, talk: RowTalk): Promise<void> {
       results: result?.results ?? null,
       row: { sheet: row.sheet, row: row.row, kind: kind.name },
       ...exchangeJson(exchange),
-      verdict: { state: row.state, code: entry?.message?.code ?? verdict.code, id: entry?.id ?? null },
+      verdict: { state: row.state, code: entry?.message?.code ?? verdict.code, id: entry?.record ?? null },
       proposal: declared === null ? null : { answers: { [kind.name]: declared } },
       written,
     }),
@@ -89,14 +89,14 @@ function verdictOf({ state, entry, sheet, row }: ProbedRow): Message {
   const why = entry?.message ?? null;
   if (state === 'invalid') return probeMessage('probe-invalid', { sheet, row });
   if (!isSent(entry)) return probeMessage('probe-not-sent', { why });
-  if (entry !== null && isIn(entry.state)) return probeMessage('probe-yes', { id: entry.id, why });
+  if (entry !== null && rowStates[entry.state].isIn) return probeMessage('probe-yes', { id: entry.record, why });
   if (state === 'rejected') return probeMessage('probe-no', { why });
   // The answer itself is shown: it is not repeated in the reason.
   const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
   return probeMessage('probe-doubt', { why: shortly });
 }
 
-function isSent(entry: Entry | null): boolean {
+function isSent(entry: RunEntry | null): boolean {
   return entry !== null && entry.attempts > 0;
 }
 

@@ -5,9 +5,9 @@ import { type Counts, type RowState, rowStates } from '../../contract/row-state.
 import type { FindingCount } from '../../mapping/finding-groups.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
-import type { SendingResult } from '../../pipeline/load/sending.ts';
-import { rounded } from '../../pipeline/rows/seconds.ts';
-import { standardInput } from '../../pipeline/source/snapshot.ts';
+import type { SendingResult } from '../../load/sending.ts';
+import { rounded } from '../../seconds.ts';
+import { standardInput } from '../../staging/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
 import { rows } from '../terminal/figures.ts';
 import { duration } from '../terminal/progress.ts';
@@ -133,7 +133,6 @@ type EndedLoad = Pick<
   SendingResult,
   | 'source'
   | 'counts'
-  | 'changedRows'
   | 'results'
   | 'run'
   | 'seconds'
@@ -163,7 +162,6 @@ export function resultText(result: EndedLoad, kind: LoadKind): string {
   const changed = result.sourceChanged
     ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
     : [];
-  const changedRows = result.changedRows === null ? [] : [result.changedRows];
   const place = result.results === null ? [] : [`Results: ${result.results}`];
-  return [head, ...lines, ...changedRows, ...heldBack, ...stop, ...changed, ...place].join('\n');
+  return [head, ...lines, ...heldBack, ...stop, ...changed, ...place].join('\n');
 }

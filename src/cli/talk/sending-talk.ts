@@ -2,16 +2,14 @@
 
 import { DealsheetError } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
-import type { Foresight } from '../../pipeline/foresight/foresight.ts';
-import type { LoadedRow } from '../../pipeline/foresight/loaded-rows.ts';
-import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
-import type { Survey } from '../../pipeline/survey/survey.ts';
+import type { LoadedRow, Preview } from '../../plan/preview.ts';
+import type { SendingEvents, SendingResult } from '../../load/sending.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { JsonAnswer } from './json-answer.ts';
-import { checkingText, foreseenText, readOtherwiseText, recordsTwiceText, sendingText } from './plan-text.ts';
+import { checkingText, previewText, recordsTwiceText, sendingText } from './plan-text.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
 
 export interface SendingFlags {
@@ -47,19 +45,19 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
       leaveBeforeQuestion();
       terminal.wait(checkingText(checked));
     },
-    confirm: async (survey, foresight) => {
+    confirm: async (preview) => {
       leaveBeforeQuestion();
-      const isMeant = await isConfirmed(terminal, flags, about, survey, foresight);
+      const isMeant = await isConfirmed(terminal, flags, about, preview);
       if (!isMeant && about.signal.aborted) throw stoppedBefore();
       return isMeant;
     },
     onHealth: (health) => {
       if (health.state === 'warning') terminal.warn(textOf(health.message));
     },
-    onBegin: (run, survey) => {
+    onBegin: (run, preview) => {
       about.answer.begins(run);
       terminal.say(`Run ${run} into ${about.service}`);
-      progress.begin(rowsToTell(survey, flags));
+      progress.begin(toSendOf(preview));
     },
     onRow: ({ state }) => progress.row(state),
     onReport: () => {
@@ -79,44 +77,37 @@ async function isConfirmed(
   terminal: Terminal,
   flags: SendingFlags,
   about: SendingSubject,
-  survey: Survey,
-  foresight: Foresight,
+  preview: Preview,
 ): Promise<boolean> {
-  tellForeseen(terminal, flags, survey, foresight);
-  const isAsked = foresight.repeatable > 0 && !flags.skipLoaded;
-  if (isAsked && !terminal.isInteractive) throw repeatable(foresight);
-  if (foresight.loaded > 0) terminal.say(loadedText(foresight));
+  tellPreview(terminal, flags, preview);
+  const isAsked = preview.repeatable > 0 && !flags.skipLoaded;
+  if (isAsked && !terminal.isInteractive) throw repeatable(preview);
+  if (preview.loaded > 0) terminal.say(loadedText(preview));
   // Where nothing else is to be sent, the question that follows is enough.
-  const isAskedNext = !flags.yes && toSendOf(foresight) === 0;
-  if (isAsked && !isAskedNext && !(await askToSkip(terminal, foresight))) return false;
-  if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
+  const isAskedNext = !flags.yes && toSendOf(preview) === 0;
+  if (isAsked && !isAskedNext && !(await askToSkip(terminal, preview))) return false;
   if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
-  if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
-  terminal.say(`To be sent: ${sendingText(survey, foresight)}.`);
+  if (!flags.yes) return terminal.ask(questionOf(preview, about.service));
+  terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;
 }
 
 /** A quiet load is silent when all is well: what may make a record twice is not that. */
-export function tellForeseen(
-  terminal: Terminal,
-  { quiet }: { readonly quiet: boolean },
-  survey: Survey,
-  foresight: Foresight,
-): void {
-  const text = quiet ? recordsTwiceText(foresight) : foreseenText(survey, foresight);
+export function tellPreview(terminal: Terminal, { quiet }: { readonly quiet: boolean }, preview: Preview): void {
+  const text = quiet ? recordsTwiceText(preview) : previewText(preview);
   if (text !== null) terminal.warn(text);
 }
 
 /** `5 rows are in already. Send 1 row (amounts: 100.00) to https://…?` */
-function questionOf(survey: Survey, foresight: Foresight, service: string): string {
-  const isIn = foresight.sheets.reduce((total, { alreadyLoaded }) => total + alreadyLoaded, 0);
+function questionOf(preview: Preview, service: string): string {
+  const isIn = preview.sheets.reduce((total, { staying }) => total + (staying['already-loaded'] ?? 0), 0);
   const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} in already. `;
-  return toSendOf(foresight) === 0
+  return toSendOf(preview) === 0
     ? `${already}There is no row to send to ${service}. Write the results?`
-    : `${already}Send ${sendingText(survey, foresight)} to ${service}?`;
+    : `${already}Send ${sendingText(preview)} to ${service}?`;
 }
 
-function toSendOf({ sheets }: Foresight): number {
+function toSendOf({ sheets }: Preview): number {
   return sheets.reduce((total, { toSend }) => total + toSend, 0);
 }
 
@@ -143,67 +134,41 @@ export function tellEnd(
 }
 
 /** Rows that went in with an earlier file, with file and day. */
-function loadedText({ loaded, examples }: Pick<Foresight, 'loaded' | 'examples'>): string {
+function loadedText({ loaded, loadedRows }: Preview): string {
   const were =
     loaded === 1
       ? '1 row was loaded before and is not sent again:'
       : `${loaded} rows were loaded before and are not sent again:`;
-  return [were, ...listed(examples, loaded)].join('\n');
+  return [were, ...listed(loadedRows, loaded)].join('\n');
 }
 
 /** Of rows of one load, the lines are nearly equal; all of them stand in the results. */
 const mostListed = 5;
 
-function listed(examples: readonly LoadedRow[], count: number): readonly string[] {
-  const shown = examples.slice(0, mostListed).map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
+function listed(rowsLoaded: readonly LoadedRow[], count: number): readonly string[] {
+  const shown = rowsLoaded
+    .slice(0, mostListed)
+    .map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
   const more = count - shown.length;
   return more > 0 ? [...shown, `  … and ${more} more`] : shown;
 }
 
-function askToSkip(terminal: Terminal, foresight: Foresight): Promise<boolean> {
-  return terminal.ask(`${repeatableFound(foresight)}. Pass over and send the others?`);
+function askToSkip(terminal: Terminal, preview: Preview): Promise<boolean> {
+  return terminal.ask(`${repeatableFound(preview)}. Pass over and send the others?`);
 }
 
 /** Where nobody can be asked. */
-function repeatable(foresight: Foresight): DealsheetError {
-  const examples = foresight.examples.filter(({ isRepeatable }) => isRepeatable);
+function repeatable(preview: Preview): DealsheetError {
+  const examples = preview.loadedRows.filter(({ isRepeatable }) => isRepeatable);
   return new DealsheetError(
     'usage',
-    [
-      `${repeatableFound(foresight)}, and equal ones can both be meant:`,
-      ...listed(examples, foresight.repeatable),
-    ].join('\n'),
+    [`${repeatableFound(preview)}, and equal ones can both be meant:`, ...listed(examples, preview.repeatable)].join(
+      '\n',
+    ),
     'Give --skip-loaded to pass over them. Those that are meant a second time belong into a file of their own: --again sends every row of its file once more, deals too. Nothing was sent.',
   );
 }
 
-function repeatableFound({ repeatable: count }: Foresight): string {
+function repeatableFound({ repeatable: count }: Preview): string {
   return `Among notes and transactions, ${count === 1 ? '1 row was' : `${count} rows were`} loaded before`;
-}
-
-/**
- * Rows that are in, and would be sent again for another reading of the same file, are no matter of course: whoever said yes
- * beforehand is asked for once more.
- *
- * @throws DealsheetError `usage` where nobody can be asked
- */
-async function toldOfOtherReading(terminal: Terminal, flags: SendingFlags, foresight: Foresight): Promise<boolean> {
-  const text = readOtherwiseText(foresight.readOtherwise);
-  if (flags.apply !== undefined || !flags.yes) {
-    terminal.warn(text);
-    return true;
-  }
-  if (terminal.isInteractive) return terminal.ask(`${text}\nSend them?`);
-  const [newest] = foresight.readOtherwise;
-  throw new DealsheetError(
-    'usage',
-    text,
-    `Read it as it was read then, ${newest?.before}: what is in is not sent again. To send these rows all the same, look at them with --plan and load that plan with --apply; --again sends every row of the file once more. Nothing was sent.`,
-  );
-}
-
-/** Of each row that has no error it is told what became of it, also when it is in already. */
-function rowsToTell(survey: Survey, flags: SendingFlags): number {
-  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows - sheet.leftOutRows, 0);
-  return Math.min(valid, flags.limit ?? Number.POSITIVE_INFINITY);
 }

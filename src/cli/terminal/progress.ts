@@ -1,6 +1,6 @@
 /** How far a load is: a bar on a terminal, plain lines elsewhere. */
 import { type RowState, rowStates } from '../../contract/row-state.ts';
-import { secondsSince } from '../../pipeline/rows/seconds.ts';
+import { secondsSince } from '../../seconds.ts';
 import { terminalBar } from './bar.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';

@@ -34,4 +34,5 @@ export const notes: RecordKind = {
   amount: null,
   identifiedBy: [],
   uniqueBy: null,
+  isRepeatable: true,
 };

@@ -35,4 +35,5 @@ export const transactions: RecordKind = {
   amount: 'amount',
   identifiedBy: [['date', 'reference'], ['date']],
   uniqueBy: null,
+  isRepeatable: true,
 };

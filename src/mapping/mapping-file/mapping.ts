@@ -1,6 +1,7 @@
 /** A mapping: how somebody else's file is read. One readable JSON file, made by `dealsheet map` and finished by a person. */
 import * as z from 'zod';
 import { checkLevelsSchema } from '../../contract/check-codes.ts';
+import { refScopes } from '../../contract/contract-settings.ts';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { dateOrders } from '../values/date-order.ts';
 
@@ -84,6 +85,10 @@ export const mappingSchema = z
       .array(z.string().min(1))
       .optional()
       .describe('Sheets that hold nothing to load, and are left out on purpose'),
+    refScope: z
+      .enum(refScopes)
+      .optional()
+      .describe('"file": Refs link the rows of one file, and name nothing in other files'),
     checks: checkLevelsSchema
       .optional()
       .describe('The levels of checks for this file, such as { "total-row": "warning" }'),

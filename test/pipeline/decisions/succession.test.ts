@@ -3,7 +3,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { EarlierRun } from '../../../src/pipeline/decisions/earlier-runs.ts';
 import { Succession } from '../../../src/pipeline/decisions/succession.ts';
-import type { JudgedRow } from '../../../src/pipeline/survey/judged-row.ts';
+import type { JudgedRow } from '../../../src/staging/staged-data.ts';
 import { aLoad, anIntent, anOutcome, newPlace, onlyOnce, type Place } from '../../ledger/place.ts';
 
 const row: JudgedRow = {

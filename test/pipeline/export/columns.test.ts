@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { rowOf } from '../../../src/pipeline/export/cell-values.ts';
-import { labelOf } from '../../../src/pipeline/export/column-words.ts';
-import { type ColumnChoice, chooseColumns } from '../../../src/pipeline/export/columns.ts';
-import { type JsonObject, parseExactly } from '../../../src/pipeline/export/exact-json.ts';
-import { RecordShape } from '../../../src/pipeline/export/record-shape.ts';
+import { rowOf } from '../../../src/export/cell-values.ts';
+import { labelOf } from '../../../src/export/column-words.ts';
+import { type ColumnChoice, chooseColumns } from '../../../src/export/columns.ts';
+import { type JsonObject, parseExactly } from '../../../src/export/exact-json.ts';
+import { RecordShape } from '../../../src/export/record-shape.ts';
 
 const usual: ColumnChoice = { columns: [], lists: 'count', labelsBefore: [] };
 

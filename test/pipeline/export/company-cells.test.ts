@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { CompanyCells } from '../../../src/pipeline/export/company-cells.ts';
-import { type JsonObject, parseExactly } from '../../../src/pipeline/export/exact-json.ts';
+import { CompanyCells } from '../../../src/export/company-cells.ts';
+import { type JsonObject, parseExactly } from '../../../src/export/exact-json.ts';
 import { decodeExported, encodeExported, isAsExported } from '../../../src/workbooks/update-template.ts';
 
 function cellsOf(text: string) {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DealsheetError } from '../../../src/errors.ts';
-import { endOfExport } from '../../../src/pipeline/export/export-file.ts';
+import { endOfExport } from '../../../src/export/export-file.ts';
 
 function thrownBy(work: () => void): unknown {
   try {

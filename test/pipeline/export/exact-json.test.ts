@@ -6,7 +6,7 @@ import {
   exactText,
   JsonReader,
   parseExactly,
-} from '../../../src/pipeline/export/exact-json.ts';
+} from '../../../src/export/exact-json.ts';
 
 /** The same text cut into pieces of a length. */
 function inPieces(text: string, length: number): JsonReader {

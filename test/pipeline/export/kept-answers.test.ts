@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exactText } from '../../../src/pipeline/export/exact-json.ts';
-import { AnswerFolder, FileKeeper, openAnswer } from '../../../src/pipeline/export/kept-answers.ts';
+import { exactText } from '../../../src/export/exact-json.ts';
+import { AnswerFolder, FileKeeper, openAnswer } from '../../../src/export/kept-answers.ts';
 
 let folder: AnswerFolder;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { silentImport } from '../../../src/pipeline/defaults.ts';
+import { silentImport } from '../../../src/load/defaults.ts';
 import type { Foresight } from '../../../src/pipeline/foresight/foresight.ts';
-import { timedLoad } from '../../../src/pipeline/load/sending.ts';
+import { timedLoad } from '../../../src/load/sending.ts';
 import type { Survey } from '../../../src/pipeline/survey/survey.ts';
 
 describe('the time of a load', () => {

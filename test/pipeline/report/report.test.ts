@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { readingDefaults } from '../../../src/load/defaults.ts';
 import { type Reported, report } from '../../../src/pipeline/report/report.ts';
 import type { ReportedEntry } from '../../../src/pipeline/report/reported-rows.ts';
-import { removeSnapshot, takeSnapshot } from '../../../src/pipeline/source/snapshot.ts';
-import { openCopy, surveySource } from '../../../src/pipeline/survey/reading.ts';
+import { removeSnapshot, takeSnapshot } from '../../../src/staging/source/snapshot.ts';
+import { openCopy, surveySource } from '../../../src/staging/reading.ts';
 import type { Survey } from '../../../src/pipeline/survey/survey.ts';
 import { createSheetWriter } from '../../../src/sheets/create-sheet-writer.ts';
 import { summaryTitles } from '../../../src/workbooks/results-summary.ts';

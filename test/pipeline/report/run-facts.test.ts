@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../src/ledger/ledger.ts';
 import { tellCommandsWith } from '../../../src/messages/commands.ts';
-import { runFacts } from '../../../src/pipeline/report/run-facts.ts';
+import { runFacts } from '../../../src/report/run-facts.ts';
 
 const run: RunRecord = {
   id: '2026-11-20-01-kqtm',

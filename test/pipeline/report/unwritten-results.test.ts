@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DealsheetError } from '../../../src/errors.ts';
-import { unwrittenResults } from '../../../src/pipeline/report/unwritten-results.ts';
+import { unwrittenResults } from '../../../src/report/unwritten-results.ts';
 
 const results = { run: '2026-11-20-01-kqtm', path: '/month/deals.results.xlsx', copy: '/state/copy-1.source' };
 const again = 'rite them again with: dealsheet results 2026-11-20-01-kqtm';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactSum } from '../../../src/pipeline/rows/exact-sum.ts';
+import { ExactSum } from '../../../src/export/exact-sum.ts';
 
 function sumOf(...all: readonly string[]): string {
   const sum = new ExactSum();

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
 import { textOf as messageText } from '../../../src/messages/text.ts';
-import { rememberResults } from '../../../src/pipeline/report/written-results.ts';
-import { findAttachment, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
+import { rememberResults } from '../../../src/report/written-results.ts';
+import { findAttachment, openAttachment } from '../../../src/staging/attachment-files.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const outside = folderForAllTests();

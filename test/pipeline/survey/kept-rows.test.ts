@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFile
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { readingDefaults } from '../../../src/load/defaults.ts';
 import { HeldRows } from '../../../src/pipeline/rows/held-rows.ts';
-import { dataRows } from '../../../src/pipeline/source/data-rows.ts';
-import { removeSnapshot, takeSnapshot } from '../../../src/pipeline/source/snapshot.ts';
-import type { JudgedRow } from '../../../src/pipeline/survey/judged-row.ts';
+import { dataRows } from '../../../src/staging/source/data-rows.ts';
+import { removeSnapshot, takeSnapshot } from '../../../src/staging/source/snapshot.ts';
+import type { JudgedRow } from '../../../src/staging/staged-data.ts';
 import { KeptRows } from '../../../src/pipeline/survey/kept-rows.ts';
-import { openCopy, surveySource } from '../../../src/pipeline/survey/reading.ts';
+import { openCopy, surveySource } from '../../../src/staging/reading.ts';
 import type { Survey, SurveyedSheet } from '../../../src/pipeline/survey/survey.ts';
 import { type Table, type TableCell, writeCsv } from '../../builders/tables.ts';
 import { folderForEachTest } from '../../builders/temporary-folder.ts';

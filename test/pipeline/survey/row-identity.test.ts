@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { identityWriter } from '../../../src/pipeline/survey/row-identity.ts';
+import { identityWriter } from '../../../src/staging/row-identity.ts';
 
 const deal = {
   amountRequested: 100,

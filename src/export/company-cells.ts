@@ -1,0 +1,138 @@
+/** From a company as the service gives it to the cells of an update template. */
+import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { visibleText } from '../service/plain-text.ts';
+import type { ExportedCompany, UpdateColumn } from '../workbooks/update-template.ts';
+import { filterButton } from './columns.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
+
+/** A value that the service shows only in part: it must never go back. */
+const maskedValue = /[*•●]{2,}|\b[xX]{3,}(?:-[xX]{2,})*-?\d{2,}|\b[xX]{2,}-[xX]{2,}-?\d{2,}/;
+const narrowest = 12;
+const widest = 40;
+const closedBraces = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+/** Learns which columns the companies need, and gives each of them as cells. */
+export class CompanyCells {
+  readonly #kind: RecordKind;
+  readonly #fields: ReadonlyMap<string, Field>;
+  readonly #needed = new Set<string>();
+  readonly #longest = new Map<string, number>();
+  readonly #open = new Map<string, { readonly segments: readonly PathSegment[]; isNumber: boolean }>();
+
+  constructor(kind: RecordKind) {
+    this.#kind = kind;
+    this.#fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
+  }
+
+  /** Whether anything of a record can stand in a template. */
+  holds(record: JsonObject): boolean {
+    return Object.keys(this.#kind.body.shape).some((name) => !this.#leaves(record.get(name), [name]).next().done);
+  }
+
+  look(id: string, record: JsonObject): void {
+    this.#measure('companyId', id);
+    for (const name of Object.keys(this.#kind.body.shape)) {
+      for (const leaf of this.#leaves(record.get(name), [name])) {
+        this.#measure(pathOf(leaf.segments), leaf.text);
+        if (leaf.column === 'field') this.#needed.add(pathOf(leaf.segments));
+        else if (leaf.column === 'open') this.#noteOpen(leaf);
+      }
+    }
+  }
+
+  /** The usual columns of the template, and those that some company has beside them. */
+  columns(): readonly UpdateColumn[] {
+    const usual = new Set(templateFieldsOf(this.#kind, 'common'));
+    const fields = [...this.#fields.values()].filter((field) => usual.has(field) || this.#needed.has(field.path));
+    const known = fields.map((field): UpdateColumn => {
+      const { path, segments, label, required } = field;
+      const header = required ? `${label} *` : label;
+      return { path, segments, header, field, width: this.#widthOf(path, header) };
+    });
+    const open = [...this.#open].map(([path, { segments, isNumber }]): UpdateColumn => {
+      const header = `{${path}${isNumber ? ':number' : ''}}`;
+      return { path, segments, header, field: null, width: this.#widthOf(path, header) };
+    });
+    return [...known, ...open];
+  }
+
+  company(id: string, record: JsonObject): Omit<ExportedCompany, 'service' | 'exportedAt'> {
+    const values: Record<string, string> = {};
+    const locked: string[] = [];
+    for (const name of Object.keys(this.#kind.body.shape)) {
+      for (const leaf of this.#leaves(record.get(name), [name])) {
+        // What cannot be shown whole is left blank: it could else be sent from a copy of the sheet that has lost its last column.
+        const isWhole = leaf.column !== null && !maskedValue.test(leaf.text) && isShownWhole(leaf.text);
+        if (!isWhole && !locked.includes(name)) locked.push(name);
+        if (isWhole && leaf.text !== '') values[pathOf(leaf.segments)] = leaf.text;
+      }
+    }
+    return { id, values, locked };
+  }
+
+  #measure(path: string, text: string): void {
+    if (text.length > (this.#longest.get(path) ?? 0)) this.#longest.set(path, text.length);
+  }
+
+  #widthOf(path: string, header: string): number {
+    return Math.min(widest, Math.max(narrowest, header.length + filterButton, (this.#longest.get(path) ?? 0) + 2));
+  }
+
+  #noteOpen({ segments, isNumber }: Leaf): void {
+    const path = pathOf(segments);
+    const known = this.#open.get(path);
+    if (known === undefined) this.#open.set(path, { segments, isNumber });
+    else if (!isNumber) known.isNumber = false;
+  }
+
+  *#leaves(value: JsonValue | undefined, segments: readonly PathSegment[]): Generator<Leaf> {
+    if (value === undefined || value === null) return;
+    const field = this.#fields.get(pathOf(segments));
+    if (field !== undefined) {
+      const text = textOfField(value);
+      yield { segments, text: text ?? '', column: text === null ? null : 'field', isNumber: false };
+    } else if (isJsonObject(value)) {
+      for (const [name, member] of value) yield* this.#leaves(member, [...segments, name]);
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of (value as readonly JsonValue[]).entries()) {
+        yield* this.#leaves(item, [...segments, index]);
+      }
+    } else {
+      yield this.#openLeaf(value, segments);
+    }
+  }
+
+  #openLeaf(value: JsonValue, segments: readonly PathSegment[]): Leaf {
+    const isNamed = segments.every((segment) =>
+      typeof segment === 'number' ? segment < 10 : closedBraces.test(segment),
+    );
+    const isWritable = typeof value === 'string' || value instanceof ExactNumber;
+    const isOpen = isNamed && isWritable && isOpenPath(this.#kind, segments);
+    const text = textOfField(value) ?? '';
+    return { segments, text, column: isOpen ? 'open' : null, isNumber: value instanceof ExactNumber };
+  }
+}
+
+/** An end of line may be written in either way; what a terminal obeys is not written. */
+function isShownWhole(text: string): boolean {
+  const plain = text.replaceAll('\r\n', '\n');
+  return visibleText(plain) === plain;
+}
+
+interface Leaf {
+  readonly segments: readonly PathSegment[];
+  readonly text: string;
+  /** `null`: no column can hold it. */
+  readonly column: 'field' | 'open' | null;
+  readonly isNumber: boolean;
+}
+
+/** A value, or a list of plain ones, as a cell holds it; `null` for what no cell can hold. */
+function textOfField(value: JsonValue): string | null {
+  if (typeof value === 'string') return value;
+  if (value instanceof ExactNumber) return value.digits;
+  if (!Array.isArray(value)) return null;
+  const items = (value as readonly JsonValue[]).map((item) => (typeof item === 'string' ? item : null));
+  return items.includes(null) || items.some((item) => item?.includes(';')) ? null : items.join('; ');
+}

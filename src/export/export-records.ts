@@ -1,0 +1,191 @@
+/** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
+import { recordKind } from '../contract/record-kinds.ts';
+import { DealsheetError } from '../errors.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import { dressedCells, headerOf } from '../workbooks/export-sheet.ts';
+import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
+import { rowOf, valuesByPath } from './cell-values.ts';
+import { chooseColumns, type SourceColumn } from './columns.ts';
+import { CompanyCells } from './company-cells.ts';
+import { exactText, type JsonValue } from './exact-json.ts';
+import {
+  answerColumns,
+  type ExportFile,
+  type ExportFormat,
+  endOfExport,
+  exportTarget,
+  finishExportFile,
+  openExportFile,
+} from './export-file.ts';
+import { localDay } from './export-moment.ts';
+import type { RecordsWanted } from './id-source.ts';
+import { AnswerFolder } from './kept-answers.ts';
+import { readRecords } from './read-records.ts';
+import { RecordShape } from './record-shape.ts';
+import { type ReadRecord, RecordSpool } from './record-spool.ts';
+import type { RecordsEvents, RecordsOptions, RecordsResult } from './records-options.ts';
+import { withoutSensitive } from './sensitive-values.ts';
+import { refuseWrongRecords } from './wanted-exports.ts';
+
+const ownWidths = [20, 12, 40] as const;
+const answers: Readonly<Record<ReadRecord['state'], string>> = {
+  found: 'Found',
+  'not-found': 'Not found',
+  failed: 'Failed',
+};
+const mostProblems = 5;
+
+/** @throws DealsheetError when an option is wrong, or there is no whole file at the end; the one that stood there before then still does */
+export async function exportRecords(
+  options: RecordsOptions,
+  client: ServiceClient,
+  events: RecordsEvents,
+): Promise<RecordsResult> {
+  refuseWrongRecords(options, client, events);
+  const target = exportTarget(options.output, options.format);
+  if (options.asTemplate) refuseTemplate(options.wanted, target.format);
+  const folder = await AnswerFolder.open();
+  try {
+    const file = await openExportFile(target, folder.path, options.wanted);
+    try {
+      const story = new RecordsStory(options, new RecordSpool(folder));
+      await story.read(client, events);
+      const columns = await story.write(file);
+      return story.result(await finishExportFile(file, target, options.standardOutput), target.format, columns);
+    } catch (error) {
+      await file.writer.abandon();
+      throw endOfExport(error, target);
+    }
+  } finally {
+    await folder.remove();
+  }
+}
+
+class RecordsStory {
+  readonly #options: RecordsOptions;
+  readonly #spool: RecordSpool;
+  readonly #shape = new RecordShape();
+  readonly #cells = new CompanyCells(recordKind('company-updates'));
+  readonly #counts = { found: 0, 'not-found': 0, failed: 0 };
+  readonly #problems: string[] = [];
+
+  constructor(options: RecordsOptions, spool: RecordSpool) {
+    this.#options = options;
+    this.#spool = spool;
+  }
+
+  async read(client: ServiceClient, events: RecordsEvents): Promise<void> {
+    const { contract, ids, signal, wanted, mask, asTemplate } = this.#options;
+    let read = 0;
+    await readRecords({
+      client,
+      contract,
+      endpoint: wanted === 'deals' ? 'getDeal' : 'getCompany',
+      ids,
+      signal,
+      onRecord: (answered) => {
+        const { record, state, id, message } = asTemplate ? this.#forTemplate(answered) : answered;
+        const shown = record === null || !mask ? record : withoutSensitive(record);
+        this.#spool.add({ id, state, message, record: shown });
+        this.#counts[state] += 1;
+        if (shown !== null) {
+          if (asTemplate) this.#cells.look(id, shown);
+          else this.#shape.look(shown);
+        } else if (this.#problems.length < mostProblems) {
+          this.#problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
+        }
+        read += 1;
+        events.onRead(read, ids.length);
+      },
+    });
+  }
+
+  /** A row without a value would say that the company has none. */
+  #forTemplate(answered: ReadRecord): ReadRecord {
+    const { id, record } = answered;
+    if (record === null || this.#cells.holds(record)) return answered;
+    return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
+  }
+
+  /** @returns the labels of the columns */
+  async write(file: ExportFile): Promise<readonly string[]> {
+    if (this.#options.asTemplate && file.holds !== 'records') return this.#writeTemplate(file.writer);
+    const { columns } = chooseColumns(this.#shape, { ...this.#options, labelsBefore: [] });
+    if (file.holds === 'records') {
+      for (const answered of this.#spool.records()) await file.writer.add(this.#json(answered, columns));
+    } else {
+      await this.#writeSheet(file.writer, columns);
+    }
+    return columns.map(({ label }) => label);
+  }
+
+  result(path: string | null, format: ExportFormat, columns: readonly string[]): RecordsResult {
+    const { found, failed, 'not-found': notFound } = this.#counts;
+    const counts = { asked: this.#options.ids.length, found, notFound, failed };
+    return { path, format, counts, columns, problems: this.#problems };
+  }
+
+  async #writeSheet(writer: SheetWriter, columns: readonly SourceColumn[]): Promise<void> {
+    const sheet = await writer.addSheet({
+      name: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
+      columns: [...ownWidths.map((width) => ({ width })), ...columns.map(({ width }) => ({ width }))],
+      frozenRows: 1,
+      frozenColumns: 1,
+      filterRow: 1,
+      place: 'last',
+      footer: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
+    });
+    await sheet.addRow([...answerColumns.map(asHeader), ...columns.map(headerOf)]);
+    const dress = dressedCells(columns, localDay(this.#options.now));
+    for (const { id, state, message, record } of this.#spool.records()) {
+      const own: OutputCell[] = [
+        { value: id, style: 'text' },
+        { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
+        message === '' ? null : { value: message, style: 'note' },
+      ];
+      await sheet.addRow(record === null ? own : [...own, ...dress(rowOf(record, columns))]);
+    }
+  }
+
+  async #writeTemplate(writer: SheetWriter): Promise<readonly string[]> {
+    const columns = [...this.#cells.columns()];
+    await addUpdateSheet(writer, recordKind('company-updates'), columns, this.#companies());
+    return columns.map(({ header }) => header);
+  }
+
+  *#companies(): Generator<ExportedCompany> {
+    const service = serviceMark(this.#options.service);
+    const exportedAt = this.#options.now.toISOString();
+    for (const { id, record } of this.#spool.records()) {
+      if (record !== null) yield { ...this.#cells.company(id, record), service, exportedAt };
+    }
+  }
+
+  #json({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[]): string {
+    const isChosen = this.#options.columns.length > 0;
+    const parts: [string, JsonValue][] = [
+      ['askedFor', id],
+      ['answer', answers[state]],
+    ];
+    if (record === null) parts.push(['reason', message]);
+    else parts.push(['record', isChosen ? valuesByPath(record, columns) : record]);
+    return exactText(new Map(parts));
+  }
+}
+
+function asHeader(label: string): OutputCell {
+  return { value: label, style: 'header' };
+}
+
+function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
+  if (wanted === 'deals') {
+    throw new DealsheetError(
+      'usage',
+      'The service offers no way to change a deal: there is no template for that.',
+      'Leave --as-template out, or export companies.',
+    );
+  }
+  if (format === 'xlsx' || format === 'csv') return;
+  throw new DealsheetError('usage', `A template cannot be written as ${format}.`, 'Write it to an .xlsx or .csv file.');
+}

@@ -1,0 +1,189 @@
+/** The answers of the service in a private folder on disk, from which they are read as often as needed. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { beginPassing, endPassing } from '../disk/passing-files.ts';
+import { DealsheetError } from '../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import type { BodyKeeper } from '../service/wire/body-keeper.ts';
+import { layersOf, type Unpacking } from '../service/wire/content-encoding.ts';
+import { JsonReader } from './exact-json.ts';
+import { asBefore } from './read-fault.ts';
+
+const lengthByChance = 6;
+const pieceLength = 1 << 18;
+/** A decoded answer beyond this is a bomb. */
+const mostDecodedBytes = 4 * 1024 ** 3;
+
+export class AnswerFolder {
+  readonly path: string;
+  #count = 0;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** A folder that only its owner can read. */
+  static async open(): Promise<AnswerFolder> {
+    const path = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
+    beginPassing(path);
+    await mkdir(path, { mode: folderOwnerOnly }).catch((error) => {
+      endPassing(path);
+      throw error;
+    });
+    return new AnswerFolder(path);
+  }
+
+  /** A place for one more answer. */
+  keeper(): FileKeeper {
+    this.#count += 1;
+    return new FileKeeper(join(this.path, `${this.#count}.json`));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+    endPassing(this.path);
+  }
+}
+
+export class FileKeeper implements BodyKeeper {
+  readonly path: string;
+  failure: Error | null = null;
+  #descriptor: number | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  begin(): void {
+    this.#try(() => {
+      this.close();
+      this.#descriptor = openSync(this.path, 'w', ownerOnly);
+    });
+  }
+
+  add(chunk: Buffer): void {
+    this.#try(() => {
+      for (let written = 0; written < chunk.length; ) {
+        written += writeSync(this.#descriptor ?? -1, chunk, written);
+      }
+    });
+  }
+
+  /**
+   * Ends the writing, and undoes the encoding of the answer.
+   *
+   * @throws DealsheetError `output-failed` when the answer could not be kept, or its encoding is broken
+   */
+  async settle(encoding: string): Promise<void> {
+    this.close();
+    if (this.failure !== null) throw notKept(this.failure);
+    const layers = layersOf(encoding);
+    if (layers === null) throw unknownEncoding(encoding);
+    try {
+      for (const layer of layers) await this.#unpack(layer(firstByteOf(this.path)));
+    } catch (cause) {
+      throw new DealsheetError(
+        'output-failed',
+        `The answer of the service came as ${encoding}, and could not be unpacked.`,
+        `Try again. ${asBefore}`,
+        { cause },
+      );
+    }
+  }
+
+  async #unpack({ inPieces }: Unpacking): Promise<void> {
+    const plain = `${this.path}.plain`;
+    await pipeline(
+      createReadStream(this.path),
+      inPieces(),
+      atMost(mostDecodedBytes),
+      createWriteStream(plain, { mode: ownerOnly }),
+    );
+    renameSync(plain, this.path);
+  }
+
+  /** Ends the writing. */
+  close(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  #try(work: () => void): void {
+    if (this.failure !== null) return;
+    try {
+      work();
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+}
+
+/** Reads a kept answer from its beginning; it is closed at its end, or by `close`. */
+export function openAnswer(path: string): { reader: JsonReader; close: () => void } {
+  const descriptor = openSync(path, 'r');
+  const decoder = new StringDecoder('utf8');
+  const buffer = Buffer.alloc(pieceLength);
+  let isFirst = true;
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
+  const piece = (): string | null => {
+    if (!isOpen) return null;
+    const length = readSync(descriptor, buffer, 0, pieceLength, null);
+    if (length === 0) {
+      close();
+      return null;
+    }
+    const text = decoder.write(buffer.subarray(0, length));
+    const withoutMark = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    isFirst = false;
+    return withoutMark;
+  };
+  return { reader: new JsonReader(piece), close };
+}
+
+function firstByteOf(path: string): number {
+  const descriptor = openSync(path, 'r');
+  try {
+    const first = Buffer.alloc(1);
+    readSync(descriptor, first);
+    return first[0] ?? 0;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function unknownEncoding(encoding: string): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The answer of the service is encoded as "${encoding}", which cannot be read here.`,
+    'Ask those who run the service to send it as it is.',
+  );
+}
+
+function atMost(limit: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      done(length > limit ? new Error('The answer is too long.') : null, chunk);
+    },
+  });
+}
+
+function notKept(cause: Error): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The answer of the service could not be kept on this computer (${(cause as NodeJS.ErrnoException).code ?? cause.message}).`,
+    `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
+    { cause },
+  );
+}

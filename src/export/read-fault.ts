@@ -1,0 +1,45 @@
+/** Why an export cannot go on. */
+import { DealsheetError } from '../errors.ts';
+import { balanceTexts } from '../messages/balances.ts';
+import { textOf } from '../messages/text.ts';
+import type { KeptResult } from '../service/client.ts';
+import { remedyOfReading } from '../service/stop-reasons.ts';
+
+export const asBefore = 'A file that was there before is as it was.';
+
+/** Balances that cannot be written as a whole, by the code of their text. */
+export function balanceFault<Code extends keyof typeof balanceTexts>(
+  code: Code,
+  params: Parameters<(typeof balanceTexts)[Code]>[0],
+): DealsheetError {
+  const { message, remedy } = (balanceTexts[code] as (given: typeof params) => { message: string; remedy: string })(
+    params,
+  );
+  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
+}
+
+export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
+  if (result.state === 'failed' && result.stopReason !== null) {
+    const { code, message } = result.stopReason;
+    return new DealsheetError(code, textOf(message), `${textOf(remedyOfReading(result.stopReason))} ${asBefore}`);
+  }
+  if (result.state === 'not-found') {
+    return new DealsheetError(
+      'output-failed',
+      `The service does not know the address of what was asked for (${result.httpStatus}): ${textOf(result.message)}`,
+      `Check the service address, and "paths" in the profile. ${asBefore}`,
+    );
+  }
+  const { status: toldStatus, reason = null } = result.message.params;
+  const isTold = result.httpStatus === null || (toldStatus !== undefined && reason === null);
+  const status = isTold ? '' : ` (${result.httpStatus})`;
+  return new DealsheetError(
+    'output-failed',
+    `The service gave no usable answer${status}: ${textOf(result.message)}`,
+    `${isRefusal(result.httpStatus) ? 'Correct what it says, and try again.' : 'Try again later.'} ${asBefore}`,
+  );
+}
+
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500;
+}

@@ -1,0 +1,130 @@
+/** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
+
+import { readRulesOf } from '../contract/answer-rules.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { documentedRecord } from '../contract/documented-record.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { textOf } from '../messages/text.ts';
+import type { KeptResult, ServiceClient } from '../service/client.ts';
+import { plainText, shortened } from '../service/plain-text.ts';
+import { noRecordIn, type RecordEndpoint, recordPathIn } from '../service/reading.ts';
+import { MemoryKeeper } from '../service/wire/body-keeper.ts';
+import { unpacked } from '../service/wire/content-encoding.ts';
+import { stopped } from './balance-pages.ts';
+import { BrokenJson, isJsonObject, type JsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
+import { readFault } from './read-fault.ts';
+import type { ReadRecord } from './record-spool.ts';
+import { noSaidBy } from './said-beside.ts';
+
+export interface ReadRecordsOptions {
+  readonly client: ServiceClient;
+  readonly contract: ContractSettings;
+  readonly endpoint: RecordEndpoint;
+  readonly ids: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onRecord: (record: ReadRecord) => void;
+}
+
+/**
+ * Asked for ahead of the one that is next; how many of them are in flight is for the pace of the client. So many go on while one
+ * answer takes four times as long as the others.
+ */
+const ahead = 128;
+
+/** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
+export async function readRecords(options: ReadRecordsOptions): Promise<void> {
+  const { ids, signal, onRecord } = options;
+  const underWay: Promise<ReadRecord | KeptResult>[] = [];
+  const takeNext = async (): Promise<void> => {
+    const result = await underWay.shift();
+    if (signal.aborted) throw stopped();
+    if (result === undefined) return;
+    if ('id' in result) onRecord(result);
+    else if (result.state !== 'kept') throw readFault(result);
+  };
+  for (const id of ids) {
+    if (underWay.length >= ahead) await takeNext();
+    underWay.push(readOne(options, id));
+  }
+  while (underWay.length > 0) await takeNext();
+}
+
+async function readOne(
+  { client, contract, endpoint }: ReadRecordsOptions,
+  id: string,
+): Promise<ReadRecord | KeptResult> {
+  const keeper = new MemoryKeeper(mostRecordBytes);
+  const result = await client.keep({ endpoint, id, query: [] }, keeper);
+  if (result.state === 'not-found') return { id, state: 'not-found', message: textOf(result.message), record: null };
+  if (result.state === 'failed') {
+    return result.stopReason === null ? failed(id, keeper.failure?.message ?? textOf(result.message)) : result;
+  }
+  const bytes = unpacked(keeper.bytes, result.encoding, mostRecordBytes);
+  if (!Buffer.isBuffer(bytes)) return failed(id, 'The answer of the service could not be unpacked.');
+  try {
+    const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    const no = noSaidBy(
+      (path) => valueAtPath(answer, path),
+      readRulesOf(kindRead(endpoint), contract.answers),
+      (text) => client.shown(text),
+    );
+    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
+    const plain = plainValue(answer);
+    const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
+    const [reason] = reasons;
+    if (reason !== null && reason !== undefined && !reasons.includes(null))
+      return failed(id, shortened(plainText(client.shown(textOf(reason))), longestReason));
+    const record = exactRecordIn(answer, endpoint, contract);
+    return record === null
+      ? failed(id, 'The answer of the service holds no record.')
+      : { id, state: 'found', message: '', record };
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    return failed(id, `The answer of the service is no whole JSON: ${error.message}.`);
+  }
+}
+
+/** The record of an answer, its numbers in their digits, under its documented names. */
+function exactRecordIn(answer: JsonValue, endpoint: RecordEndpoint, contract: ContractSettings): JsonObject | null {
+  const path = recordPathIn(plainValue(answer), endpoint, contract);
+  const held = path === null || path === '.' ? answer : valueAtPath(answer, path);
+  if (!isJsonObject(held)) return null;
+  return jsonObjectOf(documentedRecord(kindRead(endpoint), contract, Object.fromEntries(held)));
+}
+
+function kindRead(endpoint: RecordEndpoint): RecordKind {
+  return recordKind(endpoint === 'getDeal' ? 'deals' : 'companies');
+}
+
+function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
+  return new Map(Object.entries(value).map(([name, held]) => [name, jsonValueOf(held)]));
+}
+
+/** Lists and objects that renaming has made are plain; what it left alone is as it was read. */
+function jsonValueOf(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(jsonValueOf);
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
+}
+
+/** A service may know an id in capitals and give it in small letters, as is usual for GUIDs. */
+function spellingsOf(id: string): readonly string[] {
+  return [...new Set([id, id.toLowerCase(), id.toUpperCase()])];
+}
+
+function failed(id: string, message: string): ReadRecord {
+  return { id, state: 'failed', message, record: null };
+}
+
+function valueAtPath(answer: JsonValue, path: string): JsonValue | undefined {
+  const names = path.replace(/\[(\d*)\]/g, (_, place: string) => `.${place || 0}`).split('.');
+  return names.reduce<JsonValue | undefined>((at, name) => {
+    if (Array.isArray(at)) return at[Number(name)];
+    return isJsonObject(at) ? at.get(name) : undefined;
+  }, answer);
+}
+
+const longestReason = 300;
+/** What a record may have at most, also once it is unpacked: an answer without an end would fill the memory. */
+const mostRecordBytes = 16 * 1024 * 1024;

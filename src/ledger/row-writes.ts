@@ -1,0 +1,171 @@
+/**
+ * Writes logical rows, within a transaction that is open. Its one rule: a row goes from state to state only by the ways that are
+ * written here; what is committed stays so, and the unique index over live rows has the last word on whether one may be sent.
+ */
+
+import type { RowState } from '../contract/row-state.ts';
+import type { Database, Statement } from '../disk/database.ts';
+import type { RunNumbers } from './catalogue.ts';
+import { isUpdate, updates } from './guarding.ts';
+import { storedMessage } from './stored-message.ts';
+import type { Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
+
+const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
+
+/** An update that is in doubt may go out again: it says the same a second time. */
+const maySend = `(state = 'open' OR (state = 'in-doubt' AND kind = '${updates}'))`;
+
+type SheetNumber = (name: string) => number;
+
+export class RowWrites {
+  readonly #statements;
+
+  constructor(db: Database) {
+    const outcome =
+      'outcome = ?, attempts = attempts + ?, http_status = ?, record = ?, company = ?, url = ?, message = ?';
+    this.#statements = {
+      add: db.prepare(
+        `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin)
+         VALUES (?, ?, 'open', 0, 0, ?, ?, ?, ?)`,
+      ),
+      state: db.prepare('SELECT state FROM rows WHERE id = ?').raw(),
+      maySend: db.prepare(`SELECT ${maySend}, kind FROM rows WHERE id = ?`).raw(),
+      digest: db.prepare('INSERT OR IGNORE INTO digests (digest, id, ordinal) VALUES (?, ?, ?)'),
+      appear: db.prepare(
+        `INSERT INTO appearances (sheet, place, id, attempt, state, message)
+         SELECT ?, ?, id, attempt, ?, ? FROM rows WHERE id = ?
+         ON CONFLICT DO UPDATE SET state = excluded.state, message = excluded.message WHERE id = excluded.id`,
+      ),
+      live: db.prepare('SELECT count(*), max(guard) FROM rows WHERE content = ? AND guard IS NOT NULL').raw(),
+      leaveBehind: db.prepare(
+        `UPDATE appearances SET (state, http_status, message) =
+           (SELECT coalesce(r.outcome, 'not-sent'), r.http_status, r.message FROM rows r WHERE r.id = appearances.id)
+         WHERE state IS NULL AND (sheet, place) = (SELECT sheet, place FROM rows WHERE id = ?)`,
+      ),
+      send: db.prepare(
+        `UPDATE rows SET state = 'sending', outcome = NULL, attempt = attempt + 1, attempts = 0, content = ?, guard = ?,
+           http_status = NULL, message = NULL, sheet = ?, place = ? WHERE id = ? AND ${maySend}`,
+      ),
+      appearSent: db.prepare(
+        `UPDATE appearances SET attempt = (SELECT attempt FROM rows WHERE id = appearances.id), state = NULL, message = NULL
+         WHERE sheet = ? AND place = ? AND id = ?`,
+      ),
+      settle: db.prepare(
+        `UPDATE rows SET state = ?, guard = CASE WHEN ? THEN guard END, ${outcome} WHERE id = ? AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected'))`,
+      ),
+      note: db.prepare('UPDATE appearances SET state = ?, message = ? WHERE sheet = ? AND place = ?'),
+      takeBack: db.prepare(
+        `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL WHERE id = ? AND state = 'sending' AND kind <> '${updates}'`,
+      ),
+    } satisfies Record<string, Statement>;
+  }
+
+  register({ service, run }: RunNumbers, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
+    const { add, state, digest, appear } = this.#statements;
+    return rows.map(({ sheet, row, kind, id: known, digests, note }) => {
+      const sheetNumber = sheetOf(sheet);
+      const [first = null] = digests;
+      const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run]).lastInsertRowid);
+      // What a row says that is in, or may be, is not what went out for it.
+      const isOpen = known === null || (state.get([id]) as [Standing] | undefined)?.[0] === 'open';
+      if (isOpen) digests.forEach((one, at) => void digest.run([one, id, known === null && at === 0 ? 0 : 1]));
+      appear.run([sheetNumber, row, note?.state ?? null, storedMessage(note?.message ?? null), id]);
+      return id;
+    });
+  }
+
+  /** Writes that rows are about to be sent: all of them, or none. Gives those that must not be. */
+  intend(sheetOf: SheetNumber, intents: readonly Intent[]): readonly Intent[] {
+    const inThisCall = new Map<string, number>();
+    const refused = intents.filter((intent) => {
+      const content = intent.content.toString('hex');
+      const before = inThisCall.get(content) ?? 0;
+      inThisCall.set(content, before + 1);
+      return !this.#mayBeSent(intent, before);
+    });
+    if (refused.length === 0) for (const intent of intents) this.#send(intent, sheetOf(intent.sheet));
+    return refused;
+  }
+
+  #mayBeSent({ id, content, equals }: Intent, before: number): boolean {
+    const [may, kind] = (this.#statements.maySend.get([id]) as [number, string] | undefined) ?? [0, ''];
+    if (may === 0) return false;
+    const [live] = this.#statements.live.get([content]) as [number, number | null];
+    return isUpdate(kind) || live + before <= equals;
+  }
+
+  #send({ id, content, row }: Intent, sheet: number): void {
+    const { maySend, live, leaveBehind, send, appearSent, digest } = this.#statements;
+    const [, kind] = maySend.get([id]) as [number, string];
+    const [, highest] = live.get([content]) as [number, number | null];
+    leaveBehind.run([id]);
+    const guard = isUpdate(kind) ? null : (highest ?? -1) + 1;
+    if (send.run([content, guard, sheet, row, id]).changes !== 1)
+      throw new Error(`The intent of row ${id} was not written.`);
+    appearSent.run([sheet, row, id]);
+    digest.run([content, id, 1]);
+  }
+
+  takeBack(intents: readonly Intent[]): void {
+    for (const { id } of intents) this.#statements.takeBack.run([id]);
+  }
+
+  /** Writes all outcomes that can be, for what came back must not be lost; gives the ids of rows that were not under way. */
+  settle(outcomes: readonly (Outcome & { readonly id: RowId })[]): readonly RowId[] {
+    return outcomes.flatMap(({ id, ...outcome }) => (this.#settleOne(id, outcome) ? [] : [id]));
+  }
+
+  #settleOne(id: RowId, { state, attempts, httpStatus, record, company, url, message }: Outcome): boolean {
+    const next: Standing = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
+    const isLive = next === 'open' ? 0 : 1;
+    const values = [next, isLive, state, attempts, httpStatus, record, company, url, storedMessage(message), id];
+    return this.#statements.settle.run(values).changes === 1;
+  }
+
+  note(sheetOf: SheetNumber, notes: readonly Note[]): void {
+    for (const { sheet, row, state, message } of notes)
+      this.#statements.note.run([state, storedMessage(message), sheetOf(sheet), row]);
+  }
+}
+
+export class Resolutions {
+  readonly #find: Statement;
+  readonly #said: Statement;
+  readonly #created: Statement;
+  readonly #notCreated: Statement;
+  readonly #met: Statement;
+  readonly #write: Statement;
+
+  constructor(db: Database) {
+    this.#find = db.prepare('SELECT state, attempt, kind, record FROM rows WHERE id = ?').raw();
+    this.#said = db
+      .prepare('SELECT created FROM resolutions WHERE id = ? AND attempt = ? ORDER BY number DESC LIMIT 1')
+      .raw();
+    this.#created = db.prepare(
+      `UPDATE rows SET state = 'committed', outcome = ?, record = ?, guard = coalesce(guard,
+         (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content)) WHERE id = ?`,
+    );
+    this.#notCreated = db.prepare(
+      `UPDATE rows SET state = 'open', outcome = 'not-sent', record = NULL, guard = NULL WHERE id = ?`,
+    );
+    this.#met = db.prepare(`UPDATE appearances SET state = ?, message = NULL WHERE id = ? AND state = 'in-doubt'`);
+    this.#write = db.prepare(
+      'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** `false` for a row about which there is nothing to resolve. What a person said before may be taken back, until it is sent again. */
+  resolve({ id, attempt, isCreated, record: given, person }: Resolution, now: string): boolean {
+    const found = this.#find.get([id]) as [Standing, number, string, string | null] | undefined;
+    if (found === undefined || found[1] !== attempt) return false;
+    const [state, , kind, record] = found;
+    const said = this.#said.get([id, attempt]) as [string | null] | undefined;
+    const isSaid = said !== undefined && (said[0] === null ? state === 'open' : (record ?? '') === said[0]);
+    if (state !== 'in-doubt' && !isSaid) return false;
+    if (isCreated) this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : given, id]);
+    else this.#notCreated.run([id]);
+    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
+    this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);
+    return true;
+  }
+}

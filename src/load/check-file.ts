@@ -1,0 +1,169 @@
+/** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
+import { createHash } from 'node:crypto';
+import type { Counts } from '../contract/row-state.ts';
+import { refuseWrongOptions } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
+import { withEarlierReading } from '../plan/earlier-reading.ts';
+import { type Expectation, meetExpectations } from '../plan/expectations.ts';
+import { decisionOf, type PlanLedger, plan } from '../plan/plan.ts';
+import { type Preview, previewOf } from '../plan/preview.ts';
+import { wantedFunctions, wantedReading } from '../plan/wanted-options.ts';
+import { countStates, type Reported, report } from '../report/report.ts';
+import { openResults, type ResultsFile } from '../report/results-file.ts';
+import { unwrittenUnsent } from '../report/unwritten-results.ts';
+import { secondsSince } from '../seconds.ts';
+import type { Source } from '../sheets/source.ts';
+import { type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
+import { isResultsFile } from '../staging/source/sheets-to-read.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
+import type { Staged } from '../staging/stage.ts';
+import { rowOfData } from '../staging/staged-data.ts';
+import type { Staging } from '../staging/staging.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
+
+export interface CheckResult {
+  readonly file: string;
+  /** Where the results were written, or `null` when none were asked for. */
+  readonly results: string | null;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
+  readonly seconds: number;
+  readonly counts: Counts;
+  readonly totals: Reported['totals'];
+  /** What was found in the rows, by its code. */
+  readonly findings: readonly FindingCount[];
+  readonly preview: Preview;
+}
+
+export interface CheckOptions extends ReadingOptions {
+  /** What the file must hold; nothing in particular by default. */
+  readonly expectations?: readonly Expectation[];
+  /** Opens what knows how the run of a results sheet read its source; `null` where there is none. Not asked for other files. */
+  readonly openLedger?: () => Promise<Pick<Ledger, 'runs' | 'close'> | null>;
+}
+
+export interface CheckEvents {
+  /** Every thousand rows of the first reading. */
+  readonly onProgress: (rows: number) => void;
+  /** Each row that has an error or a warning. */
+  readonly onProblemRow: (row: CheckedRow) => void;
+}
+
+/** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
+export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
+  refuseWrongOptions(given, wantedReading);
+  refuseWrongOptions(events, wantedFunctions(['onProgress', 'onProblemRow']));
+  const began = performance.now();
+  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
+  try {
+    return await withStaging(snapshot, given, async (source, staging) => {
+      const checked = await checkCopy(source, snapshot, staging, given, events);
+      return { ...checked, seconds: secondsSince(began) };
+    });
+  } finally {
+    await removeSnapshot(snapshot);
+  }
+}
+
+async function checkCopy(
+  source: Source,
+  snapshot: Snapshot,
+  staging: Staging,
+  given: CheckOptions,
+  events: CheckEvents,
+): Promise<Omit<CheckResult, 'seconds'>> {
+  const read = await asItsRunRead(source, given);
+  const options = await withMapping(source, read.options);
+  const reading = { earlierRefs: null, service: null, onProgress: events.onProgress };
+  const staged = await stageSource(source, snapshot, staging, options, reading);
+  await plan(staging, knowsNothing, {
+    service: 'none',
+    sourceDigest: snapshot.digest,
+    sourceName: snapshot.sourceName,
+    refScope: 'service',
+    takesRefs: true,
+    again: false,
+    limit: null,
+    allow: new Set(),
+    // By itself, a results sheet is believed: what its rows are is looked up once they are loaded.
+    trustResults: true,
+    allOrNothing: false,
+  });
+  const found = previewOf(staged, staging);
+  const preview = { ...found, notices: [...read.notices, ...found.notices] };
+  meetExpectations(preview, options.expectations ?? []);
+  tellProblems(staged, staging, events);
+  const written = options.resultsPath === null ? null : await writeChecked(staged, staging, snapshot, options, preview);
+  const { counts, totals } = written?.reported ?? (await countStates(staged, staging));
+  return {
+    file: snapshot.sourcePath,
+    results: written?.path ?? null,
+    besides: written?.besides ?? null,
+    counts,
+    totals,
+    findings: countsByCode(preview.sheets.flatMap(({ findings }) => findings)),
+    preview,
+  };
+}
+
+const rowsOfBatch = 512;
+
+function tellProblems({ sheets }: Staged, staging: Staging, events: CheckEvents): void {
+  for (const { number, sheet } of sheets) {
+    for (const rows of staging.batches(sheet.kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
+      for (const row of rows) {
+        const decision = decisionOf(row);
+        if (decision !== null && 'why' in decision && decision.why === 'already-loaded') continue;
+        const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
+        if (judged.problems.length > 0) events.onProblemRow(judged);
+      }
+    }
+  }
+}
+
+/** What a check knows of other loads: it names no service, so there are none. */
+const knowsNothing: PlanLedger = {
+  digest: (text) => createHash('sha256').update(text).digest(),
+  runs: async () => [],
+  lookup: async () => new Map(),
+  lookupRows: async () => new Map(),
+  lookupPlaces: async (places) => places.map(() => null),
+  lookupRecords: async () => new Map(),
+  lookupPairs: async (pairs) => pairs.map(() => false),
+};
+
+async function asItsRunRead(
+  source: Source,
+  given: CheckOptions,
+): Promise<{ readonly options: CheckOptions; readonly notices: readonly string[] }> {
+  const ledger = (await isResultsFile(source)) ? await given.openLedger?.() : null;
+  if (ledger == null) return { options: given, notices: [] };
+  try {
+    return await withEarlierReading(source, given, await ledger.runs());
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function writeChecked(
+  staged: Staged,
+  staging: Staging,
+  snapshot: Snapshot,
+  options: ReadingOptions,
+  { notices }: Preview,
+): Promise<{ readonly path: string; readonly besides: ResultsFile['besides']; readonly reported: Reported }> {
+  const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, null);
+  const reported = await report(staged, staging, results.writer, {
+    run: null,
+    mask: options.mask,
+    withSummary: results.withSummary,
+    title: summaryTitles.check,
+    facts: [['File', snapshot.sourcePath]],
+    notices,
+  }).catch((cause) => {
+    throw unwrittenUnsent({ path: results.path, copy: snapshot.path }, cause);
+  });
+  return { path: results.path, besides: results.besides, reported };
+}

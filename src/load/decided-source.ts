@@ -1,0 +1,70 @@
+/** From a source to what a load would do with each of its rows: stage, plan, preview. */
+import { allowedBy } from '../contract/check-codes.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { earlierRefsIn } from '../plan/earlier-refs.ts';
+import { loadedElsewhere, rehearsedOnly } from '../plan/loaded-elsewhere.ts';
+import { type PlanOptions, plan } from '../plan/plan.ts';
+import { type Preview, previewOf } from '../plan/preview.ts';
+import type { SendingOptions } from '../plan/sending-options.ts';
+import type { Source } from '../sheets/source.ts';
+import { levelsOf, stageSource } from '../staging/reading.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { Staged } from '../staging/stage.ts';
+import type { Staging } from '../staging/staging.ts';
+
+export interface Decided {
+  readonly staged: Staged;
+  readonly preview: Preview;
+  /** How its rows were decided, should that have to be done once more. */
+  readonly plan: PlanOptions;
+  /** The newest run of the service by then, or `null`. */
+  readonly newestRun: string | null;
+  /** Nothing is sent, because rows failed the checks. */
+  readonly heldBack: boolean;
+}
+
+export interface DecidingOptions {
+  readonly options: SendingOptions;
+  readonly ledger: Ledger;
+  readonly planning: Pick<PlanOptions, 'trustResults' | 'allOrNothing' | 'isResumed'>;
+  /** A run that goes on, or `null`. */
+  readonly besideRun: string | null;
+  /** Whole sentences about how the source is read. */
+  readonly notices: readonly string[];
+  readonly onProgress: (rows: number) => void;
+}
+
+export async function decideSource(
+  source: Source,
+  snapshot: Snapshot,
+  staging: Staging,
+  { options, ledger, planning, besideRun, notices, onProgress }: DecidingOptions,
+): Promise<Decided> {
+  const { service, serviceUrl, again, limit } = options;
+  const earlierRefs = earlierRefsIn(ledger, service);
+  const staged = await stageSource(source, snapshot, staging, options, { earlierRefs, service, onProgress });
+  const runs = await ledger.runs();
+  const planOptions: PlanOptions = {
+    service,
+    sourceDigest: snapshot.digest,
+    sourceName: snapshot.sourceName,
+    refScope: options.mapping?.mapping.refScope ?? options.contract.refScope ?? 'service',
+    again,
+    limit,
+    allow: allowedBy(levelsOf(options, service)),
+    ...planning,
+  };
+  const heldBack = await plan(staging, ledger, planOptions);
+  const preview = previewOf(staged, staging);
+  const counts: Ledger['counts'] = (run) => ledger.counts(run);
+  const runsOfSheet = staging.runsNamed();
+  const among = { service, serviceUrl, sourceDigest: snapshot.digest, runs, runsOfSheet, counts };
+  const elsewhere = besideRun === null ? [...(await loadedElsewhere(among)), ...rehearsedOnly(among)] : [];
+  return {
+    staged,
+    preview: { ...preview, notices: [...notices, ...elsewhere, ...preview.notices] },
+    plan: planOptions,
+    newestRun: runs.find((run) => run.service === service && run.id !== besideRun)?.id ?? null,
+    heldBack,
+  };
+}

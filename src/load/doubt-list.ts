@@ -1,0 +1,134 @@
+/**
+ * What a person found out about rows in doubt, written down in a file: a results sheet with ids typed into its ID column,
+ * or a list of two columns, Row and ID.
+ */
+import { DealsheetError } from '../errors.ts';
+import { folded } from '../mapping/headers.ts';
+import { commandText } from '../messages/commands.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { openSource } from '../sheets/open-source.ts';
+import type { SourceSheet } from '../sheets/source.ts';
+import { areResultHeaders, ownColumnsOf, textOf } from '../staging/own-columns.ts';
+import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
+import { faultOfAnswer, notCreatedMark, type TypedAnswer, typedAnswerOf } from '../staging/typed-ids.ts';
+
+/** What a person says of a row in doubt: that the service has it, under an id, or not. */
+export type SaidOfDoubt = 'not-created' | { readonly created: string };
+
+export interface AnsweredRow {
+  readonly position: RowPosition;
+  readonly said: SaidOfDoubt;
+}
+
+/** Where a list names the row and what became of it. */
+const rowHeader = 'row';
+const idHeader = 'id';
+
+/**
+ * Reads what was found out about rows of one run. Rows without anything in their ID cell are left alone.
+ *
+ * @param path  a results sheet, or a list (CSV or XLSX)
+ * @throws DealsheetError `usage` when the file is neither, or says nothing about the run
+ */
+export async function readDoubtList(path: string, run: string): Promise<readonly AnsweredRow[]> {
+  const source = await openSource(path, { name: path, encoding: null, delimiter: null });
+  const answers: AnsweredRow[] = [];
+  const otherRuns = new Set<string>();
+  let isUnderstood = false;
+  try {
+    for (const sheet of source.sheets) {
+      const found = await readSheet(sheet, run, otherRuns);
+      if (found === null) continue;
+      isUnderstood = true;
+      answers.push(...found);
+    }
+  } finally {
+    await source.close();
+  }
+  if (!isUnderstood) {
+    throw new DealsheetError(
+      'usage',
+      `${path} is neither a results sheet nor a list with the columns Row and ID.`,
+      `Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "${notCreatedMark}").`,
+    );
+  }
+  const [otherRun] = otherRuns;
+  if (answers.length === 0 && otherRun !== undefined) {
+    throw new DealsheetError(
+      'usage',
+      `${path} says nothing about a row in doubt of the run ${run}: the answers in it are of rows of ${otherRuns.size === 1 ? 'the run' : 'the runs'} ${[...otherRuns].join(', ')}.`,
+      `No row was settled. Give the run that the Run cells name: ${commandText('resolve', otherRun, '--from', path)}`,
+    );
+  }
+  if (answers.length === 0) {
+    throw new DealsheetError(
+      'usage',
+      `${path} says nothing about a row in doubt of the run ${run}.`,
+      `Type the id of each, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
+    );
+  }
+  return answers;
+}
+
+/** `null` for a sheet that is of neither form, as our Summary is. */
+async function readSheet(sheet: SourceSheet, run: string, otherRuns: Set<string>): Promise<AnsweredRow[] | null> {
+  let read: ((row: SheetRow) => AnsweredRow | null) | null = null;
+  const answers: AnsweredRow[] = [];
+  for await (const row of sheet.rows()) {
+    if (read === null) {
+      read = readerFor(row, run, otherRuns);
+      if (read === null) return null;
+      continue;
+    }
+    const found = read(row);
+    if (found !== null) answers.push(found);
+  }
+  return read === null ? null : answers;
+}
+
+function readerFor(
+  header: SheetRow,
+  run: string,
+  otherRuns: Set<string>,
+): ((row: SheetRow) => AnsweredRow | null) | null {
+  const headers = header.cells.map(textOf);
+  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run, otherRuns);
+  const names = headers.map((name) => (name === null ? '' : folded(name)));
+  const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
+  return rowColumn === -1 || idColumn === -1 ? null : (row) => ofListRow(row, rowColumn, idColumn);
+}
+
+/** @param otherRuns  where the runs of rows go that have an answer, and are of another run */
+function ofResultsRow(row: SheetRow, run: string, otherRuns: Set<string>): AnsweredRow | null {
+  const own = ownColumnsOf(row);
+  if (own.state !== 'in-doubt' || own.id === null || own.answer === null || own.key === null) return null;
+  if (own.key.run !== run) {
+    otherRuns.add(own.key.run);
+    return null;
+  }
+  const position = { sheet: own.key.sheet, row: own.key.row };
+  return { position, said: saidBy(own.id, own.answer, placeOf(position)) };
+}
+
+function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
+  const cell = row.cells[idColumn] ?? null;
+  const id = textOf(cell);
+  if (cell === null || id === null) return null;
+  const position = positionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
+  if (position !== null) return { position, said: saidBy(id, typedAnswerOf(id, cell), placeOf(position)) };
+  throw new DealsheetError(
+    'usage',
+    `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
+    'Write it as SHEET!N, as in Deals!12.',
+  );
+}
+
+function saidBy(text: string, answer: TypedAnswer, place: string): SaidOfDoubt {
+  if (answer.kind === 'not-created') return 'not-created';
+  if (answer.kind === 'id') return { created: answer.id };
+  throw new DealsheetError(
+    'usage',
+    `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,
+    `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
+  );
+}

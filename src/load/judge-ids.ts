@@ -1,0 +1,164 @@
+/**
+ * Whether ids that a person typed for rows in doubt may be those of the rows: by the ledger, and by the service. Its one rule:
+ * nothing is taken for an id that the service, where it can be asked, does not know.
+ */
+
+import { recordKind } from '../contract/record-kinds.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { commandText } from '../messages/commands.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { findRecord } from './find-record.ts';
+import { type Likeness, likenessOf } from './record-likeness.ts';
+import { placeOf } from '../staging/row-place.ts';
+import { notCreatedMark, type TypedId } from '../staging/typed-ids.ts';
+
+/** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
+export interface JudgedIds {
+  readonly faults: readonly string[];
+  /** How many of the faults are that the service could not be asked. */
+  readonly unread: number;
+  /** Whether one of the faults is that a record says something else than its row. */
+  readonly differs: boolean;
+  readonly found: readonly string[];
+  readonly unsure: readonly string[];
+}
+
+export interface Judging {
+  readonly ledger: Pick<Ledger, 'lookupRecords'>;
+  readonly service: string;
+  /** Makes the client, when one is needed. */
+  readonly client: () => Promise<ServiceClient>;
+  /** A record may say something else than its row: a person says that it was changed in the service since. */
+  readonly changedSince: boolean;
+  /** Whether the row that has an id is about to lose it. */
+  readonly losesId: (row: LogicalRow) => boolean;
+}
+
+/** Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there and says the same. */
+export async function judgeIds(typed: readonly TypedId[], judging: Judging): Promise<JudgedIds> {
+  const judge = new IdJudge(judging);
+  const placeOfId = new Map<string, string>();
+  const ofRecords = typed.filter(isOfRecord);
+  const known = new Map<string, LogicalRow>();
+  for (const kind of new Set(ofRecords.map((one) => one.kind))) {
+    const ids = ofRecords.flatMap((one) => (one.kind === kind ? [one.id] : []));
+    const found = await judging.ledger.lookupRecords(judging.service, kind, ids);
+    for (const [id, row] of found) known.set(`${kind}\n${id}`, row);
+  }
+  for (const one of typed) {
+    const key = `${one.kind}\n${one.id}`;
+    const twin = isOfRecord(one) ? placeOfId.get(key) : undefined;
+    placeOfId.set(key, twin ?? one.place);
+    const other = known.get(key);
+    const isOfOther = other !== undefined && !judging.losesId(other);
+    if (judge.standsForOne(one, twin, isOfOther ? other : null)) await judge.lookUp(one);
+  }
+  return judge.judged;
+}
+
+/** An update makes no record: its id is that of a company, which may have been updated any number of times. */
+function isOfRecord({ kind }: TypedId): boolean {
+  return !recordKind(kind).sending.isUpdate;
+}
+
+class IdJudge {
+  readonly #judging: Judging;
+  readonly #faults: string[] = [];
+  readonly #found: string[] = [];
+  readonly #unsure: string[] = [];
+  #differs = false;
+  #unread = 0;
+
+  constructor(judging: Judging) {
+    this.#judging = judging;
+  }
+
+  get judged(): JudgedIds {
+    return {
+      faults: this.#faults,
+      unread: this.#unread,
+      differs: this.#differs,
+      found: this.#found,
+      unsure: this.#unsure,
+    };
+  }
+
+  /**
+   * @param twin    where the same id stands above, if it does
+   * @param other   the row of which the ledger knows it
+   */
+  standsForOne({ place, id }: TypedId, twin: string | undefined, other: LogicalRow | null): boolean {
+    if (twin !== undefined)
+      this.#faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
+    if (other !== null) this.#faults.push(`${place}: ${id} is ${recordOf(other)}`);
+    return twin === undefined && other === null;
+  }
+
+  async lookUp({ place, kind, id, row }: TypedId): Promise<void> {
+    const finding = await findRecord(kind, id, this.#judging.client);
+    if (finding.kind === 'found') {
+      this.#compare(place, id, row, likenessOf(kind, finding.record, row));
+      return;
+    }
+    if (finding.kind === 'unread') this.#unread += 1;
+    (finding.kind === 'unsure' ? this.#unsure : this.#faults).push(`${place}: ${finding.message}`);
+  }
+
+  #compare(place: string, id: string, row: CheckedRow | null, { says, compared, differences }: Likeness): void {
+    if (differences.length > 0 && !this.#judging.changedSince) {
+      this.#differs = true;
+      this.#faults.push(`${place}: ${id} is another record: ${differences.join('; ')}.`);
+      return;
+    }
+    if (says !== '') this.#found.push(`${place}: the service has ${id} as ${says}.`);
+    if (compared === 0) this.#unsure.push(`${place}: ${notCompared(id, row)}`);
+  }
+}
+
+function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
+  const again = commandText('resolve', run, '--row', placeOf({ sheet, row }), '--created', 'ID');
+  return `the record of ${sheet} row ${row} in the run ${run}. If somebody typed it there by mistake, correct that first: ${again}`;
+}
+
+function notCompared(id: string, row: CheckedRow | null): string {
+  return row === null
+    ? `the file of the run is gone or was changed, so whether ${id} says the same as the row was not looked at.`
+    : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
+}
+
+/** What is said when none of the ids is known to be wrong, and some could not be looked up. */
+export function couldNotAsk(faults: readonly string[], whatWasDone: string): DealsheetError {
+  return new DealsheetError(
+    'service-unusable',
+    `The service could not be asked for every id:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    `Try again when the service answers. ${whatWasDone}`,
+  );
+}
+
+/** @throws DealsheetError `usage` with every id that cannot be that of its row */
+export async function refuseWrongIds(
+  typed: readonly TypedId[],
+  ledger: Pick<Ledger, 'lookupRecords'>,
+  service: string,
+  client: ServiceClient,
+): Promise<void> {
+  const { faults, unread, differs } = await judgeIds(typed, {
+    ledger,
+    service,
+    client: async () => client,
+    changedSince: false,
+    losesId: () => false,
+  });
+  if (faults.length === 0) return;
+  if (unread === faults.length) throw couldNotAsk(faults, 'Nothing was sent.');
+  const changed = differs
+    ? ` A record that was changed in the service since is taken by ${commandText('resolve', 'RUN', '--from', 'FILE', '--changed-since')}, with the RUN of its Run cell.`
+    : '';
+  throw new DealsheetError(
+    'usage',
+    `The ids that were typed for rows in doubt cannot be theirs:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    `Look these rows up once more, and type the id of the record, or "${notCreatedMark}".${changed} Nothing was sent.`,
+  );
+}

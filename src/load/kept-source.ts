@@ -1,0 +1,92 @@
+/** The copy of a source that outlives its load while some of its rows are open: a resume and new results need it. */
+import { constants } from 'node:fs';
+import { copyFile, link, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import { ownerOnly, permissionBits } from '../file-modes.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
+import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+
+/**
+ * Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed.
+ *
+ * @throws DealsheetError `unreadable-source` when the disk does not take it
+ */
+export async function keepSource(snapshot: Snapshot, run: string): Promise<void> {
+  const kept = keptPath(dirname(snapshot.path), run);
+  await rm(kept, { force: true });
+  try {
+    await link(snapshot.path, kept);
+  } catch (cause) {
+    if (!withoutLinks.has((cause as NodeJS.ErrnoException).code ?? '')) throw notKept(kept, cause);
+    await copyFile(snapshot.path, kept, constants.COPYFILE_EXCL).catch((error: unknown) => {
+      throw notKept(kept, error);
+    });
+  }
+}
+
+/** What disks answer that have no second names for a file: shares, sticks, folders of containers. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES']);
+
+function notKept(path: string, cause: unknown): DealsheetError {
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return new DealsheetError(
+    'unreadable-source',
+    `The private copy of the source cannot be kept as ${path} (${code}). Nothing was sent.`,
+    'Make room on that disk, or name a ledger in another folder with --ledger.',
+    { cause },
+  );
+}
+
+/** Takes the kept copy away once every row of its run is settled. */
+export async function forgetSource(folder: string, run: string): Promise<void> {
+  await rm(keptPath(folder, run), { force: true });
+}
+
+/** The runs whose copies are among these files. */
+export function runsOfKeptSources(files: readonly string[]): readonly string[] {
+  return files.flatMap((name) => keptName.exec(name)?.groups?.run ?? []);
+}
+
+/**
+ * Finds the bytes that a run began with: its kept copy, or the source itself when it is still the same.
+ *
+ * @returns where they are, or `null` when neither is there
+ */
+export async function findSource(folder: string, run: RunRecord): Promise<Snapshot | null> {
+  const sourceFolder = run.sourcePath === standardInput ? process.cwd() : dirname(run.sourcePath);
+  for (const path of [keptPath(folder, run.id), run.sourcePath]) {
+    if (path === standardInput) continue;
+    const digest = await digestOf(path).catch(() => null);
+    if (digest !== run.sourceDigest) continue;
+    const sourceMode = await modeOf(run.sourcePath);
+    return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, path, digest };
+  }
+  return null;
+}
+
+/** @throws DealsheetError `unreadable-source` with what is needed to go on */
+export async function needSource(folder: string, run: RunRecord): Promise<Snapshot> {
+  const found = await findSource(folder, run);
+  if (found !== null) return found;
+  throw sourceGone(run);
+}
+
+export function sourceGone(run: RunRecord): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The file that the run ${run.id} began with is not there any more: ${basename(run.sourcePath)} is gone, or was changed since.`,
+    `Put the unchanged file back to ${run.sourcePath}, or import the changed one: what is in is not sent again.`,
+  );
+}
+
+async function modeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? ownerOnly : found.mode & permissionBits;
+}
+
+const keptName = /^(?<run>\d{4}-\d{2}-\d{2}-.+)\.source$/;
+
+function keptPath(folder: string, run: string): string {
+  return join(folder, `${run}.source`);
+}

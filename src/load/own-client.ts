@@ -1,0 +1,47 @@
+/** The client of one load, which closes it: what another load still sends by it would be in doubt, and what comes after never leaves. */
+import { DealsheetError } from '../errors.ts';
+import { identityOf } from '../service/address.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
+
+/** Makes the client once the number of rows is known: the budget of retries hangs on it. */
+export type Connect = (rows: number) => ServiceClient;
+
+const givenBefore = new WeakSet<ServiceClient>();
+
+/** What the ledger is told of the service. */
+interface NamedService {
+  readonly service: string;
+  readonly serviceUrl: string;
+}
+
+/** @throws DealsheetError `usage` when what a script gives is the client of another load or service, or none */
+export function ownClient(connect: Connect, rows: number, named: NamedService): ServiceClient {
+  const client = connect(rows);
+  if (!isClient(client))
+    throw wrongClient('What connect gives is no client.', 'Let it give what createServiceClient gives, at once');
+  if (givenBefore.has(client))
+    throw wrongClient('The client that connect gives is that of another load.', 'Let it make a new one each time');
+  if (!isOf(client, named))
+    throw new DealsheetError(
+      'usage',
+      `The client that connect gives sends to ${client.identity}, and the options service and serviceUrl do not name it so: the ledger would know these rows as those of another service.`,
+      'Give identityOf(url) as service and url.href as serviceUrl, of the very url that the client has. Nothing was sent.',
+    );
+  givenBefore.add(client);
+  return client;
+}
+
+/** The sandbox of a command is known by its records, wherever it listens. */
+function isOf({ identity }: ServiceClient, { service, serviceUrl }: NamedService): boolean {
+  if (!URL.canParse(serviceUrl) || identityOf(new URL(serviceUrl)) !== identity) return false;
+  return service === identity || isSandbox(service);
+}
+
+function isClient(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'room' in given && 'close' in given;
+}
+
+function wrongClient(message: string, remedy: string): DealsheetError {
+  return new DealsheetError('usage', message, `${remedy}: () => createServiceClient(…). Nothing was sent.`);
+}

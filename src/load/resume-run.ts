@@ -1,0 +1,134 @@
+/** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
+import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
+import { DealsheetError, refuseWrongOptions } from '../errors.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { needSource, sourceGone } from './kept-source.ts';
+import { withStaging } from '../staging/reading.ts';
+import { decideSource } from './decided-source.ts';
+import type { Connect } from './own-client.ts';
+import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
+import { type RecordedOptions, readRecordedOptions, recordedReading } from '../plan/run-options.ts';
+import type { SendingOptions } from '../plan/sending-options.ts';
+import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
+import { openResults, withResults } from '../report/results-file.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
+
+export interface ResumeOptions {
+  readonly service: string;
+  readonly serviceUrl: string;
+  readonly contract: ContractSettings;
+  readonly idempotencyKeys: boolean;
+  /** Where the results go, or `null` for the place of the run's own. */
+  readonly resultsPath: string | null;
+  readonly snapshotFolder: string;
+  /** See {@link SendingOptions.privatePaths}; left out, there are none. */
+  readonly privatePaths?: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Goes on with a run. Rows that were being sent when it stopped are in doubt (updates are sent again); rows that are in,
+ * refused or in doubt stay; the others go out.
+ *
+ * @throws DealsheetError `usage` for another service or contract than the run's, `unreadable-source` when its file is gone or changed
+ */
+export async function resumeRun(
+  run: RunRecord,
+  options: ResumeOptions,
+  connect: Connect,
+  ledger: Ledger,
+  given: SendingEvents,
+): Promise<SendingResult | null> {
+  refuseWrongOptions(options, wantedResuming);
+  refuseWrongOptions({ connect, ledger }, wantedBeside);
+  const timed = timedLoad(given);
+  if (run.service !== options.service) throw otherService(run, options);
+  const recorded = readRecordedOptions(run.options);
+  if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
+    throw otherContract(run, recorded);
+  const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
+  try {
+    const means = { connect, ledger, events: timed.events };
+    const sent = await resumeSnapshot(snapshot, run, recorded, options, means);
+    return sent === null ? null : { ...sent, seconds: timed.seconds() };
+  } finally {
+    await release();
+  }
+}
+
+async function resumeSnapshot(
+  snapshot: Snapshot,
+  run: RunRecord,
+  recorded: RecordedOptions,
+  given: ResumeOptions,
+  means: LoadMeans,
+): Promise<Omit<SendingResult, 'seconds'> | null> {
+  const { ledger, events } = means;
+  const options = sendingOptions(run, recorded, given);
+  return withStaging(snapshot, options, async (source, staging) => {
+    const decided = await decideSource(source, snapshot, staging, {
+      options,
+      ledger,
+      planning: { trustResults: recorded.trustResults, allOrNothing: false, isResumed: true },
+      besideRun: run.id,
+      notices: [],
+      onProgress: events.onProgress,
+    });
+    if (!(await events.confirm(decided.preview))) return null;
+    const sheets = decided.staged.matched.sheets.length;
+    const results = await openResults(options.resultsPath, snapshot, sheets, run.service);
+    const begin = () => ledger.resume(run.id);
+    const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: true };
+    return withResults(results, () => sendAndReport(sending));
+  });
+}
+
+interface OwnSnapshot {
+  readonly snapshot: Snapshot;
+  readonly release: () => Promise<void>;
+}
+
+/** Where no copy was kept, the source is read: from a copy as well, for somebody may be at work in it. */
+async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot> {
+  const found = await needSource(folder, run);
+  if (found.path !== found.sourcePath) return { snapshot: found, release: async () => {} };
+  const snapshot = await takeSnapshot(found.sourcePath, folder, process.stdin);
+  if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => removeSnapshot(snapshot) };
+  await removeSnapshot(snapshot);
+  throw sourceGone(run);
+}
+
+function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
+  return {
+    privatePaths: [],
+    ...options,
+    ...recordedReading(recorded),
+    file: run.sourcePath,
+    resultsPath: options.resultsPath ?? run.resultsPath,
+    standardInput: process.stdin,
+    again: recorded.again,
+    batch: recorded.batch,
+    limit: recorded.limit,
+  };
+}
+
+function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The run ${run.id} loads into ${run.serviceUrl}, and ${options.serviceUrl} was chosen.`,
+    'Choose the service of the run, or leave the choice out.',
+  );
+}
+
+function otherContract(run: RunRecord, { serviceName }: RecordedOptions): DealsheetError {
+  const { profile, url } = serviceName;
+  const begun =
+    profile === undefined
+      ? `name the service as it was named then${url === undefined ? '' : `, with --url ${url}`}`
+      : `give the same --config as then, or put the profile "${profile}" back as it was`;
+  return new DealsheetError(
+    'usage',
+    `The run ${run.id} began under another contract: what a profile says of the service under "contract" is not what was in force then.`,
+    `To go on, ${begun}. To load under the contract of now, import the file again: what is in is not sent a second time. Nothing was sent.`,
+  );
+}

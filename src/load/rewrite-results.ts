@@ -1,0 +1,98 @@
+/** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
+
+import { ownerOnly } from '../file-modes.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { type ReadAgainOptions, readAgain } from './read-again.ts';
+import { textOf } from '../messages/text.ts';
+import { keyOf } from '../staging/row-place.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
+import { type ResultRow, writeResults } from '../workbooks/results.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
+import { report } from '../report/report.ts';
+import { toldByEntry } from '../report/reported-rows.ts';
+import { openResults, type ResultsFile } from '../report/results-file.ts';
+import { runFacts } from '../report/run-facts.ts';
+import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from '../report/unwritten-results.ts';
+
+export interface RewriteOptions extends ReadAgainOptions {
+  /** Where the results go, or `null` for the place of the run's own. */
+  readonly resultsPath: string | null;
+}
+
+export interface RewrittenResults {
+  readonly path: string;
+  /** Whether the person's own columns are in it. */
+  readonly withSource: boolean;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
+}
+
+export async function rewriteResults(
+  run: RunRecord,
+  ledger: Ledger,
+  options: RewriteOptions,
+): Promise<RewrittenResults> {
+  const resultsPath = options.resultsPath ?? run.resultsPath;
+  const written = await readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
+    const results = await openResults(resultsPath, snapshot, staged.matched.sheets.length, run.service);
+    await report(staged, staging, results.writer, {
+      run: { ledger, id: run.id },
+      mask,
+      withSummary: results.withSummary,
+      title: summaryTitles.load,
+      facts: runFacts(run),
+      notices: staged.notices,
+    }).catch((cause) => {
+      throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+    });
+    return { path: results.path, withSource: true, besides: results.besides };
+  });
+  return written ?? writeLedgerAlone(run, ledger, resultsPath, options);
+}
+
+function unwrittenAgain(place: UnwrittenResults, cause: unknown): unknown {
+  return isFaultOfFiles(cause) ? unwrittenResults(place, cause) : cause;
+}
+
+const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
+  sourceFolder: '',
+  sourceMode: ownerOnly,
+  path: '',
+  digest: '',
+};
+
+async function writeLedgerAlone(
+  run: RunRecord,
+  ledger: Ledger,
+  resultsPath: string,
+  { snapshotFolder: folder }: Pick<RewriteOptions, 'snapshotFolder'>,
+): Promise<RewrittenResults> {
+  const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
+  const results = await openResults(resultsPath, snapshot, 1, run.service);
+  const rows = () => rowsOf(run, ledger);
+  await writeResults(
+    results.writer,
+    [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }],
+    null,
+  ).catch((cause) => {
+    throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+  });
+  return { path: results.path, withSource: false, besides: results.besides };
+}
+
+const rowsOfPage = 512;
+
+async function* rowsOf({ id: run }: RunRecord, ledger: Ledger): AsyncGenerator<ResultRow> {
+  for (const sheet of await ledger.sheets(run)) {
+    for (let last = 0; ; ) {
+      const entries = await ledger.entries(run, sheet, last, rowsOfPage);
+      for (const entry of entries) {
+        const { state, record: id, company: companyId, url, message } = toldByEntry(entry);
+        const problems = message === null ? [] : [textOf(message)];
+        yield { state, id, companyId, url, problems, key: keyOf({ run, sheet, row: entry.place }), cells: [], marks: [] };
+      }
+      if (entries.length < rowsOfPage) break;
+      last = entries.at(-1)?.place ?? last;
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
+
+import { dirname } from 'node:path';
+import { recordKindNames } from '../contract/record-kind.ts';
+import { type Counts, rowStates } from '../contract/row-state.ts';
+import { DealsheetError, refuseWrongOptions } from '../errors.ts';
+import type { Ledger, Run } from '../ledger/ledger.ts';
+import { personHere } from '../ledger/person.ts';
+import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
+import { textOf } from '../messages/text.ts';
+import { originalSource } from '../plan/original-source.ts';
+import { type PlanOptions, plan } from '../plan/plan.ts';
+import type { Preview } from '../plan/preview.ts';
+import { registerKind } from '../plan/register.ts';
+import type { SendingOptions } from '../plan/sending-options.ts';
+import { wantedFunctions } from '../plan/wanted-options.ts';
+import { type Reported, report } from '../report/report.ts';
+import type { ResultsFile } from '../report/results-file.ts';
+import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
+import { unwrittenResults, unwrittenUnsent } from '../report/unwritten-results.ts';
+import { secondsSince } from '../seconds.ts';
+import type { HealthResult, ServiceClient } from '../service/client.ts';
+import type { StopReason } from '../service/outcome.ts';
+import { attachmentsOf } from '../staging/reading.ts';
+import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import type { Staged } from '../staging/stage.ts';
+import type { Staging } from '../staging/staging.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
+import { takeAnswers, typedIdsIn } from './answers.ts';
+import { closeWhenAborted } from './client-closing.ts';
+import { refuseWrongIds } from './judge-ids.ts';
+import { forgetSource, keepSource } from './kept-source.ts';
+import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { type Connect, ownClient } from './own-client.ts';
+import { forgetSettledSources } from './settled-sources.ts';
+
+/**
+ * What a load tells on its way. All but `confirm` is called and not waited for: a function that gives a promise must not let it
+ * reject. What one throws ends the load: what is in flight is waited for and kept in the ledger, no results are written, and
+ * the load rejects with it. Import the file again, or resume the run, to go on.
+ */
+export interface SendingEvents {
+  /** Every thousand rows of the first reading. */
+  readonly onProgress: (rows: number) => void;
+  /** After the checks, before anything is sent. `false` ends the command. */
+  readonly confirm: (preview: Preview) => Promise<boolean>;
+  readonly onHealth: (health: HealthResult) => void;
+  readonly onBegin: (run: string, preview: Preview) => void;
+  readonly onRow: (event: RowEvent) => void;
+  readonly onReport: () => void;
+}
+
+export interface SendingResult {
+  /** The run, or `null` when nothing was sent. */
+  readonly run: string | null;
+  readonly service: string;
+  readonly file: string;
+  /** Where its rows are corrected: the file itself, or the one that a rehearsal was made of whose results it is. */
+  readonly source: string;
+  readonly results: string;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
+  readonly seconds: number;
+  readonly counts: Counts;
+  /** Counts and exact sums of each sheet by what became of its rows. */
+  readonly totals: Reported['totals'];
+  /** What was found in the rows, by its code. */
+  readonly findings: readonly FindingCount[];
+  readonly preview: Preview;
+  readonly stopReason: StopReason | null;
+  readonly interrupted: boolean;
+  /** Rows were left unsent because others failed the checks. */
+  readonly heldBack: boolean;
+  /** The source is no longer what it was when the load began. */
+  readonly sourceChanged: boolean;
+}
+
+/** What every load works with, whatever its source. */
+export interface LoadMeans {
+  readonly connect: Connect;
+  readonly ledger: Ledger;
+  readonly events: SendingEvents;
+}
+
+/** A load that a person has agreed to. */
+export interface Sending extends LoadMeans {
+  readonly options: SendingOptions;
+  readonly snapshot: Snapshot;
+  readonly staging: Staging;
+  readonly staged: Staged;
+  readonly preview: Preview;
+  readonly plan: PlanOptions;
+  /** The newest run of the service when its rows were decided, or `null`. */
+  readonly newestRun: string | null;
+  readonly results: ResultsFile;
+  /** Begins the run, or takes it up again. */
+  readonly begin: () => Promise<Run>;
+  readonly isResumed: boolean;
+  /** Nothing is sent, because rows failed the checks. */
+  readonly heldBack: boolean;
+}
+
+/** @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way */
+export async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'seconds'>> {
+  const { options, events, ledger, snapshot, preview, results, heldBack } = context;
+  const sent = heldBack ? null : await send(context);
+  events.onReport();
+  const { counts, totals } = await reported(context, sent?.run ?? null);
+  if (sent !== null && isEachRowSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
+  await forgetSettledSources(options.snapshotFolder, ledger);
+  return {
+    run: sent?.run.id ?? null,
+    service: options.serviceUrl,
+    file: snapshot.sourcePath,
+    source: originalSource(await ledger.runs(), snapshot.sourcePath),
+    results: results.path,
+    besides: results.besides,
+    counts,
+    totals,
+    findings: countsByCode(preview.sheets.flatMap(({ findings }) => findings)),
+    preview,
+    stopReason: sent?.end.stopReason ?? null,
+    interrupted: sent?.end.interrupted ?? false,
+    heldBack,
+    sourceChanged: await hasChanged(snapshot),
+  };
+}
+
+const wantedEvents = wantedFunctions(['onProgress', 'confirm', 'onHealth', 'onBegin', 'onRow', 'onReport']);
+
+/**
+ * Takes the time of a load; that in which a person thinks about a question is none of it.
+ *
+ * @throws DealsheetError `usage` when one of the events is no function
+ */
+export function timedLoad(events: SendingEvents): { readonly events: SendingEvents; readonly seconds: () => number } {
+  refuseWrongOptions(events, wantedEvents);
+  const began = performance.now();
+  let asked = 0;
+  const confirm: SendingEvents['confirm'] = async (preview) => {
+    const from = performance.now();
+    const isAgreed = await events.confirm(preview);
+    asked += performance.now() - from;
+    return isAgreed;
+  };
+  const seconds = () => secondsSince(began + asked);
+  const timed: SendingEvents = {
+    onProgress: (rows) => events.onProgress(rows),
+    confirm,
+    onHealth: (health) => events.onHealth(health),
+    onBegin: (run, preview) => events.onBegin(run, preview),
+    onRow: (event) => events.onRow(event),
+    onReport: () => events.onReport(),
+  };
+  return { events: timed, seconds };
+}
+
+async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
+  const rowsOfAll = context.preview.sheets.reduce((rows, sheet) => rows + sheet.rows, 0);
+  const client = ownClient(context.connect, rowsOfAll, context.options);
+  const { signal } = context.options;
+  const endAsking = closeWhenAborted(client, signal);
+  try {
+    await askHealth(context, client);
+    await askForIds(context, client);
+    endAsking();
+    return await sendRows(context, client);
+  } finally {
+    endAsking();
+    await client.close();
+  }
+}
+
+async function askHealth({ options, events }: Sending, client: ServiceClient): Promise<void> {
+  if (options.signal.aborted) return;
+  const health = await client.health();
+  if (options.signal.aborted) return;
+  events.onHealth(health);
+  if (health.state !== 'blocked') return;
+  const { code, message, remedy } = health.reason;
+  throw new DealsheetError(code, textOf(message), textOf(remedy));
+}
+
+/** No row is sent any more once the load is stopped: then no id is taken for one, whatever became of the question. */
+async function askForIds({ staging, ledger, options }: Sending, client: ServiceClient): Promise<void> {
+  if (options.signal.aborted) return;
+  await refuseWrongIds(typedIdsIn(staging), ledger, options.service, client).catch((error: unknown) => {
+    if (!options.signal.aborted) throw error;
+  });
+}
+
+async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
+  const { options, ledger, events, snapshot, preview, staging, plan } = context;
+  const run = await context.begin();
+  let isEnded = false;
+  try {
+    events.onBegin(run.id, preview);
+    if (dirname(snapshot.path) === options.snapshotFolder && !context.isResumed) await keepSource(snapshot, run.id);
+    await decideAgainIfOthersLoaded(context, run);
+    await takeAnswers(staging, ledger, personHere());
+    const around = { staging, ledger, service: options.service, refScope: plan.refScope };
+    for (const kind of recordKindNames) await registerKind(run, kind, around);
+    const end = await load(client, run, {
+      ...around,
+      contract: options.contract,
+      attachments: attachmentsOf(options, snapshot),
+      idempotencyKeys: options.idempotencyKeys,
+      batch: options.batch,
+      signal: options.signal,
+      onRow: events.onRow,
+    });
+    isEnded = end.stopReason === null && !end.interrupted;
+    return { run, end };
+  } finally {
+    await run.end(isEnded ? 'ended' : 'stopped');
+  }
+}
+
+/** Another load may have gone in while a person thought about a question: from here on the lease keeps others out. */
+async function decideAgainIfOthersLoaded({ staging, ledger, options, plan: planned, newestRun }: Sending, { id }: Run): Promise<void> {
+  const newest = (await ledger.runs()).find((run) => run.service === options.service && run.id !== id)?.id ?? null;
+  if (newest === newestRun) return;
+  staging.forgetDecisions();
+  await plan(staging, ledger, planned);
+}
+
+/** The states of rows for which the source may be wanted once more. */
+const unsettled = ['failed', 'not-sent', 'waiting', 'ready', 'in-doubt'] as const;
+
+function isEachRowSettled(counts: Counts): boolean {
+  return unsettled.every((state) => counts[rowStates[state].count] === 0);
+}
+
+async function reported(context: Sending, run: Run | null): Promise<Reported> {
+  const { options, ledger, snapshot, staged, staging, results } = context;
+  const record = run === null ? null : await ledger.run(run.id);
+  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
+  try {
+    return await report(staged, staging, results.writer, {
+      run: record === null ? null : { ledger, id: record.id },
+      mask: options.mask,
+      withSummary: results.withSummary,
+      title: summaryTitles.load,
+      facts,
+      notices: context.preview.notices,
+    });
+  } catch (cause) {
+    const place = { path: results.path, copy: snapshot.path };
+    throw run === null ? unwrittenUnsent(place, cause) : unwrittenResults({ run: run.id, ...place }, cause);
+  }
+}
+
+async function hasChanged(snapshot: Snapshot): Promise<boolean> {
+  if (snapshot.sourcePath === standardInput) return false;
+  const digest = await digestOf(snapshot.sourcePath).catch(() => null);
+  return digest !== snapshot.digest;
+}

@@ -1,0 +1,128 @@
+/**
+ * What a load would do, written down before it: a person looks at it, another lets it happen, and nothing else may happen then.
+ * Nothing of what a row says stands in it.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import type { RowState } from '../contract/row-state.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type RecordedChoices, readRecordedOptions, recordedOptions } from './run-options.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { Staging } from '../staging/staging.ts';
+import { decisionOf } from './plan.ts';
+import type { Preview, PreviewedSheet } from './preview.ts';
+import { planChanges } from './plan-changes.ts';
+import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
+
+export interface PlannedChoices extends RecordedChoices {
+  readonly allOrNothing: boolean;
+}
+
+/** What the ledger tells of a plan. */
+type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
+
+/** @param now  ISO 8601 */
+export async function planOf(
+  options: PlannedChoices,
+  snapshot: Snapshot,
+  { preview, staging }: { readonly preview: Preview; readonly staging: Staging },
+  ledger: PlanningLedger,
+  now: string,
+): Promise<LoadPlan> {
+  const { service } = options;
+  const numbers = new Map(staging.sheets.map(({ name, number }) => [name, number]));
+  return {
+    plan: planFormat,
+    made: now,
+    file: snapshot.sourceName,
+    digest: snapshot.digest,
+    service,
+    address: options.serviceUrl,
+    ledger: ledger.digest('the ledger of a plan').toString('hex'),
+    newestRun: await newestRunOf(ledger, { service, digest: snapshot.digest }),
+    options: choicesOf(options, snapshot),
+    sheets: preview.sheets
+      .filter((sheet) => sheet.rows > 0)
+      .map((sheet) => ({ ...countsOf(sheet), ...digestsOf(sheet, numbers.get(sheet.name) ?? 0, staging, ledger) })),
+  };
+}
+
+/** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
+function choicesOf(options: PlannedChoices, snapshot: Snapshot): LoadPlan['options'] {
+  const { allOrNothing, idempotencyKeys } = options;
+  const recorded = readRecordedOptions(recordedOptions(options, snapshot));
+  const { attachmentsFolder, serviceName, mapping, ...choices } = recorded;
+  return { ...choices, mapping: mapping?.digest ?? null, allOrNothing, idempotencyKeys };
+}
+
+function countsOf(sheet: PreviewedSheet): Omit<SheetPlan, 'steps' | 'contents'> {
+  const { name, kind, rows, toSend, onceMore, staying, warnedRows, clears, amount, unreadableAmounts, problems } = sheet;
+  const count = (...states: readonly RowState[]) => states.reduce((sum, state) => sum + (staying[state] ?? 0), 0);
+  return {
+    sheet: name,
+    kind: kind.name,
+    rows,
+    toSend,
+    onceMore,
+    alreadyLoaded: count('already-loaded'),
+    changedSinceLoaded: count('changed-since-loaded'),
+    unchanged: count('unchanged'),
+    inDoubt: count('in-doubt'),
+    waiting: count('waiting'),
+    heldBack: count('ready', 'not-sent', 'rejected'),
+    withErrors: count('invalid'),
+    leftOut: count('left-out'),
+    withNotes: warnedRows,
+    clearedFields: clears,
+    amount,
+    unreadableAmounts,
+    problems: Object.fromEntries(problems),
+  };
+}
+
+const rowsOfBatch = 512;
+
+/** Keyed digests of what is done with each row, and of what each is made of. */
+function digestsOf(
+  { name, kind }: PreviewedSheet,
+  number: number,
+  staging: Staging,
+  ledger: PlanningLedger,
+): Pick<SheetPlan, 'steps' | 'contents'> {
+  const [steps, contents] = [createHash('sha256'), createHash('sha256')];
+  for (const rows of staging.batches(kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
+    for (const row of rows) {
+      const decision = decisionOf(row);
+      const why = decision !== null && 'why' in decision ? decision.why : '';
+      steps.update(`${row.row} ${decision?.do} ${why}\n`);
+      contents.update(`${row.row} ${row.content?.toString('hex')} ${row.decision}\n`);
+    }
+  }
+  const keyed = (what: string, hash: Hash) =>
+    ledger.digest(`${what} of a plan\n${name}\n${hash.digest('hex')}`).toString('hex');
+  return { steps: keyed('steps', steps), contents: keyed('contents', contents) };
+}
+
+async function newestRunOf(
+  ledger: PlanningLedger,
+  { service, digest }: Pick<LoadPlan, 'service' | 'digest'>,
+): Promise<string | null> {
+  const runs = await ledger.runs();
+  return runs.find((run) => run.service === service && run.sourceDigest === digest)?.id ?? null;
+}
+
+/** @throws DealsheetError `usage` with everything that is no longer as it was planned */
+export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
+  const changes = planChanges(planned, now);
+  if (changes.length > 0) throw outdated(planned, changes);
+}
+
+/** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan lets one load happen */
+export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedger): Promise<void> {
+  refuseOther(planned, { ...planned, newestRun: await newestRunOf(ledger, planned) });
+}
+
+function outdated(planned: LoadPlan, changes: readonly string[]): DealsheetError {
+  const lines = changes.map((change) => `  ${change}`).join('\n');
+  return new DealsheetError('usage', `The plan of ${planned.made} does not hold any more:\n${lines}`, newPlan);
+}

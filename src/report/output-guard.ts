@@ -1,0 +1,50 @@
+/**
+ * Whether a file may be written. Its one rule: what a command reads or keeps is not written into, and nothing is replaced that
+ * the program did not make itself.
+ */
+import { dirname } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import { fileAt } from '../sheets/file-at.ts';
+import { isSameFile } from '../sheets/same-file.ts';
+
+/** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
+export interface KeptFile {
+  readonly path: string;
+  readonly what: string;
+}
+
+export interface Output {
+  readonly path: string;
+  /** The flag by which the person named it. */
+  readonly flag: string;
+  readonly kept: readonly KeptFile[];
+  /** What is written, in words: `plan`. */
+  readonly what: string;
+  /** Whether the file at the path is an earlier one of the same sort, which may be replaced or added to. */
+  readonly isEarlier: (path: string) => boolean | Promise<boolean>;
+}
+
+/** @throws DealsheetError `usage` when the file must stay as it is */
+export async function needWritable(output: Output): Promise<void> {
+  const { path, flag, what } = output;
+  refuseKept(path, flag, output.kept);
+  const found = fileAt(path);
+  // A pipe or a terminal holds nothing that could be lost.
+  if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
+  throw new DealsheetError(
+    'usage',
+    `${path} is there already, and is no ${what} that may be replaced: it stays as it is.`,
+    `Give ${flag} another name, or delete that file first.`,
+  );
+}
+
+/** @throws DealsheetError `usage` when the path leads to one of these, through links or another spelling too */
+export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]): void {
+  const hit = kept.find((file) => isSameFile(path, file.path) || isSameFile(dirname(path), file.path));
+  if (hit === undefined) return;
+  throw new DealsheetError(
+    'usage',
+    `${path} is ${hit.what}: nothing may overwrite it.`,
+    `Give ${flag} another name. Nothing was sent.`,
+  );
+}

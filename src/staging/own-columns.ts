@@ -1,0 +1,63 @@
+/** What the columns of a results sheet say of a row, each known by its place. */
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { Place } from '../ledger/ledger.ts';
+import { shownText, withoutUnseen } from '../mapping/reading.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { resultColumns } from '../workbooks/results.ts';
+import { rowOfKey } from './row-place.ts';
+import { type TypedAnswer, typedAnswerOf } from './typed-ids.ts';
+
+export interface OwnColumns {
+  readonly state: RowState | null;
+  readonly id: string | null;
+  /** What the ID cell says of a doubt, or `null` when it is blank. */
+  readonly answer: TypedAnswer | null;
+  readonly companyId: string | null;
+  readonly url: string | null;
+  /** Whether it says that nothing of it was sent, since it was as its export had made it. */
+  readonly wasAsExported: boolean;
+  /** The row that this one was in its run, or `null` where the Run cell names none. */
+  readonly key: Place | null;
+  /** What stands in the Run cell; that of a check names no run. */
+  readonly keyText: string | null;
+  /** Whether the row claims to have been loaded before. */
+  readonly saysSomething: boolean;
+}
+
+/** Whether these are the headers of a results sheet: our columns are known by their places. */
+export function areResultHeaders(headers: readonly (string | null)[]): boolean {
+  return resultColumns.every((name, index) => headers[index] === name);
+}
+
+export function ownColumnsOf(row: SheetRow): OwnColumns {
+  const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
+  const state = stateOfStatus(status ?? null);
+  const idCell = row.cells[resultColumns.indexOf('ID')] ?? null;
+  return {
+    state,
+    id: id ?? null,
+    answer: idCell === null || id == null ? null : typedAnswerOf(id, idCell),
+    companyId: companyId ?? null,
+    url: url ?? null,
+    wasAsExported: state === 'unchanged',
+    key: rowOfKey(key ?? ''),
+    keyText: key ?? null,
+    saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
+  };
+}
+
+/** What a results sheet says under Problems, or `null`. */
+export function problemsSaidBy({ cells }: SheetRow): string | null {
+  return textOf(cells[resultColumns.indexOf('Problems')] ?? null);
+}
+
+/** What a person typed into a cell, or `null`. */
+export function textOf(cell: SheetRow['cells'][number]): string | null {
+  const text = cell === null ? '' : withoutUnseen(shownText(cell)).trim();
+  return text === '' ? null : text;
+}
+
+function stateOfStatus(status: string | null): RowState | null {
+  const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
+  return found === undefined ? null : (found[0] as RowState);
+}

@@ -1,0 +1,158 @@
+/** How a source is read: what `check` and `import` have in common. */
+import type { CheckLevels } from '../contract/check-codes.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { DealsheetError, isDealsheetError } from '../errors.ts';
+import type { IgnoredNames } from '../mapping/headers.ts';
+import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
+import type { DateOrder } from '../mapping/values/date-order.ts';
+import { openSource } from '../sheets/open-source.ts';
+import type { Source } from '../sheets/source.ts';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { matchSource } from './source/matched-source.ts';
+import { nearlyRemembered, rememberedMapping } from './source/remembered-mappings.ts';
+import type { Snapshot } from './source/snapshot.ts';
+import type { AttachmentPlace } from './attachment-files.ts';
+import { LockedCopy } from './source/locked-copy.ts';
+import { type BatchedRefs, type Staged, stage } from './stage.ts';
+import { Staging } from './staging.ts';
+
+/** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
+export const maskModes = ['rows that are in', 'all', 'none'] as const;
+export type MaskMode = (typeof maskModes)[number];
+
+export interface ReadingOptions {
+  /** The path of the source; `-` for standard input. */
+  readonly file: string;
+  readonly kind: RecordKind | null;
+  readonly sheet: string | null;
+  readonly ignoredColumns: IgnoredNames;
+  readonly ignoredSheets: IgnoredNames;
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  /** How somebody else's file is read, or `null`. */
+  readonly mapping: NamedMapping | null;
+  /** Where remembered mappings stand, or `null` to use none. */
+  readonly mappingsFolder: string | null;
+  readonly dateOrder: DateOrder | null;
+  readonly contract: ContractSettings;
+  /** The levels of checks that were chosen for this reading: they go above those of the mapping, and those of the contract. */
+  readonly checks: CheckLevels;
+  /** The folder that file cells may name, or `null` for the source's own. */
+  readonly attachmentsFolder: string | null;
+  /** Files and folders that no attachment may name, such as those of tokens. */
+  readonly privatePaths: readonly string[];
+  /** Where the results go, or `null` for the place beside the source. */
+  readonly resultsPath: string | null;
+  readonly mask: MaskMode;
+  /** A folder of ours for private copies. */
+  readonly snapshotFolder: string;
+  readonly standardInput: NodeJS.ReadableStream;
+}
+
+export function attachmentsFolderOf(options: ReadingOptions, snapshot: Snapshot): string {
+  return options.attachmentsFolder ?? snapshot.sourceFolder;
+}
+
+export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): AttachmentPlace {
+  const { privatePaths, snapshotFolder } = options;
+  return { folder: attachmentsFolderOf(options, snapshot), privatePaths, snapshotFolder };
+}
+
+/** Opens the private copy under the name of the source. */
+export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
+  return openSource(snapshot.path, {
+    encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
+    delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
+    name: snapshot.sourceName,
+    verifiesLater: true,
+  });
+}
+
+/** Does what is to be done with the private copy and the staging of its rows, and takes both out of use. */
+export async function withStaging<Result>(
+  snapshot: Snapshot,
+  options: ReadingOptions,
+  use: (source: Source, staging: Staging) => Promise<Result>,
+): Promise<Result> {
+  const source = await openCopy(snapshot, options);
+  try {
+    const place = LockedCopy.begin(snapshot.folder);
+    try {
+      const staging = Staging.create(place.path);
+      try {
+        return await use(source, staging);
+      } finally {
+        staging.close();
+      }
+    } finally {
+      await place.remove();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** The same choices with the mapping that is remembered for this source, when none was named. */
+export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
+  if (options.mapping !== null || options.mappingsFolder === null) return options;
+  return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
+}
+
+/** What a reading is told beside the choices of the person. */
+export interface Reading {
+  /** What is known of Refs of earlier loads, or `null` when no service is chosen. */
+  readonly earlierRefs: BatchedRefs | null;
+  /** The identity of the service that the rows would go to, or `null` when none is chosen. */
+  readonly service: string | null;
+  readonly onProgress: (rows: number) => void;
+}
+
+/** Finds the sheets and columns of a source, and stages all of its rows. */
+export async function stageSource(
+  source: Source,
+  snapshot: Snapshot,
+  staging: Staging,
+  options: ReadingOptions,
+  reading: Reading,
+): Promise<Staged> {
+  try {
+    const matched = await matchSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
+    return await stage(matched, staging, {
+      contract: options.contract,
+      checks: levelsOf(options, reading.service),
+      dateOrder: options.dateOrder,
+      attachments: attachmentsOf(options, snapshot),
+      ...reading,
+    });
+  } finally {
+    // Whatever else is found wrong with a damaged file, the damage is what the person has to know.
+    await source.verify();
+  }
+}
+
+/** The levels of the checks that hold for a reading: of a profile, a mapping, and what was said now. */
+export function levelsOf({ contract, mapping, checks }: Pick<ReadingOptions, 'contract' | 'mapping' | 'checks'>, service: string | null): CheckLevels {
+  // A rehearsal may have the example rows of a template.
+  const rehearsal: CheckLevels =
+    service !== null && isSandbox(service) ? { 'example-row': 'off', 'example-like': 'off' } : {};
+  return { ...rehearsal, ...contract.checks, ...mapping?.mapping.checks, ...checks };
+}
+
+/** A file that is almost one for which a mapping is remembered: what stands between is what the person has to know. */
+async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOptions): Promise<never> {
+  const { mapping, mappingsFolder } = options;
+  if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
+    throw error;
+  const near = await nearlyRemembered(source, mappingsFolder, options);
+  if (near === null) throw error;
+  const nearly = `The file is nearly what the remembered mapping ${near.path} reads: ${near.differences.join(', ')}.`;
+  // Without its mapping, a file of other headers is wrong in every one of them: that would hide the one that counts.
+  const isOneThing = !error.message.includes('\n');
+  throw new DealsheetError(
+    error.code,
+    isOneThing ? `${error.message}\n${nearly}` : nearly,
+    'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out, "ignoreSheets" a sheet), and give the copy with --mapping FILE --remember. Nothing was sent.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * A template that an export has filled in: what a person has not changed is not sent. A field of the record is sent when
+ * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
+ */
+
+import { isClearMark } from '../mapping/clear-mark.ts';
+import {
+  type Column,
+  isSensitiveColumn,
+  type MatchedColumn,
+  memberOfColumn,
+  pathOfColumn,
+} from '../mapping/column.ts';
+import { trimmedText } from '../mapping/reading.ts';
+import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
+import { exportedMessage } from '../messages/exported.ts';
+import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import type { Cell, SheetRow } from '../sheets/cell.ts';
+import { undefuse } from '../sheets/csv/formula-defusing.ts';
+import {
+  decodeExported,
+  type ExportedCompany,
+  exportedHeader,
+  isAsExported,
+  serviceMark,
+} from '../workbooks/update-template.ts';
+import type { MatchedSheet } from './source/matched-sheet.ts';
+
+/** A row with the cells that count alone. */
+export interface ComparedRow {
+  readonly row: SheetRow;
+  /** No value was changed, though cells may have been emptied: there is nothing to send. */
+  readonly isUnchanged: boolean;
+  /** When the row was exported; `null` where nothing tells. */
+  readonly exportedAt: string | null;
+  readonly problems: readonly Finding[];
+}
+
+export type RowComparison = (row: SheetRow) => ComparedRow;
+
+/**
+ * @param service  the identity of the one that the rows would go to, or `null` when none is chosen
+ * @returns `null` for a sheet that no export has filled in
+ */
+export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
+  if (!sheet.kind.sending.isUpdate) return null;
+  const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
+  if (exported === undefined) return null;
+  const groups = groupsOf(sheet.columns);
+  const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
+  const mark = service === null ? null : serviceMark(service);
+  return (row) => {
+    const text = trimmedText(row.cells[exported.index]);
+    if (text === '') return { row, isUnchanged: false, exportedAt: null, problems: [] };
+    const company = decodeExported(text);
+    const id = key === null ? '' : trimmedText(row.cells[key]);
+    if (company === null)
+      return refused(row, exported.index, exportedMessage('exported-mark-changed', { header: exportedHeader }));
+    if (company.id !== id) return refused(row, key, exportedMessage('exported-for-other-company', { id: company.id }));
+    if (mark !== null && company.service !== null && company.service !== mark)
+      return refused(row, key, exportedMessage('exported-from-other-service', { id }));
+    return compared(row, company, groups);
+  };
+}
+
+/** The columns of each field of the body, by its name. */
+type Groups = ReadonlyMap<string, readonly MatchedColumn[]>;
+
+function groupsOf(columns: readonly Column[]): Groups {
+  const groups = new Map<string, MatchedColumn[]>();
+  for (const column of columns) {
+    if (column.use === 'ignored' || (column.use === 'field' && column.field.place === 'row')) continue;
+    const name = memberOfColumn(column);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [column]);
+    else group.push(column);
+  }
+  return groups;
+}
+
+function compared(row: SheetRow, company: ExportedCompany, groups: Groups): ComparedRow {
+  const cells: Cell[] = [...row.cells];
+  const problems: Finding[] = [];
+  let isUnchanged = true;
+  for (const [name, columns] of groups) {
+    const differing = columns.filter((column) => isChanged(row, column, company));
+    const rewritten = differing.filter((column) => wasRewritten(row, column, company));
+    const changed = differing.filter((column) => !rewritten.includes(column));
+    problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
+    const emptied = columns.filter((column) => wasEmptied(row, column, company));
+    problems.push(...emptied.map((column) => noteOfEmptied(column, pathOfColumn(column) !== name)));
+    const isCleared = changed.some((column) => isClearMark(trimmedText(row.cells[column.index])));
+    if (changed.length > 0) isUnchanged = false;
+    for (const column of columns) {
+      if (changed.includes(column)) continue;
+      // A blank cell leaves its part as it is: in a list that is sent, it stands as it was exported.
+      cells[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
+    }
+    const [first] = changed;
+    const isWhole = columns.some((column) => pathOfColumn(column) !== name);
+    if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
+    const field = labelOf(first);
+    const place = { column: first.index, label: field };
+    problems.push(findingOf('error', exportedMessage('exported-list-locked', { field }), place));
+  }
+  return { row: { ...row, cells }, isUnchanged, exportedAt: company.exportedAt, problems };
+}
+
+function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  const text = trimmedText(row.cells[column.index]);
+  const exported = company.values[pathOfColumn(column)];
+  // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
+  return text !== '' && !isAsExported(text, exported) && !isAsExported(undefuse(text), exported);
+}
+
+/** A spreadsheet program that opens and saves a CSV file writes numbers and days anew: nobody has changed them. */
+function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  return isRewritten(trimmedText(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
+}
+
+function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  return trimmedText(row.cells[column.index]) === '' && (company.values[pathOfColumn(column)] ?? '') !== '';
+}
+
+/** @param isPart  of a list: to empty one cell of it is to empty all of it */
+function noteOfEmptied(column: MatchedColumn, isPart: boolean): Finding {
+  const field = labelOf(column);
+  const message = exportedMessage('exported-cell-emptied', { field, isPart });
+  return findingOf('warning', message, { column: column.index, label: field });
+}
+
+function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): Finding {
+  const subject = { label: labelOf(column), sensitive: isSensitiveColumn(column) };
+  const message = exportedMessage('exported-cell-rewritten', { exported: company.values[pathOfColumn(column)] ?? '' });
+  return findingOfValue('warning', column.index, subject, trimmedText(row.cells[column.index]), message);
+}
+
+function labelOf(column: MatchedColumn): string {
+  return column.use === 'field' ? column.field.label : column.header;
+}
+
+function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {
+  return {
+    row,
+    isUnchanged: false,
+    exportedAt: null,
+    problems: [findingOf('error', message, { column, label: null })],
+  };
+}
