@@ -6,7 +6,7 @@ import { root } from './builders/workplace.ts';
 const source = join(root, 'src');
 
 /** What every room may use. */
-const ofAll: readonly string[] = ['errors.ts', 'file-modes.ts'];
+const ofAll: readonly string[] = ['errors.ts', 'file-modes.ts', 'seconds.ts'];
 
 /** Which rooms each room may look into. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -20,13 +20,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ledger: ['contract', 'disk', 'messages'],
   workbooks: ['contract', 'sheets'],
   sandbox: ['contract', 'disk'],
-  pipeline: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'ledger', 'workbooks'],
-  cli: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
+  staging: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'workbooks'],
+  plan: ['contract', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging'],
+  report: ['contract', 'messages', 'sheets', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],
+  load: ['contract', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'workbooks'],
+  export: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'staging', 'plan', 'workbooks'],
+  cli: [
+    ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
+    ...['export', 'workbooks', 'sandbox'],
+  ],
 };
 
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
 const partsInOrder: Readonly<Record<string, readonly string[]>> = {
-  pipeline: ['rows', 'source', 'survey', 'options', 'decisions', 'foresight', 'report', 'load', 'export'],
   cli: ['settings', 'terminal', 'flags', 'talk'],
 };
 const parts = placesIn(partsInOrder);
@@ -40,6 +46,7 @@ const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   mapping: ['values', 'mapping-file'],
   service: ['wire', 'tokens'],
   sandbox: ['api', 'pages'],
+  staging: ['source'],
 };
 /** Of these, each looks into no other. */
 const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };

@@ -2,12 +2,12 @@
 
 import Big from 'big.js';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
+import { millisecondsOfSecond } from '../seconds.ts';
 import { visibleText } from '../service/plain-text.ts';
 import { dayAndTime } from '../sheets/day-and-time.ts';
 import { excelDigits } from '../sheets/excel-digits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../workbooks/export-column.ts';
-import { millisecondsOfSecond } from '../seconds.ts';
 import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';

@@ -5,9 +5,9 @@ import { countMatches } from '../mapping/headers.ts';
 import { shownText } from '../mapping/reading.ts';
 import { fileAt } from '../sheets/file-at.ts';
 import { openSource } from '../sheets/open-source.ts';
-import { summarySheetName } from '../workbooks/summary-cells.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../staging/source/file-beginning.ts';
+import { summarySheetName } from '../workbooks/summary-cells.ts';
 import { type ExportFormat, exportProperty } from './export-file.ts';
 import { exportedFact, localDay } from './export-moment.ts';
 

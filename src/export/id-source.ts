@@ -13,10 +13,10 @@ import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { excelDigits } from '../sheets/excel-digits.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
-import { resultColumns } from '../workbooks/results.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { serviceInSummary } from '../staging/source/service-in-summary.ts';
 import { firstRowsOf } from '../staging/source/sheets-to-read.ts';
+import { resultColumns } from '../workbooks/results.ts';
 import { folded } from './columns.ts';
 
 export type RecordsWanted = 'deals' | 'companies';

@@ -21,9 +21,9 @@ import {
   severalNames,
 } from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
+import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
-import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
 const busyTimeoutMs = 10_000;

@@ -72,7 +72,7 @@ export interface RunEntry extends Outcome {
   readonly place: number;
   readonly kind: RecordKindName;
   readonly id: RowId;
-  /** What is known of the row by now, and by which run it is in, where that is another one. */
+  /** What is known of the row by now, and by which run it is in, or may be, where that is another one. */
   readonly standing: Standing;
   readonly since: string | null;
 }
@@ -115,6 +115,14 @@ export interface Registration {
   readonly digests: readonly Buffer[];
   /** What its results tell when nothing is sent for it; `null` for a row that is to be sent. */
   readonly note: { readonly state: RowState; readonly message: Message | null } | null;
+  /** The row that a person has sent once more, as another one from then on: then the two are two. */
+  readonly repeats: RowId | null;
+  /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */
+  readonly believed: Believed | null;
+}
+
+export interface Believed extends Pick<LogicalRow, 'record' | 'company' | 'url'> {
+  readonly standing: 'in-doubt' | 'committed';
 }
 
 /** Why nothing is sent for a row in a run. */
@@ -183,7 +191,7 @@ export interface Ledger {
     kind: RecordKindName,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LogicalRow>>;
-  /** Whether two rows stood in one file when the later of them was first met: then they are two. */
+  /** Whether two rows are two for certain: they stood in one file when the later was first met, or one repeats the other. */
   lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]>;
   /** What the results of a run tell, in the order of the rows of a sheet, a page at a time. */
   entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]>;

@@ -2,13 +2,13 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Database, Statement } from '../disk/database.ts';
-import { readMessage } from './stored-message.ts';
 import type { Appearance, Candidate, LogicalRow, Place, RunEntry, Standing } from './ledger.ts';
+import { readMessage } from './stored-message.ts';
 
 const rowColumns = `r.id, r.kind, r.state, r.outcome, r.attempt, r.record, r.company, r.url, r.content,
-  s.name, r.place, u.id, u.source_name, u.started_at, o.source_name, s.number`;
+  s.name, r.place, u.id, u.source_name, u.started_at, coalesce(o.source_name, u.source_name), s.number`;
 const rowTables =
-  'rows r JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run JOIN runs o ON o.number = r.origin';
+  'rows r JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run LEFT JOIN runs o ON o.number = r.origin';
 
 type RowColumns = [
   id: number,
@@ -31,9 +31,12 @@ type RowColumns = [
 
 /** Whether the row was sent in the run of the appearance, and in none since. */
 const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
+const isDoubtElsewhere = "(r.state IN ('in-doubt', 'sending') AND r.sheet <> a.sheet)";
 const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
 /** Of rows whose state was not noted in the run: what became of them when they were sent there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
+/** What the own columns of a row said wrongly stays wrong, also of a row that is in. */
+const isContradicted = "(coalesce(a.state, '') = 'invalid' AND a.message IS NOT NULL)";
 const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
@@ -42,6 +45,7 @@ const statesIn = Object.entries(rowStates)
 export class RowReads {
   readonly #byDigest: Statement;
   readonly #byId: Statement;
+  readonly #repeats: Statement;
   readonly #together: Statement;
   readonly #byPlace: Statement;
   readonly #byRecord: Statement;
@@ -57,6 +61,7 @@ export class RowReads {
       )
       .raw();
     this.#byId = db.prepare(`SELECT ${rowColumns} FROM ${rowTables} WHERE r.id = ?`).raw();
+    this.#repeats = db.prepare('SELECT 1 FROM rows WHERE (id = ? AND repeats = ?) OR (id = ? AND repeats = ?)').raw();
     this.#together = db
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
@@ -82,7 +87,8 @@ export class RowReads {
     this.#counts = db
       .prepare(
         `SELECT CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
-           WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) THEN 'already-loaded'
+           WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
+           WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
            ELSE ${stateInRun} END AS told, count(*) ${inRun} GROUP BY told`,
       )
       .raw();
@@ -92,7 +98,7 @@ export class RowReads {
         `SELECT a.place, r.kind, r.id, ${stateInRun}, CASE WHEN ${isOwn} THEN r.attempts ELSE 0 END,
            CASE WHEN ${isOwn} THEN r.http_status ELSE a.http_status END, r.record, r.company, r.url,
            CASE WHEN ${isOwn} THEN r.message ELSE a.message END, r.state,
-           CASE WHEN ${isInElsewhere} THEN u.id END
+           CASE WHEN r.state <> 'open' AND r.sheet <> a.sheet THEN u.id END
          FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
          WHERE a.sheet = ? AND a.place > ? ORDER BY a.place LIMIT ?`,
       )
@@ -121,6 +127,7 @@ export class RowReads {
   }
 
   areTwo(one: number, other: number): boolean {
+    if (this.#repeats.get([one, other, other, one]) !== undefined) return true;
     const stoodWith = (row: number, origin: number) => (this.#together.get([row, origin]) as [number])[0] === 1;
     return stoodWith(one, other) || stoodWith(other, one);
   }

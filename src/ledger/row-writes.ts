@@ -7,8 +7,8 @@ import type { RowState } from '../contract/row-state.ts';
 import type { Database, Statement } from '../disk/database.ts';
 import type { RunNumbers } from './catalogue.ts';
 import { isUpdate, updates } from './guarding.ts';
+import type { Believed, Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
 import { storedMessage } from './stored-message.ts';
-import type { Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
 
 const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
 
@@ -25,8 +25,8 @@ export class RowWrites {
       'outcome = ?, attempts = attempts + ?, http_status = ?, record = ?, company = ?, url = ?, message = ?';
     this.#statements = {
       add: db.prepare(
-        `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin)
-         VALUES (?, ?, 'open', 0, 0, ?, ?, ?, ?)`,
+        `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, repeats)
+         VALUES (?, ?, 'open', 0, 0, ?, ?, ?, ?, ?)`,
       ),
       state: db.prepare('SELECT state FROM rows WHERE id = ?').raw(),
       maySend: db.prepare(`SELECT ${maySend}, kind FROM rows WHERE id = ?`).raw(),
@@ -53,6 +53,10 @@ export class RowWrites {
       settle: db.prepare(
         `UPDATE rows SET state = ?, guard = CASE WHEN ? THEN guard END, ${outcome} WHERE id = ? AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected'))`,
       ),
+      believe: db.prepare(
+        `UPDATE rows SET state = ?, outcome = ?, record = ?, company = ?, url = ?, guard = CASE WHEN kind <> '${updates}' THEN
+           (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content) END WHERE id = ?`,
+      ),
       note: db.prepare('UPDATE appearances SET state = ?, message = ? WHERE sheet = ? AND place = ?'),
       takeBack: db.prepare(
         `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL WHERE id = ? AND state = 'sending' AND kind <> '${updates}'`,
@@ -62,16 +66,22 @@ export class RowWrites {
 
   register({ service, run }: RunNumbers, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
     const { add, state, digest, appear } = this.#statements;
-    return rows.map(({ sheet, row, kind, id: known, digests, note }) => {
+    return rows.map(({ sheet, row, kind, id: known, digests, note, repeats, believed }) => {
       const sheetNumber = sheetOf(sheet);
       const [first = null] = digests;
-      const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run]).lastInsertRowid);
+      const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run, repeats]).lastInsertRowid);
       // What a row says that is in, or may be, is not what went out for it.
       const isOpen = known === null || (state.get([id]) as [Standing] | undefined)?.[0] === 'open';
+      if (believed !== null && known === null) this.#believe(id, believed);
       if (isOpen) digests.forEach((one, at) => void digest.run([one, id, known === null && at === 0 ? 0 : 1]));
       appear.run([sheetNumber, row, note?.state ?? null, storedMessage(note?.message ?? null), id]);
       return id;
     });
+  }
+
+  #believe(id: RowId, { standing, record, company, url }: Believed): void {
+    const outcome: RowState = standing === 'committed' ? 'already-loaded' : 'in-doubt';
+    this.#statements.believe.run([standing, outcome, record, company, url, id]);
   }
 
   /** Writes that rows are about to be sent: all of them, or none. Gives those that must not be. */
@@ -146,7 +156,7 @@ export class Resolutions {
          (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content)) WHERE id = ?`,
     );
     this.#notCreated = db.prepare(
-      `UPDATE rows SET state = 'open', outcome = 'not-sent', record = NULL, guard = NULL WHERE id = ?`,
+      `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?`,
     );
     this.#met = db.prepare(`UPDATE appearances SET state = ?, message = NULL WHERE id = ? AND state = 'in-doubt'`);
     this.#write = db.prepare(

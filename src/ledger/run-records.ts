@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Statement } from '../disk/database.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
-import { dayOf } from './moments.ts';
 import type { RunDescription, RunRecord } from './ledger.ts';
+import { dayOf } from './moments.ts';
 
 const columns = `r.number, r.id, s.name AS service, r.service_url AS serviceUrl, r.source_path AS sourcePath,
   r.source_name AS sourceName, r.source_digest AS sourceDigest, r.results_path AS resultsPath, r.options, r.person, r.host,

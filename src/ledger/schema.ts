@@ -28,6 +28,7 @@ export const tableNames = [
  * - `rows.guard` is set while a row is live (sending, in doubt, committed) and of a kind that makes records. The unique index
  *   over it and what the row said has the last word on whether a row may be sent: see {@link Intent}.
  * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
+ * - `rows.repeats` is the row that a person had sent once more, as another one from then on.
  * - `digests` has everything by which a row is known: what it ever said, its Refs, its identifying values. `ordinal` 0 is what it
  *   said first.
  * - `appearances` tell where a row stood in a run, and of which attempt the results of that run speak. `state` is what they say
@@ -83,7 +84,8 @@ export const schema = `
     message TEXT,
     sheet INTEGER NOT NULL,
     place INTEGER NOT NULL,
-    origin INTEGER NOT NULL
+    origin INTEGER NOT NULL,
+    repeats INTEGER
   ) STRICT;
 
   CREATE UNIQUE INDEX live_rows ON rows (content, guard) WHERE guard IS NOT NULL;

@@ -5,8 +5,6 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { Catalogue, type RunNumbers } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { LedgerAccess } from './ledger-access.ts';
-import { backUp } from './ledger-backup.ts';
 import { IntentRefused } from './intent-refused.ts';
 import { type Lease, Leases } from './leases.ts';
 import type {
@@ -27,6 +25,8 @@ import type {
   RunEntry,
   RunRecord,
 } from './ledger.ts';
+import { LedgerAccess } from './ledger-access.ts';
+import { backUp } from './ledger-backup.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
 import { Pruning } from './pruning.ts';
 import { RowReads } from './row-reads.ts';

@@ -22,17 +22,20 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
   }
 }
 
+/** For a doubt that the ledger knows, or that results tell of which are believed. */
+const isTyped = `(r.how <> 'trusted' AND r.decision LIKE '{"do":"settle"%') OR (r.how = 'trusted' AND json_extract(r.own, '$.saysDoubt'))`;
+
 /** The ids that were typed for rows in doubt, before any of them is taken. */
 export function typedIdsIn(staging: Staging): readonly TypedId[] {
   return staging.sheets.flatMap(({ number, name, kind }) =>
-    [...staging.batches(kind, rowsOfBatch, `r.sheet = ${number} AND r.decision LIKE '{"do":"settle"%'`)]
+    [...staging.batches(kind, rowsOfBatch, `r.sheet = ${number} AND (${isTyped})`)]
       .flat()
       .flatMap((staged): readonly TypedId[] => {
-        const decision = decisionOf(staged);
-        if (decision?.do !== 'settle' || decision.id === null) return [];
+        const { own } = staged;
+        if (own?.answer?.kind !== 'created' || own.answer.id === null) return [];
         const position = { sheet: name, row: staged.row };
         const row = rowOfData(staged.data, { kind: recordKind(kind), ...position });
-        return [{ place: placeOf(position), kind, id: decision.id, row }];
+        return [{ place: placeOf(position), kind, id: own.answer.id, row }];
       }),
   );
 }

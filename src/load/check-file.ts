@@ -5,10 +5,12 @@ import { refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
+import { type Finding, findingOf } from '../messages/finding.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
-import { decisionOf, type PlanLedger, plan } from '../plan/plan.ts';
+import { decisionOf, type PlanLedger, plan, type StagedDecision } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
+import { noteOfSkipped } from '../plan/row-note.ts';
 import { wantedFunctions, wantedReading } from '../plan/wanted-options.ts';
 import { countStates, type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
@@ -117,10 +119,18 @@ function tellProblems({ sheets }: Staged, staging: Staging, events: CheckEvents)
         const decision = decisionOf(row);
         if (decision !== null && 'why' in decision && decision.why === 'already-loaded') continue;
         const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
-        if (judged.problems.length > 0) events.onProblemRow(judged);
+        const problems = [...faultOf(decision), ...judged.problems];
+        if (problems.length > 0) events.onProblemRow({ ...judged, problems });
       }
     }
   }
+}
+
+/** What its own columns say wrongly. */
+function faultOf(decision: StagedDecision | null): readonly Finding[] {
+  if (decision?.do !== 'invalid') return [];
+  const { message } = noteOfSkipped(decision);
+  return message === null ? [] : [findingOf('error', message)];
 }
 
 /** What a check knows of other loads: it names no service, so there are none. */

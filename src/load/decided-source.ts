@@ -27,8 +27,8 @@ export interface DecidingOptions {
   readonly options: SendingOptions;
   readonly ledger: Ledger;
   readonly planning: Pick<PlanOptions, 'trustResults' | 'allOrNothing' | 'isResumed'>;
-  /** A run that goes on, or `null`. */
-  readonly besideRun: string | null;
+  /** The run that goes on, or `null`. */
+  readonly resumes: string | null;
   /** Whole sentences about how the source is read. */
   readonly notices: readonly string[];
   readonly onProgress: (rows: number) => void;
@@ -38,7 +38,7 @@ export async function decideSource(
   source: Source,
   snapshot: Snapshot,
   staging: Staging,
-  { options, ledger, planning, besideRun, notices, onProgress }: DecidingOptions,
+  { options, ledger, planning, resumes, notices, onProgress }: DecidingOptions,
 ): Promise<Decided> {
   const { service, serviceUrl, again, limit } = options;
   const earlierRefs = earlierRefsIn(ledger, service);
@@ -53,18 +53,19 @@ export async function decideSource(
     limit,
     allow: allowedBy(levelsOf(options, service)),
     ...planning,
+    resumes,
   };
   const heldBack = await plan(staging, ledger, planOptions);
   const preview = previewOf(staged, staging);
   const counts: Ledger['counts'] = (run) => ledger.counts(run);
   const runsOfSheet = staging.runsNamed();
   const among = { service, serviceUrl, sourceDigest: snapshot.digest, runs, runsOfSheet, counts };
-  const elsewhere = besideRun === null ? [...(await loadedElsewhere(among)), ...rehearsedOnly(among)] : [];
+  const elsewhere = resumes === null ? [...(await loadedElsewhere(among)), ...rehearsedOnly(among)] : [];
   return {
     staged,
     preview: { ...preview, notices: [...notices, ...elsewhere, ...preview.notices] },
     plan: planOptions,
-    newestRun: runs.find((run) => run.service === service && run.id !== besideRun)?.id ?? null,
+    newestRun: runs.find((run) => run.service === service && run.id !== resumes)?.id ?? null,
     heldBack,
   };
 }

@@ -2,9 +2,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
+import type { ReadingOptions } from '../staging/reading.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { SendingEvents } from './sending.ts';
-import type { ReadingOptions } from '../staging/reading.ts';
 
 /** Transactions in one request. */
 export const defaultBatch = 100;

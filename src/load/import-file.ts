@@ -6,7 +6,6 @@ import { commandText } from '../messages/commands.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { meetExpectations } from '../plan/expectations.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
-import type { PlanOptions } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { resultsOfUnknownRun } from '../plan/results-beside.ts';
 import { recordedOptions } from '../plan/run-options.ts';
@@ -90,7 +89,7 @@ async function decide(
     options,
     ledger,
     planning: { ...options, isResumed: false },
-    besideRun: null,
+    resumes: null,
     notices: read.notices,
     onProgress: events.onProgress,
   });
@@ -128,12 +127,7 @@ async function resultsBeside(options: ImportOptions, snapshot: Snapshot, ledger:
   return resultsOfUnknownRun(resultsPath(options.resultsPath, snapshot), { ...options, isKnownRun });
 }
 
-async function beginRun(
-  options: ImportOptions,
-  snapshot: Snapshot,
-  resultsPath: string,
-  ledger: Ledger,
-): Promise<Run> {
+async function beginRun(options: ImportOptions, snapshot: Snapshot, resultsPath: string, ledger: Ledger): Promise<Run> {
   // Since it was compared, a person was asked, and somebody else may have applied the same plan.
   if (options.plan !== null) await refuseLoadedSince(options.plan, ledger);
   return ledger.begin({

@@ -1,8 +1,8 @@
 /** The choices of a person for a load. */
 import type { Expectation } from '../plan/expectations.ts';
 import type { PlannedChoices } from '../plan/load-plan.ts';
-import type { LoadPlan } from '../plan/written-plan.ts';
 import { choice, isObject, type Wanted, wantedSending } from '../plan/wanted-options.ts';
+import type { LoadPlan } from '../plan/written-plan.ts';
 
 export interface ImportOptions extends PlannedChoices {
   /** The plan that must still hold, or nothing is sent; `null` for none. */

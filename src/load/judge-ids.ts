@@ -9,10 +9,10 @@ import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { findRecord } from './find-record.ts';
-import { type Likeness, likenessOf } from './record-likeness.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { notCreatedMark, type TypedId } from '../staging/typed-ids.ts';
+import { findRecord } from './find-record.ts';
+import { type Likeness, likenessOf } from './record-likeness.ts';
 
 /** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
 export interface JudgedIds {

@@ -11,16 +11,17 @@ import { IntentRefused } from '../ledger/intent-refused.ts';
 import type { Outcome as Kept, Ledger, Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import { drainWhenAborted } from './client-closing.ts';
-import type { AttachmentPlace } from '../staging/attachment-files.ts';
+import { serviceMessage } from '../messages/service.ts';
 import type { Around } from '../plan/identity.ts';
 import { decisionOf } from '../plan/plan.ts';
 import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
+import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staging.ts';
+import { drainWhenAborted } from './client-closing.ts';
 import { recordMaker } from './outgoing.ts';
-import { parentIdsOf } from './parents.ts';
+import { type ParentsFound, parentIdsOf } from './parents.ts';
 
 export interface LoadOptions extends Around {
   readonly ledger: Ledger;
@@ -137,13 +138,14 @@ class Loading {
     const ready: Ready[] = [];
     for (const staged of rows) {
       const sheet = this.#sheets.get(staged.sheet) ?? '';
-      const ids = parents.get(staged.number) ?? null;
+      const found = parents.get(staged.number);
+      const ids = found?.ids ?? null;
       const id = staged.id ?? 0;
       const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`).toString('hex') : null;
       const made = ids === null ? null : make(rowOfData(staged.data, { kind, sheet, row: staged.row }), ids, key);
-      if (made === null) await this.#note(staged, 'waiting', planMessage('waits-for-parent'));
+      if (made === null) await this.#note(staged, 'waiting', waitingFor(found));
       else if (made.ok) ready.push({ staged, id, sheet, record: made.record, release: made.release });
-      else await this.#note(staged, 'not-sent', made.message);
+      else await this.#note(staged, 'invalid', made.message);
     }
     return ready;
   }
@@ -174,7 +176,7 @@ class Loading {
         kind,
         intended.map(({ record }) => record),
       );
-      await this.#settle(intended, outcomes);
+      await this.#settle(kind, intended, outcomes);
     } finally {
       room.release();
       for (const row of rows) row.release();
@@ -201,15 +203,34 @@ class Loading {
     }
   }
 
-  async #settle(rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
+  async #settle(kind: RecordKind, rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
+    const others = await this.#recordsOfOthers(kind, rows, outcomes);
     const settled = rows.map((row, at) => {
       const outcome = outcomes[at];
       if (outcome === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
-      return { row, outcome, kept: keptOf(outcome) };
+      return { row, outcome, kept: others.has(row.id) ? doubtOf(outcome) : keptOf(outcome) };
     });
     await this.#record(settled);
     if (settled.some(({ outcome }) => !('message' in outcome))) this.#refusedFirst = null;
     this.#refusedFirst?.push(...settled.filter(({ outcome }) => outcome.state === 'rejected'));
+  }
+
+  /** The rows to which the service gave the id of another row's record: one record is not two. */
+  async #recordsOfOthers(
+    kind: RecordKind,
+    rows: readonly Ready[],
+    outcomes: readonly Outcome[],
+  ): Promise<ReadonlySet<number>> {
+    if (kind.sending.isUpdate) return new Set();
+    const idOf = (at: number): string | null => {
+      const outcome = outcomes[at];
+      return outcome === undefined || 'message' in outcome ? null : outcome.id;
+    };
+    const ids = rows.flatMap((_, at) => idOf(at) ?? []);
+    const { ledger, service } = this.#options;
+    const known = await ledger.lookupRecords(service, kind.name, ids);
+    const isOfOther = ({ id }: Ready, at: number) => (known.get(idOf(at) ?? '')?.id ?? id) !== id;
+    return new Set(rows.filter(isOfOther).map(({ id }) => id));
   }
 
   async #record(rows: readonly { readonly row: Ready; readonly kept: Kept }[]): Promise<void> {
@@ -230,6 +251,17 @@ class Loading {
     const { stopReason, listenerFailure } = this.#client;
     return this.#options.signal.aborted || stopReason !== null || listenerFailure !== null || this.#failure !== null;
   }
+}
+
+function waitingFor(parents: ParentsFound | undefined): Message {
+  const code = parents?.isWithoutId === true ? 'parent-without-id' : 'waits-for-parent';
+  return planMessage(code, { named: [] });
+}
+
+function doubtOf(outcome: Outcome): Kept {
+  const id = 'message' in outcome ? '' : (outcome.id ?? '');
+  const message = serviceMessage('id-given-twice', { id });
+  return { ...keptOf(outcome), state: 'in-doubt', record: null, company: null, url: null, message };
 }
 
 function keptOf(outcome: Outcome): Kept {

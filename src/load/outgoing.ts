@@ -6,9 +6,9 @@ import { type Body, segmentsOf, setAt, valueAt } from '../mapping/body.ts';
 import { wireWriter } from '../mapping/wire.ts';
 import type { Message } from '../messages/message.ts';
 import { rowMessage } from '../messages/rows.ts';
-import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outgoing-record.ts';
+import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
 import type { JudgedRow } from '../staging/staged-data.ts';
 
 /** A record to send with what it holds open, or why there is none. */

@@ -1,8 +1,8 @@
 /** The client of one load, which closes it: what another load still sends by it would be in doubt, and what comes after never leaves. */
 import { DealsheetError } from '../errors.ts';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { identityOf } from '../service/address.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
 
 /** Makes the client once the number of rows is known: the budget of retries hangs on it. */
 export type Connect = (rows: number) => ServiceClient;

@@ -3,15 +3,18 @@ import type { LogicalRow } from '../ledger/ledger.ts';
 import { type Around, refDigest } from '../plan/identity.ts';
 import type { KnownStaged, NamedParent } from '../staging/staging.ts';
 
-/** The ids of a row's parents by the body paths that get them; `null` when one of them is not in. */
-export type ParentIds = ReadonlyMap<string, string> | null;
+export interface ParentsFound {
+  /** The ids of a row's parents by the body paths that get them; `null` when one of them is not in, or is in without an id. */
+  readonly ids: ReadonlyMap<string, string> | null;
+  readonly isWithoutId: boolean;
+}
 
 /** One look-up for a batch: of parents in this file by their rows, of others by their Refs. */
 export async function parentIdsOf(
   rows: readonly KnownStaged[],
   { staging, ledger, service }: Around,
   lookupRows: (ids: readonly number[]) => Promise<ReadonlyMap<number, LogicalRow>>,
-): Promise<ReadonlyMap<number, ParentIds>> {
+): Promise<ReadonlyMap<number, ParentsFound>> {
   const named = rows.flatMap(({ parents }) => parents).filter(({ ref }) => ref !== null);
   const here = new Map<NamedParent, number>();
   for (const parent of named) {
@@ -32,13 +35,14 @@ export async function parentIdsOf(
   return new Map(rows.map((row) => [row.number, idsOf(row.parents, rowOf)]));
 }
 
-function idsOf(parents: readonly NamedParent[], rowOf: ReadonlyMap<NamedParent, LogicalRow | undefined>): ParentIds {
+function idsOf(parents: readonly NamedParent[], rowOf: ReadonlyMap<NamedParent, LogicalRow | undefined>): ParentsFound {
   const ids = new Map<string, string>();
   for (const parent of parents) {
     if (parent.ref === null) continue;
     const row = rowOf.get(parent);
-    if (row?.standing !== 'committed' || row.record === null) return null;
+    if (row?.standing !== 'committed' || row.record === null)
+      return { ids: null, isWithoutId: row?.standing === 'committed' };
     ids.set(parent.fills, row.record);
   }
-  return ids;
+  return { ids, isWithoutId: false };
 }

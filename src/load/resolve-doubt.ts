@@ -99,7 +99,10 @@ export async function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): Pr
 const rowsOfPage = 512;
 
 /** The rows in doubt that a run has sent, in the order of its sheets. */
-export async function doubtsIn(ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts'>, { id }: RunRecord): Promise<readonly RunEntry[]> {
+export async function doubtsIn(
+  ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts'>,
+  { id }: RunRecord,
+): Promise<readonly RunEntry[]> {
   const doubts: RunEntry[] = [];
   if ((await ledger.counts(id))['in-doubt'] === undefined) return doubts;
   for (const sheet of await ledger.sheets(id)) {
@@ -167,7 +170,8 @@ function addOpen(
   { open, faults }: { readonly open: OpenRow[]; readonly faults: string[] },
 ): void {
   const { row, attempt, wasResolved } = known;
-  if (row.attempt !== attempt) faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
+  if (row.attempt !== attempt)
+    faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
   else if (row.standing === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
   else faults.push(`${place} is not in doubt in the run ${run.id}.`);
 }
@@ -221,7 +225,9 @@ function correctionOf({ place, said, row }: OpenRow): string[] {
     row.standing === 'committed' && row.record !== null
       ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`
       : '';
-  return [`${place} was settled as ${before} before; now it is ${said === 'not-created' ? 'not created' : said.created}.${children}`];
+  return [
+    `${place} was settled as ${before} before; now it is ${said === 'not-created' ? 'not created' : said.created}.${children}`,
+  ];
 }
 
 function refusal(faults: readonly string[], { differs, unread }: JudgedIds, run: RunRecord): DealsheetError {

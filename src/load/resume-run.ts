@@ -2,16 +2,16 @@
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { needSource, sourceGone } from './kept-source.ts';
-import { withStaging } from '../staging/reading.ts';
-import { decideSource } from './decided-source.ts';
-import type { Connect } from './own-client.ts';
-import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from '../plan/run-options.ts';
 import type { SendingOptions } from '../plan/sending-options.ts';
 import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
 import { openResults, withResults } from '../report/results-file.ts';
+import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
+import { decideSource } from './decided-source.ts';
+import { needSource, sourceGone } from './kept-source.ts';
+import type { Connect } from './own-client.ts';
+import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -70,7 +70,7 @@ async function resumeSnapshot(
       options,
       ledger,
       planning: { trustResults: recorded.trustResults, allOrNothing: false, isResumed: true },
-      besideRun: run.id,
+      resumes: run.id,
       notices: [],
       onProgress: events.onProgress,
     });

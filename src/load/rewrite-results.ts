@@ -2,17 +2,17 @@
 
 import { ownerOnly } from '../file-modes.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { textOf } from '../messages/text.ts';
-import { keyOf } from '../staging/row-place.ts';
-import type { Snapshot } from '../staging/source/snapshot.ts';
-import { type ResultRow, writeResults } from '../workbooks/results.ts';
-import { summaryTitles } from '../workbooks/results-summary.ts';
 import { report } from '../report/report.ts';
 import { toldByEntry } from '../report/reported-rows.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { runFacts } from '../report/run-facts.ts';
 import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from '../report/unwritten-results.ts';
+import { keyOf } from '../staging/row-place.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
+import { type ResultRow, writeResults } from '../workbooks/results.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
+import { type ReadAgainOptions, readAgain } from './read-again.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go, or `null` for the place of the run's own. */
@@ -89,7 +89,16 @@ async function* rowsOf({ id: run }: RunRecord, ledger: Ledger): AsyncGenerator<R
       for (const entry of entries) {
         const { state, record: id, company: companyId, url, message } = toldByEntry(entry);
         const problems = message === null ? [] : [textOf(message)];
-        yield { state, id, companyId, url, problems, key: keyOf({ run, sheet, row: entry.place }), cells: [], marks: [] };
+        yield {
+          state,
+          id,
+          companyId,
+          url,
+          problems,
+          key: keyOf({ run, sheet, row: entry.place }),
+          cells: [],
+          marks: [],
+        };
       }
       if (entries.length < rowsOfPage) break;
       last = entries.at(-1)?.place ?? last;

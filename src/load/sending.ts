@@ -217,7 +217,10 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 }
 
 /** Another load may have gone in while a person thought about a question: from here on the lease keeps others out. */
-async function decideAgainIfOthersLoaded({ staging, ledger, options, plan: planned, newestRun }: Sending, { id }: Run): Promise<void> {
+async function decideAgainIfOthersLoaded(
+  { staging, ledger, options, plan: planned, newestRun }: Sending,
+  { id }: Run,
+): Promise<void> {
   const newest = (await ledger.runs()).find((run) => run.service === options.service && run.id !== id)?.id ?? null;
   if (newest === newestRun) return;
   staging.forgetDecisions();

@@ -12,9 +12,22 @@ interface Row {
   readonly command: Message;
 }
 
+interface Typed extends Row {
+  /** What stands in the ID cell. */
+  readonly typed: string;
+}
+
 const place = ({ source, sheet, row, day, run }: Row): string =>
   `${source}, ${sheet} row ${row}, on ${day} (run ${run})`;
 const named = (row: Row): string => (row.record === null ? place(row) : `${row.record}, from ${place(row)}`);
+
+/** The rows that a row belongs to, as in `deal with the Ref "D-2"`; the ledger keeps none of them. */
+interface Parents {
+  readonly named: readonly string[];
+}
+
+const parentText = (parents: readonly string[]): string =>
+  parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
 
 /** @param told  makes the text of a message that stands in a parameter */
 export const planTexts = (told: (message: Message) => string) => {
@@ -22,36 +35,46 @@ export const planTexts = (told: (message: Message) => string) => {
     `Look it up in the service, then type its id, or "not created", into the ID cell and import the sheet again, or use: ${told(command)} --created ID, or --not-created`;
   return {
     'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
+    'loaded-otherwise': (row: Row) =>
+      `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
     'changed-since-loaded': (row: Row) =>
-      `The row went in as ${named(row)}, with other values than it has now. Nothing of the change is sent: change the record in the service, or send a company update.`,
+      `The row has other values now than when it went in as ${named(row)}: nothing of that is sent. Change the record in the service. If this is a new row, empty its first six cells; if rows were sorted without those, put them back.`,
     'went-in-later': ({ run }: { run: string }) => `In since the run ${run}.`,
+    'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
     'by-results': () => 'The results sheet says so. This ledger does not know the run.',
-    unchanged: () => 'No value in this row has changed since the export.',
+    'answer-not-taken': () => 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
+    'resolved-by-id': () => 'It was in doubt, and the id in this sheet says that it is in.',
+    unchanged: () => 'No value in this row was changed since the export: nothing was sent.',
     'copy-of-row': (row: Row) =>
       `Another row of this file is the same row of ${place(row)}, and counts. Empty the first six cells if this is a new row.`,
     'copies-differ': (row: Row) =>
       `Two rows of this file are the same row of ${place(row)}, and say different things. Take one out, or empty its first six cells if it is a new row.`,
-    'unknown-key': () =>
-      'This ledger does not know the run in the Run cell, so it cannot tell whether the row is in. Use the ledger of that run, or add --trust-results to believe the Status cells.',
-    'key-of-another-kind': (row: Row) =>
-      `The Run cell names a row of another kind: ${place(row)}. Load the sheet as that kind, or empty the first six cells if the row is a new record.`,
+    'unknown-key': ({ typed }: { typed: string | null }) =>
+      `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
+    'key-of-another-kind': () =>
+      'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
     'ref-of-several': () => 'Several records have this Ref. Enter the id in place of the Ref, or use another Ref.',
-    'ids-differ': (row: Row) =>
-      `The ID cell has another id than the record of this row, ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
-    'id-of-row-not-in': (row: Row) =>
-      `The ID cell has an id, but this row is not in (last sent from ${place(row)}). Take the row out if the service has it, or empty the ID cell to send it.`,
+    'ids-differ': ({ typed, ...row }: Typed) =>
+      `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
+    'id-of-row-not-in': ({ typed, ...row }: Typed) =>
+      `The ID cell has ${typed}, but by the ledger the row is not in (${place(row)}). Take the row out if the service has it, or empty the ID cell to send it.`,
+    'id-beside-status': ({ typed }: { typed: string }) =>
+      `The ID cell has ${typed}, but by the Status cell the row is not in. Take the row out if the service has it, or empty the ID cell to send it.`,
     'not-in-any-more': (row: Row) =>
       `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
     'in-doubt': (row: Row) => `In doubt since ${place(row)}. ${resolve(row)}`,
-    'answer-unclear': (row: Row) =>
-      `What the ID cell says is not understood. In doubt since ${place(row)}. ${resolve(row)}`,
+    'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }) =>
+      `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is neither an id nor "not created"'}. In doubt since ${place(row)}. ${resolve(row)}`,
     'answer-to-other-attempt': (row: Row) =>
       `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row)}`,
-    'waits-for-parent': () => 'The row that it belongs to is not in yet. Correct that one; this row goes in with it.',
-    'parent-changed': () =>
-      'The row with this Ref went in with other values than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.',
+    'waits-for-parent': ({ named: parents }: Parents) =>
+      `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row goes in with it.`,
+    'parent-without-id': ({ named: parents }: Parents) =>
+      `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
+    'parent-changed': ({ named: parents }: Parents) =>
+      `Waiting for ${parentText(parents)}: it went in with other values than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
     'equal-to-loaded-row': (row: Row) =>
-      `The row now says the same as ${named(row)}, which is not in this file. If both are meant, load them together; if not, put the cells of this row back.`,
+      `The row now says the same as ${named(row)}, which does not stand in this file as it went in. If both are meant, load them together; if not, put the cells of this row back.`,
     'possible-correction': (row: Row) =>
       `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
     'possible-duplicate': (row: Row) =>

@@ -47,7 +47,7 @@ export const serviceTexts = (told: Told) =>
     'doubt-after-retries': ({ first, next }: { first: Message; next: Message }) =>
       `${told(first)} ${told(next)} ${lookItUp}`,
     'id-given-twice': ({ id }: { id: string }) =>
-      `The service gave the id ${id} to this row and to another row of this run: one record cannot be both. ${lookItUp}`,
+      `The service gave the id ${id} to this row and to another row: one record cannot be both. ${lookItUp}`,
     'id-of-other-company': ({ id }: { id: string }) =>
       `The service answered with the id ${id}, which belongs to the company of another row of this run. ${lookItUp}`,
     'token-as-id': () => `The service gave the token back in place of the id of a record. ${lookItUp}`,

@@ -9,6 +9,7 @@ import type { Answer, Aside, How } from '../staging/staging.ts';
 /** Why a row is not sent; each is a code of its text. */
 export type SkipReason =
   | 'already-loaded'
+  | 'loaded-otherwise'
   | 'changed-since-loaded'
   | 'copy-of-row'
   | 'copies-differ'
@@ -24,6 +25,7 @@ export type SkipReason =
   | 'invalid'
   | 'waits-for-parent'
   | 'parent-changed'
+  | 'parent-without-id'
   | 'equal-to-loaded-row'
   | 'possible-correction'
   | 'possible-duplicate'
@@ -33,7 +35,7 @@ export type SkipReason =
   | Aside;
 
 /** What is known of the record that a row belongs to. */
-export type ParentStanding = 'in' | 'comes' | 'not-in' | 'changed';
+export type ParentStanding = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
 
 export interface Facts {
   readonly isValid: boolean;
@@ -46,6 +48,8 @@ export interface Facts {
   readonly known: LogicalRow | null;
   /** Whether it says what its logical row never said. Masked cells say what they said. */
   readonly saysNew: boolean;
+  /** Whether it says something else than when its logical row went out last, be it what that said before. */
+  readonly saysOther: boolean;
   /** Whether its Status cell says that it is in. */
   readonly saysIn: boolean;
   /** What its ID cell says, and of which attempt its results speak. */
@@ -81,21 +85,35 @@ export type Decision =
   | { readonly do: 'send'; readonly settles: 'not-created' | null; readonly isAgain: boolean }
   /** The person's answer is taken: the record is there. */
   | { readonly do: 'settle'; readonly id: string | null }
-  | { readonly do: Undone; readonly why: SkipReason; readonly other: LogicalRow | null };
+  | {
+      readonly do: Undone;
+      readonly why: SkipReason;
+      readonly other: LogicalRow | null;
+      /** What the ID cell says of a doubt is taken also of a row that is not sent this time. */
+      readonly settles?: 'not-created';
+      /** What stands in the ID cell, where it is the reason. */
+      readonly typed?: { readonly text: string; readonly isRounded: boolean };
+    };
 
 export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, how, aside } = row;
-  if (how === 'unknown-key') return not('hold', 'unknown-key');
+  if (how === 'unknown-key') {
+    const id = row.answer?.kind === 'created' ? row.answer.id : null;
+    return { ...not('hold', 'unknown-key'), ...(id === null ? {} : { typed: { text: id, isRounded: false } }) };
+  }
   if (how === 'other-kind') return not('invalid', 'key-of-another-kind', known);
   if (how === 'several') return not('hold', 'ref-of-several');
   if (how === 'trusted') return decideTrusted(row, options);
   if (known?.standing === 'committed') return decideCommitted(row, known, options);
-  if (aside !== null) return not('skip', aside);
+  const isUnknown = known?.standing === 'in-doubt' || known?.standing === 'sending';
+  if (aside !== null && !isUnknown) return not('skip', aside);
   if (row.copiesDiffer) return not('invalid', 'copies-differ', known);
   if (how === 'copy') return not('skip', 'copy-of-row', known);
-  if (known?.standing === 'in-doubt' || known?.standing === 'sending') return decideDoubt(row, known, options);
+  if (known !== null && isUnknown) return decideDoubt(row, known, options);
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
-  if (row.answer?.kind === 'created') return not('invalid', 'id-of-row-not-in', known);
+  const isMeant = known === null && options.again;
+  if (row.answer?.kind === 'created' && !isMeant)
+    return { ...not('invalid', 'id-of-row-not-in', known), typed: { text: row.answer.id ?? '', isRounded: false } };
   return decideOpen(row, options, null);
 }
 
@@ -104,50 +122,66 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const { answer } = row;
   const typed = answer?.kind === 'created' ? answer.id : null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
-    return not('invalid', 'ids-differ', known);
-  if (options.again && row.how !== 'copy') return decideOpen(row, options, null, true);
-  return not('skip', row.saysNew ? 'changed-since-loaded' : 'already-loaded', known);
+    return { ...not('invalid', 'ids-differ', known), typed: { text: typed, isRounded: false } };
+  const isDone = options.isResumed === true && row.how === 'place';
+  if (options.again && row.how !== 'copy' && !isDone) return decideOpen(row, options, null, true);
+  if (row.saysNew) return not('skip', 'changed-since-loaded', known);
+  return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
 /** A row of which nobody knows whether it is in. */
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
   // An update leaves what it leaves when it is sent once.
-  if (answer === null) return row.isUpdate && !row.saysNew ? decideOpen(row, options, null) : hold('in-doubt', known);
-  if (answer.kind === 'unclear') return hold('answer-unclear', known);
+  if (answer === null) {
+    const again = row.isUpdate && !row.saysNew ? decideOpen(row, options, null) : null;
+    return again?.do === 'send' ? again : hold('in-doubt', known);
+  }
+  if (answer.kind === 'unclear')
+    return { ...hold('answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
   if (answer.attempt !== known.attempt && options.anyAnswer !== true) return hold('answer-to-other-attempt', known);
-  return answer.kind === 'created' ? { do: 'settle', id: answer.id } : decideOpen(row, options, 'not-created');
+  if (answer.kind === 'created') return { do: 'settle', id: answer.id };
+  const decision = decideOpen(row, options, 'not-created');
+  return decision.do === 'settle' ? decision : { ...decision, settles: 'not-created' };
 }
 
 /** By the word of results of which the ledger knows nothing. */
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
-  const { saysIn, answer } = row;
-  if (saysIn || answer?.kind === 'created') return not('skip', 'already-loaded');
+  const { saysIn, answer, known } = row;
+  const id = answer?.kind === 'created' ? answer.id : null;
+  if (known?.standing === 'in-doubt' && (saysIn || id !== null)) return { do: 'settle', id };
+  if (saysIn) return not('skip', 'already-loaded');
+  if (answer?.kind === 'created') return not('skip', 'already-loaded');
   return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');
 }
 
 /** A row that may be sent, if nothing else speaks against it. */
 function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' | null, isAgain = false): Decision {
   const isAllowed = (code: SkipReason | 'same-ref'): boolean => options.allow.has(code);
-  const { how, known, equal, sameValues, sameUnique, laterUpdate, saysNew } = row;
+  const { how, known, equal, sameValues, sameUnique, laterUpdate, saysOther } = row;
   if (!row.isValid) return not('invalid', 'invalid');
   if (options.isResumed === true && known?.outcome === 'rejected') return not('skip', 'refused-before', known);
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   if (row.parents.includes('not-in')) return not('wait', 'waits-for-parent');
+  if (row.parents.includes('without-id')) return not('wait', 'parent-without-id');
   if (row.parents.includes('changed') && !isAllowed('same-ref')) return not('wait', 'parent-changed');
   if (isAgain) return { do: 'send', settles, isAgain };
   if (laterUpdate !== null && !isAllowed('later-update')) return hold('later-update', laterUpdate);
-  if (equal !== null && saysNew && how !== 'new' && !isAllowed('equal-to-loaded-row'))
+  if (equal !== null && saysOther && how !== 'new' && !isAllowed('equal-to-loaded-row'))
     return hold('equal-to-loaded-row', equal);
   if (sameUnique !== null && !isAllowed('possible-duplicate')) return hold('possible-duplicate', sameUnique);
   if (sameValues !== null && !isAllowed('possible-correction')) return hold('possible-correction', sameValues);
   return { do: 'send', settles, isAgain };
 }
 
-function hold(why: SkipReason, other: LogicalRow): Decision {
+function hold(why: SkipReason, other: LogicalRow): Extract<Decision, { readonly why: unknown }> {
   return not('hold', why, other);
 }
 
-function not(what: Undone, why: SkipReason, other: LogicalRow | null = null): Decision {
+function not(
+  what: Undone,
+  why: SkipReason,
+  other: LogicalRow | null = null,
+): Extract<Decision, { readonly why: unknown }> {
   return { do: what, why, other };
 }

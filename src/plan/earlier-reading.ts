@@ -11,11 +11,11 @@ import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { ownColumnsOf } from '../staging/own-columns.ts';
+import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
 import { ownColumnsIn } from '../staging/source/sheet-headers.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import type { ReadingOptions } from '../staging/reading.ts';
 import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
 
 /** How a run was told to read its source: what a later load of its results has to be told as well. */

@@ -2,8 +2,8 @@
 import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
-import { dayOf } from '../ledger/moments.ts';
 import type { Candidate, Ledger } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import { refDigest } from './identity.ts';
 

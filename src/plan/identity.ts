@@ -6,14 +6,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import {
-  type Candidate,
-  isLater,
-  type Ledger,
-  type LogicalRow,
-  type Place,
-  type RunRecord,
-} from '../ledger/ledger.ts';
+import { type Candidate, isLater, type Ledger, type LogicalRow, type Place, type RunRecord } from '../ledger/ledger.ts';
 import type { How, KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
 
 export type Lookups = Pick<Ledger, 'digest' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
@@ -28,6 +21,8 @@ export interface IdentityOptions {
   readonly again: boolean;
   /** Whether Refs name records of a service, or link the rows of one file alone. */
   readonly refScope: RefScope;
+  /** A run that goes on: its rows are first of all those that it entered when it began. */
+  readonly resumes?: string | null;
   /** Rows in one look-up; a smaller one in tests. */
   readonly batch?: number;
   /** Ways that are left out, to prove by tests that each is needed. */
@@ -150,14 +145,16 @@ class KindIdentity {
   }
 
   async run(): Promise<void> {
-    const { without = [] } = this.#options;
+    const { without = [], resumes = null } = this.#options;
     await this.#digestAll();
+    if (resumes !== null) await this.#byPlace({ id: resumes });
     if (!without.includes('key')) await this.#byKey();
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
     if (!without.includes('ref') && this.#options.refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
     }
+    await this.#byWordOrContent();
     this.#namesNew();
   }
 
@@ -175,7 +172,7 @@ class KindIdentity {
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    for (const rows of this.#batches('r.own IS NOT NULL')) {
+    for (const rows of this.#batches(`${unknown} AND r.own IS NOT NULL`)) {
       const places = rows.map(({ own }) => own as Place);
       const found = await this.#ledger.lookupPlaces(places);
       this.#staging.write(() => {
@@ -216,7 +213,7 @@ class KindIdentity {
     this.#staging.claim(counts.number, { id, how: 'key', differs });
   }
 
-  async #byPlace({ id: run }: RunRecord): Promise<void> {
+  async #byPlace({ id: run }: Pick<RunRecord, 'id'>): Promise<void> {
     const sheets = new Map(this.#staging.sheets.map(({ number, name }) => [number, name]));
     for (const rows of this.#batches(unknown)) {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
@@ -264,6 +261,26 @@ class KindIdentity {
           ),
         ),
       );
+    }
+  }
+
+  /** Rows that results tell of may have been met here since: what says the same and is in, or may be, is that row. */
+  async #byWordOrContent(): Promise<void> {
+    const { service } = this.#options;
+    for (const rows of this.#batches("r.how IN ('trusted', 'unknown-key')")) {
+      const contents = await this.#contentsOf(rows);
+      const found = await this.#ledger.lookup(service, [...contents.values()].flat());
+      this.#staging.write(() => {
+        for (const row of rows) {
+          const candidates = (contents.get(row.number) ?? []).flatMap((digest) => found.get(hex(digest)) ?? []);
+          const [known] = this.#free(byState(candidates)).filter(
+            ({ kind, standing }) => kind === this.#kind && standing !== 'open',
+          );
+          // A doubt is settled by results that are believed.
+          const how = row.how === 'trusted' && known?.standing !== 'committed' ? 'trusted' : 'content';
+          if (known !== undefined) this.#set(row, known.id, how);
+        }
+      });
     }
   }
 

@@ -6,12 +6,12 @@ import { createHash, type Hash } from 'node:crypto';
 import type { RowState } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type RecordedChoices, readRecordedOptions, recordedOptions } from './run-options.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { decisionOf } from './plan.ts';
-import type { Preview, PreviewedSheet } from './preview.ts';
 import { planChanges } from './plan-changes.ts';
+import type { Preview, PreviewedSheet } from './preview.ts';
+import { type RecordedChoices, readRecordedOptions, recordedOptions } from './run-options.ts';
 import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
 export interface PlannedChoices extends RecordedChoices {
@@ -56,7 +56,8 @@ function choicesOf(options: PlannedChoices, snapshot: Snapshot): LoadPlan['optio
 }
 
 function countsOf(sheet: PreviewedSheet): Omit<SheetPlan, 'steps' | 'contents'> {
-  const { name, kind, rows, toSend, onceMore, staying, warnedRows, clears, amount, unreadableAmounts, problems } = sheet;
+  const { name, kind, rows, toSend, onceMore, staying, warnedRows, clears, amount, unreadableAmounts, problems } =
+    sheet;
   const count = (...states: readonly RowState[]) => states.reduce((sum, state) => sum + (staying[state] ?? 0), 0);
   return {
     sheet: name,

@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
-import { originalSource } from './original-source.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { originalSource } from './original-source.ts';
 
 /** The load that is to begin, and what the ledger knows of others. */
 export interface LoadAmongOthers {

@@ -1,9 +1,16 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Candidate, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
-import type { KnownStaged, NamedParent, Staging } from '../staging/staging.ts';
-import { type DecideOptions, type Decision, decide, type ParentStanding } from './decide.ts';
+import {
+  type Appearance,
+  type Candidate,
+  isLater,
+  type Ledger,
+  type LogicalRow,
+  type Place,
+} from '../ledger/ledger.ts';
+import type { KnownStaged, NamedParent, OwnCells, Staging } from '../staging/staging.ts';
+import { type DecideOptions, type Decision, decide, type ParentStanding, type SkipReason } from './decide.ts';
 import {
   type Around as DigestsAround,
   digestsOf,
@@ -81,7 +88,8 @@ class BatchFacts {
   #contents: ReadonlyMap<number, readonly Buffer[]> = new Map();
   #identifying: ReadonlyMap<number, readonly Buffer[]> = new Map();
   #said: ReadonlyMap<string, readonly Candidate[]> = new Map();
-  #attempts: ReadonlyMap<number, number> = new Map();
+  /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
+  #appearances: ReadonlyMap<number, Appearance | null> = new Map();
   #parents: ReadonlyMap<string, ParentStanding> = new Map();
   #same: ReadonlyMap<number, readonly LogicalRow[]> = new Map();
   #updates: ReadonlyMap<string, readonly LogicalRow[]> = new Map();
@@ -103,7 +111,7 @@ class BatchFacts {
     this.#said = await ledger.lookup(options.service, digests);
     const keyed = this.#rows.filter(({ own }) => own !== null);
     const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
-    this.#attempts = new Map(keyed.map(({ number }, at) => [number, places[at]?.attempt ?? -1]));
+    this.#appearances = new Map(keyed.map(({ number }, at) => [number, places[at] ?? null]));
     this.#updates = await updatesOf(this.#rows, ledger, options.service);
     await this.#lookUpParents();
     this.#same = await this.#lookUpSame();
@@ -111,21 +119,22 @@ class BatchFacts {
 
   staged(row: KnownStaged, isTurnOver: boolean): StagedDecision {
     const decision = this.#decide(row, isTurnOver);
-    if (decision.do === 'send') return { ...decision, equals: this.#equals(row) };
+    if (decision.do === 'send') return { ...decision, equals: this.#equals(row, decision.isAgain) };
     if (!('other' in decision) || decision.other === null) return decision;
     return { ...decision, other: { ...decision.other, content: null } };
   }
 
-  #equals(row: KnownStaged): number {
-    const live = this.#saidBy(row).filter(({ id, standing }) => id !== row.id && standing !== 'open').length;
+  /** A row that goes out once more is another one from then on. */
+  #equals(row: KnownStaged, isAgain: boolean): number {
+    const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
+    const live = this.#saidBy(row).filter(isOther).length;
     return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
   }
 
   #decide(row: KnownStaged, isTurnOver: boolean): Decision {
     const { options } = this.#around;
     const known = row.id === null ? null : (this.#known.get(row.id) ?? null);
-    const attempt = this.#attempts.get(row.number);
-    const answer = row.own?.answer ?? null;
+    const own = this.#ownOf(row);
     return decide(
       {
         isValid: row.isValid,
@@ -135,8 +144,10 @@ class BatchFacts {
         copiesDiffer: row.differs,
         known,
         saysNew: known !== null && !this.#hasSaid(row, known),
-        saysIn: row.own?.saysIn ?? false,
-        answer: answer === null || attempt === undefined ? null : { ...answer, attempt },
+        saysOther: known !== null && this.#saysOther(row, known),
+        saysIn: own?.saysIn ?? false,
+        answer:
+          own?.answer == null ? null : { ...own.answer, attempt: this.#appearances.get(row.number)?.attempt ?? -1 },
         parents: row.parents.map((parent) => this.#parents.get(nameOf(parent)) ?? 'not-in'),
         equal: this.#equalOf(row, known),
         sameValues: (this.#same.get(row.number) ?? []).find((one) => this.#isLive(one)) ?? null,
@@ -146,6 +157,13 @@ class BatchFacts {
       },
       options,
     );
+  }
+
+  /** Own columns tell of the row that they name, and nothing of what went into another service. */
+  #ownOf({ own, how, number }: KnownStaged): OwnCells | null {
+    const appearance = this.#appearances.get(number) ?? null;
+    const isElsewhere = appearance !== null && appearance.service !== this.#around.options.service;
+    return isElsewhere || how === 'place' ? null : own;
   }
 
   #uniqueOf({ unique }: KnownStaged): Buffer | null {
@@ -158,22 +176,37 @@ class BatchFacts {
     return found.find(({ row: { id, standing } }) => id !== row.id && standing !== 'open')?.row ?? null;
   }
 
-  /** One that came after this row, in an earlier load or further down in this file, and is in or in doubt. */
+  /** One that came after this row, in an earlier load or further down in this file, and is in, or may be, or goes out before it. */
   #laterUpdateOf({ updates, number }: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const { staging } = this.#around;
     const isAfter = (other: LogicalRow): boolean => {
+      // Rows of a sheet may have been sorted since: those that the ledger knows have their order from it.
+      if (known !== null) return isLater(other.at.order, known.at.order);
       const claimant = staging.claimantOf(other.id);
-      if (claimant !== null) return claimant > number;
-      return known !== null && isLater(other.at.order, known.at.order);
+      return claimant !== null && claimant > number;
     };
-    const others = (this.#updates.get(updates ?? '') ?? []).filter(
-      ({ id, standing }) => id !== known?.id && standing !== 'open',
+    const others = this.#updates.get(updates ?? '') ?? [];
+    return (
+      others.find((other) => other.id !== known?.id && this.#isMaybeApplied(other, number) && isAfter(other)) ?? null
     );
-    return others.find(isAfter) ?? null;
+  }
+
+  /** Also one that was on its way when its load was killed, or that goes out with this load; not where it goes out after the row. */
+  #isMaybeApplied(other: LogicalRow, number: number): boolean {
+    if (this.#isLive(other)) return true;
+    const claimant = this.#around.staging.claimantOf(other.id);
+    const wasOnItsWay = other.attempt > 0 && other.outcome === 'not-sent';
+    return wasOnItsWay && (claimant === null || claimant < number);
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
     return this.#saidBy(row).some(({ id }) => id === known.id);
+  }
+
+  /** What some of its cells hide cannot be compared. */
+  #saysOther({ number, isMasked }: KnownStaged, { content }: LogicalRow): boolean {
+    const now = this.#contents.get(number) ?? [];
+    return isMasked !== true && content !== null && !now.some((digest) => digest.equals(content));
   }
 
   #saidBy({ number }: KnownStaged): readonly LogicalRow[] {
@@ -183,7 +216,15 @@ class BatchFacts {
 
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const others = this.#saidBy(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
-    return this.#absent(others)[0] ?? null;
+    return others.find((other) => !this.#isHereAsItWas(other, row)) ?? null;
+  }
+
+  /** Whether a row of this file is that one, and still says what this row says: then both are meant. */
+  #isHereAsItWas({ id }: LogicalRow, { content }: KnownStaged): boolean {
+    const { staging } = this.#around;
+    const claimant = staging.claimantOf(id);
+    const said = claimant === null ? null : staging.one(claimant).content;
+    return said !== null && content !== null && said.equals(content);
   }
 
   /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
@@ -236,7 +277,7 @@ class BatchFacts {
       }
       const [number, other] = staging.withRef(parent.kind, parent.ref);
       if (number !== undefined && other === undefined) {
-        standings.set(name, standingOf(staging.one(number)));
+        standings.set(name, await this.#standingHere(staging.one(number), parent.kind, parent.ref));
         continue;
       }
       if (options.takesRefs === true && number === undefined) {
@@ -249,22 +290,33 @@ class BatchFacts {
       }
       const digest = refDigest(ledger, options.service, parent.kind, parent.ref);
       const [one, another] = (await ledger.lookup(options.service, [digest])).get(digest.toString('hex')) ?? [];
-      const isIn =
-        one !== undefined && another === undefined && one.row.standing === 'committed' && one.row.record !== null;
-      standings.set(name, isIn ? 'in' : 'not-in');
+      const isIn = one !== undefined && another === undefined && one.row.standing === 'committed';
+      standings.set(name, isIn ? (one.row.record === null ? 'without-id' : 'in') : 'not-in');
     }
     this.#parents = standings;
   }
+
+  /** A record that went in with another Ref may be another one: cells of rows are moved, or filled down. */
+  async #standingHere(row: KnownStaged, kind: RecordKindName, ref: string): Promise<ParentStanding> {
+    const { ledger, options } = this.#around;
+    const standing = standingOf(row);
+    if (standing !== 'in' || options.refScope === 'file' || row.how === 'trusted') return standing;
+    const digest = refDigest(ledger, options.service, kind, ref);
+    const known = (await ledger.lookup(options.service, [digest])).get(digest.toString('hex')) ?? [];
+    return known.some(({ row: { id } }) => id === row.id) ? standing : 'changed';
+  }
 }
+
+const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);
 
 /** What a parent in this file comes to. */
 function standingOf(row: KnownStaged): ParentStanding {
   const decided = decisionOf(row);
   if (decided === null) return 'not-in';
   if (decided.do === 'send' || decided.do === 'settle') return 'comes';
-  if (decided.why === 'already-loaded') return 'in';
-  if (decided.why !== 'changed-since-loaded') return 'not-in';
-  return row.how === 'ref' ? 'changed' : 'in';
+  if (!inByEarlier.has(decided.why)) return 'not-in';
+  if (decided.other !== null && decided.other.record === null) return 'without-id';
+  return decided.why === 'changed-since-loaded' && row.how === 'ref' ? 'changed' : 'in';
 }
 
 function nameOf({ kind, ref, id }: NamedParent): string {

@@ -169,8 +169,9 @@ class SheetPreview {
     if (state === 'already-loaded' || state === 'unchanged') return;
     const isTold = message !== null && isNews(decision);
     const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
-    this.#addFindings(judged, [...told, ...judged.problems]);
-    if (state === 'left-out' || told.length > 0) this.#toldBefore.add(judged, state === 'left-out' ? judged.problems : told);
+    const found = state === 'changed-since-loaded' ? [] : judged.problems;
+    this.#addFindings(judged, [...told, ...found]);
+    this.#toldBefore.add(judged, state === 'left-out' ? judged.problems : told.filter((one) => !isError(one)));
   }
 
   done(): PreviewedSheet {

@@ -1,6 +1,7 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Registration, RowId, Run } from '../ledger/ledger.ts';
+import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staging.ts';
 import {
   type Around,
@@ -35,7 +36,16 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         ...updates,
         ...unique,
       ];
-      return { sheet: names.get(row.sheet) ?? '', row: row.row, kind, id: idOf(row), digests, note: noteOf(row, run.id) };
+      return {
+        sheet: names.get(row.sheet) ?? '',
+        row: row.row,
+        kind,
+        id: idOf(row),
+        digests,
+        note: noteOf(row, run.id),
+        repeats: repeatsOf(row),
+        believed: believedOf(row),
+      };
     });
     const ids = await run.register(registrations);
     staging.write(() => {
@@ -57,9 +67,25 @@ function idOf(row: KnownStaged): RowId | null {
   return row.id !== null && row.id > 0 && !isAgain ? row.id : null;
 }
 
+/** The row that a person has sent once more. */
+function repeatsOf(row: KnownStaged): RowId | null {
+  const decided = decisionOf(row);
+  return decided?.do === 'send' && decided.isAgain && row.id !== null && row.id > 0 ? row.id : null;
+}
+
+/** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */
+function believedOf({ how, own }: KnownStaged): Registration['believed'] {
+  if (how === 'unknown-key') return { standing: 'in-doubt', record: null, company: null, url: null };
+  if (how !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
+  const { answer, company, url, saysIn } = own;
+  const record = answer?.kind === 'created' ? answer.id : null;
+  return { standing: saysIn || record !== null ? 'committed' : 'in-doubt', record, company, url };
+}
+
 /** What the results tell of a row for which nothing is sent. Of one that this very run has sent, they tell what came of that. */
 function noteOf(row: KnownStaged, run: string): Registration['note'] {
   const decided = decisionOf(row);
+  if (decided?.do === 'settle') return { state: 'already-loaded', message: planMessage('resolved-by-id') };
   if (decided === null || !('why' in decided) || decided.why === 'refused-before') return null;
   const wasSentHere = decided.other?.at.run === run && decided.other.at.row === row.row && ofRowItself.has(decided.why);
   return wasSentHere ? null : noteOfSkipped(decided);

@@ -3,12 +3,12 @@
  * loaded the file with another ledger, or this one was put back from a backup. Its guard would let all of those rows in again.
  */
 import { basename } from 'node:path';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { fileAt } from '../sheets/file-at.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { serviceInSummary } from '../staging/source/service-in-summary.ts';
 import { firstRowsOf } from '../staging/source/sheets-to-read.ts';
 

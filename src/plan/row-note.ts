@@ -1,7 +1,7 @@
 /** What the results tell of a row for which nothing is sent: its status, and a message by the code of the decision. */
 import type { RowState } from '../contract/row-state.ts';
-import { dayOf } from '../ledger/moments.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -12,6 +12,7 @@ export type Skipped = Extract<Decision, { readonly why: unknown }>;
 /** The reasons whose other row is the row itself, as it went out before. */
 export const ofRowItself: ReadonlySet<SkipReason> = new Set([
   'already-loaded',
+  'loaded-otherwise',
   'changed-since-loaded',
   'in-doubt',
   'answer-unclear',
@@ -37,9 +38,12 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
     case 'already-loaded':
     case 'changed-since-loaded':
       return why;
+    case 'loaded-otherwise':
+      return 'already-loaded';
     case 'refused-before':
       return 'rejected';
     case 'in-doubt':
+    case 'unknown-key':
     case 'answer-unclear':
     case 'answer-to-other-attempt':
       return 'in-doubt';
@@ -48,7 +52,8 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
   }
 }
 
-function messageOf({ why, other }: Skipped): Message | null {
+function messageOf({ why, other, typed }: Skipped): Message | null {
+  const cell = typed ?? { text: '', isRounded: false };
   switch (why) {
     case 'invalid':
     case 'left-out':
@@ -57,10 +62,24 @@ function messageOf({ why, other }: Skipped): Message | null {
       return null;
     case 'unchanged':
     case 'unknown-key':
+      return planMessage(why, { typed: typed?.text ?? null });
+    case 'key-of-another-kind':
     case 'ref-of-several':
-    case 'parent-changed':
-    case 'waits-for-parent':
       return planMessage(why);
+    case 'parent-changed':
+    case 'parent-without-id':
+    case 'waits-for-parent':
+      return planMessage(why, { named: [] });
+    case 'id-of-row-not-in':
+      return other === null
+        ? planMessage('id-beside-status', { typed: cell.text })
+        : planMessage(why, { ...rowTold(other), typed: cell.text });
+    case 'ids-differ':
+      return other === null ? null : planMessage(why, { ...rowTold(other), typed: cell.text });
+    case 'answer-unclear':
+      return other === null
+        ? null
+        : planMessage(why, { ...rowTold(other), typed: cell.text, isRounded: cell.isRounded });
     default:
       return other === null ? planMessage('by-results') : planMessage(why, rowTold(other));
   }

@@ -8,8 +8,8 @@ import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { dateOrders } from '../mapping/values/date-order.ts';
-import type { Snapshot } from '../staging/source/snapshot.ts';
 import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { SendingOptions } from './sending-options.ts';
 import { limitSchema } from './turns.ts';
 

@@ -1,8 +1,8 @@
 /** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { shownText } from '../mapping/reading.ts';
-import type { MaskMode } from '../staging/reading.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import type { MaskMode } from '../staging/reading.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';

@@ -1,14 +1,20 @@
 /** The rows of a staging with what the ledger tells of them, in their order; without a run, what was decided. */
-import { rowStates } from '../contract/row-state.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunEntry } from '../ledger/ledger.ts';
+import { type Finding, isError } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
+import { shortened } from '../messages/shown-value.ts';
 import { decisionOf, type StagedDecision } from '../plan/plan.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
 import type { SheetRow } from '../sheets/cell.ts';
-import { keyOf, placeOf } from '../staging/row-place.ts';
+import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import { amountOf, rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged, Staging } from '../staging/staging.ts';
+import type { KnownStaged, NamedParent, OwnCells, Staging } from '../staging/staging.ts';
+import { notCreatedMark } from '../staging/typed-ids.ts';
 import type { ReportedRow } from './result-row.ts';
 
 /** The run that is told of. */
@@ -19,6 +25,7 @@ export interface ReportedRun {
 
 const rowsOfBatch = 512;
 
+/** @throws DealsheetError `output-failed` when the run has a row that is not among them */
 export async function* reportedRows(
   staging: Staging,
   { number, sheet }: StagedSheetOf,
@@ -28,42 +35,100 @@ export async function* reportedRows(
   for (const rows of staging.batches(sheet.kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
     const entries = run === null ? [] : await run.ledger.entries(run.id, sheet.name, last, rows.length);
     const entryOf = new Map(entries.map((entry) => [entry.place, entry]));
+    const ends = rows.at(-1)?.row ?? last;
+    const isThere = new Set(rows.map(({ row }) => row));
+    const missing = entries.find(({ place }) => place <= ends && !isThere.has(place));
+    if (missing !== undefined) throw rowMissing(missing);
     const cells = staging.cellsOfRows(rows);
     for (const [at, row] of rows.entries()) {
       const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
       const decision = decisionOf(row);
       const entry = entryOf.get(row.row) ?? null;
-      const told = entry === null ? toldByDecision(decision) : toldByEntry(entry);
-      const wasIn = told.state === 'already-loaded' || told.state === 'unchanged';
+      const told = entry === null ? toldByDecision(decision, row) : toldByEntry(entry);
+      const lost = judged.problems.find(({ code }) => code === 'key-lost');
       yield {
         ...told,
+        record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
+        message: namingParents(told.message, row.parents),
         source: cells[at] as SheetRow,
         amount: amountOf(judged),
-        findings: wasIn ? [] : judged.problems,
-        key: keyOfRow(row, { sheet: sheet.name, row: row.row }, decision, run),
+        findings: findingsTold(told.state, judged.problems),
+        key:
+          lost !== undefined && told.state === 'invalid'
+            ? lostKey
+            : keyOfRow(row, { sheet: sheet.name, row: row.row }, decision, run),
       };
     }
-    last = rows.at(-1)?.row ?? last;
+    last = ends;
   }
+  const [beyond] = run === null ? [] : await run.ledger.entries(run.id, sheet.name, last, 1);
+  if (beyond !== undefined) throw rowMissing(beyond);
+}
+
+/** Results without such a row would look whole. */
+function rowMissing({ sheet, place }: RunEntry): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The ledger has what became of ${placeOf({ sheet, row: place })}, and the source has no such row as it is read now.`,
+    'What became of each row is safe in the ledger. Read the source as it was read when it was loaded, with the same version of dealsheet.',
+  );
+}
+
+/** Of a row that is in, and that says something else now, what is wrong with it counts; not that its results hide cells. */
+function findingsTold(state: RowState, findings: readonly Finding[]): readonly Finding[] {
+  if (state === 'already-loaded') return [];
+  if (state !== 'changed-since-loaded') return findings;
+  return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
+}
+
+/** What a person typed into the ID cell stays there until it is put right: without it, the row would go out with the next sheet. */
+function typedIn(message: Message | null): string | null {
+  const typed = message?.code === 'unknown-key' ? null : message?.params.typed;
+  return typeof typed === 'string' && typed !== '' ? typed : null;
+}
+
+/** The ledger keeps nothing of what a row says: which rows it belongs to is told by its source. */
+function namingParents(message: Message | null, parents: readonly NamedParent[]): Message | null {
+  if (message === null || !('named' in message.params)) return message;
+  const named = parents.flatMap(({ kind, ref }) =>
+    ref === null ? [] : [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"`],
+  );
+  return { code: message.code, params: { ...message.params, named } };
 }
 
 type Told = Pick<ReportedRow, 'state' | 'message' | 'record' | 'company' | 'url'>;
 
 const nothing = { record: null, company: null, url: null };
 
-function toldByDecision(decision: StagedDecision | null): Told {
+function toldByDecision(decision: StagedDecision | null, { own, how }: KnownStaged): Told {
   if (decision === null || decision.do === 'send') return { ...nothing, state: 'ready', message: null };
-  if (decision.do === 'settle') return { ...nothing, record: decision.id, state: 'in-doubt', message: null };
-  const { record = null, company = null, url = null } = decision.other ?? {};
+  if (decision.do === 'settle')
+    return { ...nothing, record: decision.id, state: 'in-doubt', message: planMessage('answer-not-taken') };
   const note = noteOfSkipped(decision);
-  return rowStates[note.state].isIn ? { ...note, record, company, url } : { ...note, ...nothing };
+  // What a person typed is not lost where no run takes it.
+  if (decision.settles === 'not-created') return { ...note, ...nothing, state: 'in-doubt', record: notCreatedMark };
+  if (!rowStates[note.state].isIn) return { ...note, ...nothing };
+  if (how === 'trusted') return { ...note, ...ofOwn(own) };
+  const { record = null, company = null, url = null } = decision.other ?? {};
+  return { ...note, record, company, url };
 }
 
-/** What another run has brought in since need not be told of a row that this one found in. */
-export function toldByEntry({ state, message, record, company, url, since, standing }: RunEntry): Told {
-  const isSince = since !== null && !rowStates[state].isIn;
-  if (isSince) return { state: 'already-loaded', message: planMessage('went-in-later', { run: since }), record, company, url };
-  return standing === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
+function ofOwn(own: OwnCells | null): Pick<Told, 'record' | 'company' | 'url'> {
+  const record = own?.answer?.kind === 'created' ? own.answer.id : null;
+  return { record, company: own?.company ?? null, url: own?.url ?? null };
+}
+
+/** What another run has brought in since, or has in doubt, need not be told of a row that this one found in. */
+export function toldByEntry(entry: RunEntry): Told {
+  const { state, message, record, company, url, since, standing } = entry;
+  // What its own columns say wrongly stays wrong of a row that is in.
+  const isContradicted = state === 'invalid' && message !== null;
+  if (since === null || rowStates[state].isIn || isContradicted)
+    return standing === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
+  if (standing === 'committed')
+    return { state: 'already-loaded', message: planMessage('went-in-later', { run: since }), record, company, url };
+  const told = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });
+  return { ...nothing, state: 'in-doubt', message: told };
 }
 
 /** By which the row is known again. One for which no run was begun is known by the run in which it stood before. */
@@ -73,6 +138,8 @@ function keyOfRow(
   decision: StagedDecision | null,
   run: ReportedRun | null,
 ): string {
+  const isOfOtherKind = decision !== null && 'why' in decision && decision.why === 'key-of-another-kind';
+  if (isOfOtherKind && own !== null) return keyOf(own);
   if (run !== null) return keyOf({ run: run.id, ...here });
   const before = decision !== null && 'other' in decision ? decision.other : null;
   if (before !== null && isThatRow(decision)) return keyOf(before.at);

@@ -11,11 +11,11 @@ import { type Finding, findingText, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { traitsOf } from '../messages/traits.ts';
-import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
-import type { MaskMode } from '../staging/reading.ts';
 import type { Cell, NumberCell, SheetRow } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
+import type { MaskMode } from '../staging/reading.ts';
+import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
 /** A row of the source with what became of it. */
@@ -39,7 +39,8 @@ export function resultRow(
 ): ResultRow {
   const { state, source, message } = row;
   const { isIn } = rowStates[state];
-  const findings = row.findings.filter((finding) => !isIn || traitsOf(finding).saysSent !== true);
+  const wasSent = state !== 'changed-since-loaded';
+  const findings = row.findings.filter((finding) => wasSent || traitsOf(finding).saysSent !== true);
   const isMasked = mask === 'all' || (mask === 'rows that are in' && isIn);
   const isOpen = (index: number) =>
     sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));

@@ -9,8 +9,8 @@ import { DealsheetError } from '../errors.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
-import { resultsProperty } from '../workbooks/results.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
 import { type KeptResults, keptResults, rememberResults } from './written-results.ts';
 

@@ -3,17 +3,17 @@ import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../mapping/values/date-order.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
+import type { AttachmentPlace } from './attachment-files.ts';
+import { LockedCopy } from './source/locked-copy.ts';
 import { matchSource } from './source/matched-source.ts';
 import { nearlyRemembered, rememberedMapping } from './source/remembered-mappings.ts';
 import type { Snapshot } from './source/snapshot.ts';
-import type { AttachmentPlace } from './attachment-files.ts';
-import { LockedCopy } from './source/locked-copy.ts';
 import { type BatchedRefs, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
 
@@ -132,7 +132,10 @@ export async function stageSource(
 }
 
 /** The levels of the checks that hold for a reading: of a profile, a mapping, and what was said now. */
-export function levelsOf({ contract, mapping, checks }: Pick<ReadingOptions, 'contract' | 'mapping' | 'checks'>, service: string | null): CheckLevels {
+export function levelsOf(
+  { contract, mapping, checks }: Pick<ReadingOptions, 'contract' | 'mapping' | 'checks'>,
+  service: string | null,
+): CheckLevels {
   // A rehearsal may have the example rows of a template.
   const rehearsal: CheckLevels =
     service !== null && isSandbox(service) ? { 'example-row': 'off', 'example-like': 'off' } : {};

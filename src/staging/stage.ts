@@ -7,26 +7,27 @@ import { SheetChecks } from '../checks/sheet-checks.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
+import { rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import type { MappingSettings, RowMapper } from '../mapping/row-mapper.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { rowMessage } from '../messages/rows.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts';
+import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { lostKey } from './row-place.ts';
+import { sayingOf } from './row-says.ts';
+import { sheetMapper } from './sheet-mapper.ts';
 import { dataRows, noRows } from './source/data-rows.ts';
 import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { passedOverBelow, refuseSecondHeaders } from './source/rows-around-headers.ts';
-import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
-import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
-import { sheetMapper } from './sheet-mapper.ts';
-import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
-import type { SheetRow } from '../sheets/cell.ts';
-import { sayingOf } from './row-says.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
 import type { OwnCells, StagedRow, Staging } from './staging.ts';
+import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
 export interface StageOptions extends Omit<MappingSettings, 'decimals'> {
   readonly checks: CheckLevels;
@@ -62,11 +63,7 @@ export interface StagedSheetOf {
 const rowsOfBatch = 512;
 
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
-export async function stage(
-  matched: MatchedSource,
-  staging: Staging,
-  options: StageOptions,
-): Promise<Staged> {
+export async function stage(matched: MatchedSource, staging: Staging, options: StageOptions): Promise<Staged> {
   const refs = new ReferenceIndex(options.earlierRefs?.of ?? null);
   const first = new FirstRows();
   const readings: SheetReading[] = [];
@@ -136,7 +133,7 @@ class SheetReading {
       (behind) => this.#checks.learn(behind),
     );
     for await (const written of inBatches(source)) {
-      const rows = written.map((row) => sheet.shape?.emptied(row) ?? row);
+      const rows = written.map((row) => this.#counted(row));
       for (const row of rows) {
         refuseSecondHeaders(sheet, row);
         this.#evidence.look(sheet.shape?.reshape(row) ?? row);
@@ -144,7 +141,7 @@ class SheetReading {
       const mapped = rows.map(this.#map);
       await this.#options.earlierRefs?.learn(this.#namedElsewhere(mapped));
       const staged = rows.map((row, at) => this.#staged(mapped[at] as CheckedRow, row, true));
-      this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(rows[at]) })));
+      this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(written[at]) })));
       onRows(rows.length);
     }
     this.#notices = [...this.#endOfChecks(), ...under];
@@ -158,8 +155,15 @@ class SheetReading {
   readStaged(): void {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks.forget();
-    for (const rows of this.#staging.cellsOf(this.number, rowsOfBatch))
+    for (const written of this.#staging.cellsOf(this.number, rowsOfBatch)) {
+      const rows = written.map((row) => this.#counted(row));
       this.#staging.add(rows.map((row) => this.#staged(this.#map(row), row, false)));
+    }
+  }
+
+  /** A row without the cells that a mapping takes for blank: what a row leaves blank may tell that it is a total. */
+  #counted(row: SheetRow): SheetRow {
+    return this.sheet.shape?.emptied(row) ?? row;
   }
 
   #mapperBy(evidence: SheetEvidence): RowMapper {
@@ -237,15 +241,18 @@ function hasLostKey({ key, keyText, saysSomething }: OwnColumns): boolean {
 
 function ownCellsOf(own: OwnColumns | null): OwnCells | null {
   if (own === null || own.key === null) return null;
-  const { key, state, id, answer, saysSomething } = own;
+  const { key, state, id, answer, companyId: company, url } = own;
   const saysDoubt = state === 'in-doubt';
-  return { ...key, saysIn: saysSomething && !saysDoubt && state !== null, saysDoubt, answer: answerOf(id, answer) };
+  // Where its Status was emptied, the id tells that it was in.
+  const saysIn = state === null ? answer?.kind === 'id' : rowStates[state].isIn && state !== 'unchanged';
+  return { ...key, saysIn, saysDoubt, answer: answerOf(id, answer), company, url };
 }
 
 function answerOf(id: string | null, answer: OwnColumns['answer']): OwnCells['answer'] {
   if (id === null || answer === null) return null;
   if (answer.kind === 'id') return { kind: 'created', id };
-  return answer.kind === 'not-created' ? { kind: 'not-created' } : { kind: 'unclear' };
+  if (answer.kind === 'not-created') return { kind: 'not-created' };
+  return { kind: 'unclear', typed: id, isRounded: answer.kind === 'rounded' };
 }
 
 async function* inBatches(rows: AsyncIterable<SheetRow>): AsyncGenerator<readonly SheetRow[]> {

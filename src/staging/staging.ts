@@ -5,7 +5,8 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { Database, type Statement } from '../disk/database.ts';
+import { Database, isOfDisk, type Statement } from '../disk/database.ts';
+import { DealsheetError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 
@@ -59,16 +60,19 @@ export interface OwnCells {
   readonly run: string;
   readonly sheet: string;
   readonly row: number;
+  /** By its Status cell. */
   readonly saysIn: boolean;
   readonly saysDoubt: boolean;
   readonly answer: Answer | null;
+  readonly company: string | null;
+  readonly url: string | null;
 }
 
 /** What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood. */
 export type Answer =
   | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created' }
-  | { readonly kind: 'unclear' };
+  | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
 
 /** `trusted`: by the word of its results, of which the ledger knows nothing. */
 export type How =
@@ -300,13 +304,20 @@ export class Staging {
 
   /** Whether this was decided for a row. */
   hasDecision(what: string): boolean {
-    return this.#db.prepare('SELECT 1 FROM rows WHERE decision LIKE ? LIMIT 1').raw().get([`{"do":"${what}"%`]) !== undefined;
+    return (
+      this.#db
+        .prepare('SELECT 1 FROM rows WHERE decision LIKE ? LIMIT 1')
+        .raw()
+        .get([`{"do":"${what}"%`]) !== undefined
+    );
   }
 
   /** The runs that results name of rows that are in. */
   runsNamed(): ReadonlySet<string> {
     const rows = this.#db
-      .prepare(`SELECT DISTINCT json_extract(own, '$.run') FROM rows WHERE json_extract(own, '$.saysIn')`)
+      .prepare(
+        `SELECT DISTINCT json_extract(own, '$.run') FROM rows WHERE json_extract(own, '$.saysIn') OR json_extract(own, '$.answer.kind') = 'created'`,
+      )
       .raw()
       .all() as [string][];
     return new Set(rows.map(([run]) => run));
@@ -323,14 +334,27 @@ export class Staging {
 
   write(work: () => void): void {
     const isOuter = !this.#db.isTransaction;
-    if (isOuter) this.#db.exec('BEGIN');
-    work();
-    if (isOuter) this.#db.exec('COMMIT');
+    try {
+      if (isOuter) this.#db.exec('BEGIN');
+      work();
+      if (isOuter) this.#db.exec('COMMIT');
+    } catch (error) {
+      throw isOuter && isOfDisk(error) ? noRoom(error) : error;
+    }
   }
 
   close(): void {
     this.#db.close();
   }
+}
+
+function noRoom(cause: unknown): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'There is no room beside the ledger for the rows of the source.',
+    'Make room on that disk and try again.',
+    { cause },
+  );
 }
 
 type RowColumns = [

@@ -4,13 +4,7 @@
  */
 
 import { isClearMark } from '../mapping/clear-mark.ts';
-import {
-  type Column,
-  isSensitiveColumn,
-  type MatchedColumn,
-  memberOfColumn,
-  pathOfColumn,
-} from '../mapping/column.ts';
+import { type Column, isSensitiveColumn, type MatchedColumn, memberOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { exportedMessage } from '../messages/exported.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, bench, describe } from 'vitest';
-import type { Intent, Ledger, Run, Settlement } from '../../src/ledger/ledger.ts';
+import type { Intent, Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 
@@ -7,6 +7,7 @@ const rowsInFlight = 32;
 const rows = Number(process.env.DEALSHEET_BENCH_ROWS ?? 100_000);
 const rowsOneByOne = 5_000;
 const lookups = 50_000;
+const page = 512;
 const once = { iterations: 1, warmupIterations: 0, time: 0, warmupTime: 0 };
 const service = 'https://api.example.com/v1';
 
@@ -18,9 +19,7 @@ beforeAll(() => {
   ledger = openLedger(inFolder('ledger.db'));
 });
 
-afterAll(() => {
-  ledger.close();
-});
+afterAll(() => ledger.close());
 
 describe('an intent and its outcome, each durable', () => {
   bench('one row at a time', () => measuredLoad(rowsOneByOne, 1, answeredAtOnce), once);
@@ -30,27 +29,29 @@ describe('an intent and its outcome, each durable', () => {
 
 describe('reading', () => {
   bench(
-    'the entries of a sheet, streamed',
-    () => {
-      const [run] = ledger.runs();
-      let entries = 0;
+    'the entries of a sheet, page by page',
+    async () => {
+      const [run] = await ledger.runs();
       const measure = begin();
-      for (const entry of ledger.entriesOf(run?.id ?? '', 'Deals')) entries += entry.attempts;
-      tell('entries of a sheet', measure, entries);
+      let count = 0;
+      for (let last = -1; ; ) {
+        const entries = await ledger.entries(run?.id ?? '', 'Deals', last, page);
+        count += entries.length;
+        if (entries.length < page) break;
+        last = entries.at(-1)?.place ?? last;
+      }
+      tell('entries of a sheet', measure, count);
     },
     once,
   );
   bench(
-    'the live entry of a fingerprint',
-    () => {
-      const known = Array.from({ length: lookups }, (_, row) => fingerprintOf(runs, row % rowsOneByOne));
+    'rows by what they say',
+    async () => {
+      const known = Array.from({ length: lookups }, (_, row) => contentOf(runs, row % rowsOneByOne));
       const measure = begin();
-      for (const fingerprint of known) ledger.liveEntry(service, fingerprint);
-      tell('live entry that is there', measure, lookups);
-      const unknown = ledger.fingerprint('never loaded');
-      const another = begin();
-      for (let count = 0; count < lookups; count += 1) ledger.liveEntry(service, unknown);
-      tell('live entry that is not there', another, lookups);
+      for (let first = 0; first < lookups; first += page)
+        await ledger.lookup(service, known.slice(first, first + page));
+      tell('rows that are there', measure, lookups);
     },
     once,
   );
@@ -58,7 +59,7 @@ describe('reading', () => {
 
 async function measuredLoad(rows: number, inFlight: number, answer: (row: number) => Promise<void>): Promise<void> {
   runs += 1;
-  const run = ledger.beginRun({
+  const run = await ledger.begin({
     service,
     serviceUrl: service,
     sourcePath: '/home/pat/deals.csv',
@@ -66,8 +67,9 @@ async function measuredLoad(rows: number, inFlight: number, answer: (row: number
     sourceDigest: 'ab',
     resultsPath: '/home/pat/deals.results.xlsx',
     options: '{}',
+    person: 'pat',
   });
-  const intents = Array.from({ length: rows }, (_, row) => intentOf(row));
+  const intents = await registered(run, rows);
   let next = 0;
   const measure = begin();
   await Promise.all(Array.from({ length: inFlight }, send));
@@ -82,9 +84,9 @@ async function measuredLoad(rows: number, inFlight: number, answer: (row: number
 }
 
 async function sendOne(run: Run, intent: Intent, answer: (row: number) => Promise<void>): Promise<void> {
-  await run.intend([intent], { again: false });
+  await run.intend([intent]);
   await answer(intent.row);
-  await run.settle([outcomeOf(intent.row)]);
+  await run.record([{ id: intent.id, ...outcomeOf(intent.row) }]);
 }
 
 async function answeredAtOnce(): Promise<void> {}
@@ -96,28 +98,23 @@ async function answeredInTurns(row: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-function intentOf(row: number): Intent {
-  return {
-    sheet: 'Deals',
-    row,
-    kind: 'deals',
-    fingerprint: fingerprintOf(runs, row),
-    shown: null,
-    ref: null,
-    repeats: null,
-    supersedes: null,
-  };
+async function registered(run: Run, count: number): Promise<readonly Intent[]> {
+  const contents = Array.from({ length: count }, (_, row) => contentOf(runs, row));
+  const nothing = { id: null, note: null, repeats: null, believed: null };
+  const ids = await run.register(
+    contents.map((content, row) => ({ sheet: 'Deals', row, kind: 'deals', digests: [content], ...nothing })),
+  );
+  return contents.map((content, row) => ({ id: ids[row] ?? 0, sheet: 'Deals', row, content, equals: 0 }));
 }
 
-function outcomeOf(row: number): Settlement {
-  const id = `deal_${String(row).padStart(8, '0')}`;
-  const url = `https://app.example.com/deals/${id}`;
-  const ids = { id, companyId: `company_${id}`, url };
-  return { sheet: 'Deals', row, state: 'created', attempts: 1, httpStatus: 201, ...ids, message: null };
+function outcomeOf(row: number): Outcome {
+  const record = `deal_${String(row).padStart(8, '0')}`;
+  const ids = { record, company: `company_${record}`, url: `https://app.example.com/deals/${record}` };
+  return { state: 'created', attempts: 1, httpStatus: 201, ...ids, message: null };
 }
 
-function fingerprintOf(run: number, row: number): Buffer {
-  return ledger.fingerprint(`row ${row} of run ${run}`);
+function contentOf(run: number, row: number): Buffer {
+  return ledger.digest(`row ${row} of run ${run}`);
 }
 
 interface Measure {

@@ -8,17 +8,15 @@ import Papa from 'papaparse';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { Database } from '../../src/disk/database.ts';
-import type { Intent, Ledger, Settlement } from '../../src/ledger/ledger.ts';
+import type { Intent, Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { readingDefaults } from '../../src/load/defaults.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
-import { readingDefaults } from '../../src/load/defaults.ts';
-import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
-import { KeptRows } from '../../src/pipeline/survey/kept-rows.ts';
-import { openCopy, surveySource } from '../../src/staging/reading.ts';
-import type { Survey } from '../../src/pipeline/survey/survey.ts';
 import type { SheetRow } from '../../src/sheets/cell.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
+import { stageSource, withStaging } from '../../src/staging/reading.ts';
+import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 import { file, sampleFile } from './sample-files.ts';
 
@@ -40,7 +38,7 @@ const parts: Readonly<Record<string, (measure: Measure) => Promise<number>>> = {
   'reading XLSX, beside parsing its bytes as JSON': readingXlsx,
   'making and checking a record, beside writing and parsing it as JSON': mapping,
   'finding the fields of 4,096 unknown headers, beside 1,024 of them': matching,
-  'going through judged rows once more, beside reading and judging them again': keeping,
+  'staging rows, beside reading them': staging,
   'writing XLSX, beside deflating its text': writing,
   'intents and outcomes in the ledger, beside the bare SQL': recording,
   'asking which runs there were of a full ledger, beside an empty one': asking,
@@ -109,28 +107,18 @@ async function matching(measure: Measure): Promise<number> {
   return measure(work(1024), work(4096));
 }
 
-async function keeping(measure: Measure): Promise<number> {
+async function staging(measure: Measure): Promise<number> {
   const snapshotFolder = file('sources');
-  const options = {
-    ...readingDefaults,
-    file: await sampleFile('csv', rows),
-    kind: recordKind('deals'),
-    snapshotFolder,
-  };
-  const snapshot = await takeSnapshot(options.file, snapshotFolder, process.stdin);
-  const source = await openCopy(snapshot, options);
-  const keptRows = new KeptRows(snapshotFolder);
+  const path = await sampleFile('csv', rows);
+  const options = { ...readingDefaults, file: path, kind: recordKind('deals'), snapshotFolder };
+  const snapshot = await takeSnapshot(path, snapshotFolder, process.stdin);
+  const reading = { earlierRefs: null, service: null, onProgress: () => {} };
   try {
-    const further = { earlierRefs: null, heldRows: null, service: null, onProgress: () => {} };
-    const judged = await surveySource(source, snapshot, options, { ...further, keptRows: null });
-    const kept = await surveySource(source, snapshot, options, { ...further, keptRows });
     return await measure(
-      () => goThrough(judged),
-      () => goThrough(kept),
+      () => read(path),
+      () => withStaging(snapshot, options, (source, staged) => stageSource(source, snapshot, staged, options, reading)),
     );
   } finally {
-    await keptRows.close();
-    await source.close();
     await removeSnapshot(snapshot);
   }
 }
@@ -148,36 +136,36 @@ async function recording(measure: Measure): Promise<number> {
   let loads = 0;
   const load = async () => {
     loads += 1;
-    const run = ledger.beginRun({ ...description, sourceName: `${loads}.csv` });
+    const run = await ledger.begin({ ...description, sourceName: `${loads}.csv` });
+    const intents = await registered(ledger, run, `${loads}`);
     for (let first = 0; first < rows; first += inFlight) {
-      const numbers = Array.from({ length: Math.min(inFlight, rows - first) }, (_, index) => first + index);
-      await Promise.all(numbers.map((row) => run.intend([intentOf(ledger, row, `${loads} ${row}`)], { again: false })));
-      await Promise.all(numbers.map((row) => run.settle([outcomeOf(row)])));
+      const some = intents.slice(first, first + inFlight);
+      await Promise.all(some.map((intent) => run.intend([intent])));
+      await Promise.all(some.map(({ id }) => run.record([{ id, ...outcomeOf(id) }])));
     }
     await run.end('ended');
   };
   try {
     return await measure(bareSql, load);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
 async function asking(measure: Measure): Promise<number> {
   const [empty, full] = [openLedger(file('empty.db')), openLedger(file('full.db'))];
-  const askOften = (ledger: Ledger) => () => {
-    for (let time = 0; time < timesAsked; time += 1) ledger.runs().map(({ id }) => ledger.run(id));
+  const askOften = (ledger: Ledger) => async () => {
+    for (let time = 0; time < timesAsked; time += 1) await ledger.runs();
   };
   try {
-    await empty.beginRun({ ...description, sourceName: 'one.csv' }).end('ended');
-    const run = full.beginRun({ ...description, sourceName: 'one.csv' });
-    const intents = Array.from({ length: rows }, (_, row) => intentOf(full, row, `${row}`));
-    await run.intend(intents, { again: false });
+    await (await empty.begin({ ...description, sourceName: 'one.csv' })).end('ended');
+    const run = await full.begin({ ...description, sourceName: 'one.csv' });
+    await run.intend(await registered(full, run, 'full'));
     await run.end('ended');
     return await measure(askOften(empty), askOften(full));
   } finally {
-    empty.close();
-    full.close();
+    await empty.close();
+    await full.close();
   }
 }
 
@@ -189,15 +177,22 @@ async function read(path: string): Promise<readonly SheetRow[]> {
   return found;
 }
 
-async function goThrough({ sheets }: Survey): Promise<void> {
-  let found = 0;
-  for (const sheet of sheets) for await (const _row of sheet.judgedRows()) found += 1;
-  if (found !== rows) throw new Error(`${found} rows of ${rows} came by.`);
-}
-
-function intentOf(ledger: Ledger, row: number, text: string): Intent {
-  const fingerprint = ledger.fingerprint(text);
-  return { sheet: 'Deals', row, kind: 'deals', fingerprint, shown: null, ref: null, repeats: null, supersedes: null };
+/** Rows that were entered, ready to be sent. */
+async function registered(ledger: Ledger, run: Run, load: string): Promise<readonly Intent[]> {
+  const contents = Array.from({ length: rows }, (_, row) => ledger.digest(`${load} ${row}`));
+  const ids = await run.register(
+    contents.map((content, row) => ({
+      sheet: 'Deals',
+      row,
+      kind: 'deals',
+      id: null,
+      digests: [content],
+      note: null,
+      repeats: null,
+      believed: null,
+    })),
+  );
+  return contents.map((content, row) => ({ id: ids[row] ?? 0, sheet: 'Deals', row, content, equals: 0 }));
 }
 
 const description = {
@@ -207,12 +202,13 @@ const description = {
   sourceDigest: 'ab',
   resultsPath: '/home/pat/deals.results.xlsx',
   options: '{}',
+  person: 'pat',
 };
 
-function outcomeOf(row: number): Settlement {
-  const id = `deal_${row}`;
-  const ids = { id, companyId: `cmp_${row}`, url: `https://app.example.com/deals/${id}` };
-  return { sheet: 'Deals', row, state: 'created', attempts: 1, httpStatus: 201, ...ids, message: null };
+function outcomeOf(row: number): Outcome {
+  const record = `deal_${row}`;
+  const ids = { record, company: `cmp_${row}`, url: `https://app.example.com/deals/${record}` };
+  return { state: 'created', attempts: 1, httpStatus: 201, ...ids, message: null };
 }
 
 /** The same rows into a table of the same shape, in as many commits, each as safe. */
@@ -235,7 +231,7 @@ function bareSql(): void {
     db.exec('COMMIT');
     db.exec('BEGIN IMMEDIATE');
     for (let row = first; row < last; row += 1) {
-      const { id, companyId, url } = outcomeOf(row);
+      const { record: id, company: companyId, url } = outcomeOf(row);
       update.run([id, companyId, url, row]);
     }
     db.exec('COMMIT');

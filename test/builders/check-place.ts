@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
-import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
 import { type CheckResult, checkFile } from '../../src/load/check-file.ts';
 import { readingDefaults } from '../../src/load/defaults.ts';
+import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
 import type { ReadingOptions } from '../../src/staging/reading.ts';
 import { lenientContract } from './lenient-contract.ts';
 import { type Table, writeCsv } from './tables.ts';

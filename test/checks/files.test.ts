@@ -106,13 +106,13 @@ describe('a sheet as a whole', () => {
 
   it('has hidden rows and cells beside its table told', async () => {
     await writeWorkbook(place.path('rows.xlsx'), { Payments: [headers, paid, [...paid, null, 'ask Ann']] }, [2]);
-    const { survey } = await place.check('rows.xlsx', { kind: 'transactions' });
-    expect(survey.notices).toEqual([
+    const { preview } = await place.check('rows.xlsx', { kind: 'transactions' });
+    expect(preview.notices).toEqual([
       'Payments: 1 cell to the right of the table, Payments!E3, has no header and is left out.',
       'Payments: 1 hidden row is read like the others.',
     ]);
     const checks = { 'hidden-rows': 'off', 'cells-beside-table': 'off' } as const;
-    expect((await place.check('rows.xlsx', { kind: 'transactions', checks })).survey.notices).toEqual([]);
+    expect((await place.check('rows.xlsx', { kind: 'transactions', checks })).preview.notices).toEqual([]);
   });
 
   it('is refused where a column between others has values and no header', async () => {

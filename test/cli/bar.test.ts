@@ -6,7 +6,7 @@ import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 2000;
 /** In KiB: the rows find room, what the ledger is to remember of them does not. */
-const roomForFewRows = 400;
+const roomForFewRows = 6000;
 const ctrlZ = '\u001a';
 const token = { DEALSHEET_TOKEN: 'token' };
 const hiddenCursor = '\u001b[?25l';

@@ -18,9 +18,9 @@ describe('what a results sheet says of a row', () => {
     await desk.load('bob.csv', '--ledger', 'bob.db', '--results', 'bob.results.csv');
     desk.correct('alice.results.csv', '-5', '5');
     const stopped = await desk.load('alice.results.csv', '--ledger', 'bob.db');
-    expect(stopped.exitCode).toBe(2);
-    expect(stopped.stderr).toMatch(/which this ledger does not know/);
-    expect(desk.sent).toEqual(['Alice One', 'Bob One', 'Bob Two']);
+    expect(stopped.exitCode).toBe(6);
+    expect(stopped.stderr).toMatch(/This ledger does not know the row of the Run cell/);
+    expect(desk.sent).toEqual(['Alice One', 'Bob One', 'Bob Two', 'Alice Two']);
   });
 
   it('is loaded whole when it was a rehearsal, and the source is named', async () => {
@@ -52,14 +52,12 @@ describe('what a results sheet says of a row', () => {
     );
   });
 
-  it('has the rows with errors, which the list of runs does not count, and says so', async () => {
+  it('has the rows with errors, which the list of runs counts, too', async () => {
     desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
     await desk.load('deals.csv', '--results', 'one.csv');
     const { stdout } = await desk.place.run(['runs']);
     expect(stdout).toContain('1 created');
-    expect(stdout).toContain(
-      'Rows that failed the checks were never sent and are not counted here, nor are those that a stopped run did not come to',
-    );
+    expect(stdout).toContain('1 invalid');
   });
 
   it('names the run that brought it in, however often it came back since', async () => {
@@ -70,7 +68,7 @@ describe('what a results sheet says of a row', () => {
       ['two.csv', 'three.csv'],
     ] as const) {
       await desk.load(from, '--results', to);
-      expect(desk.problemsOf(to, 0)).toBe(`In since the run ${first.printed?.run}.`);
+      expect(desk.problemsOf(to, 0)).toContain(`(run ${first.printed?.run})`);
     }
   });
 
@@ -80,7 +78,7 @@ describe('what a results sheet says of a row', () => {
     desk.typeId('one.csv', 1, 'rec_7');
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-    expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell has rec_7, and the ledger rec_2.');
+    expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell has rec_7, and the ledger rec_2, from deals.csv');
   });
 
   describe('with long ids, when a spreadsheet program has had it', () => {
@@ -134,7 +132,7 @@ describe('what a results sheet says of a row', () => {
     desk.typeId('one.csv', 0, 'deal_77');
     const typed = await desk.load('one.csv', '--results', 'two.csv');
     expect(typed.printed?.counts, typed.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell has deal_77, but by the ledger the row is not in.');
+    expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell has deal_77, but by the ledger the row is not in ');
     const unanswered = await desk.load('two.csv', '--results', 'three.csv');
     expect(unanswered.printed?.counts, unanswered.stderr).toMatchObject({ invalid: 1 });
     expect(desk.sent).toHaveLength(1);
@@ -167,9 +165,7 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     const ended = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--ignore-columns', 'all');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toMatch(
-      /The key \S+#deals!2 belongs to a deal\. Load the sheet as deals, or/,
-    );
+    expect(desk.problemsOf('two.csv', 0)).toContain('The Run cell names a row of another kind.');
     const again = await desk.load('two.csv', '--as', 'leads', '--ignore-columns', 'all');
     expect(again.printed?.counts, again.stderr).toMatchObject({ invalid: 1 });
     expect(desk.sent).toHaveLength(1);
@@ -184,10 +180,9 @@ describe('what a results sheet says of a row', () => {
       mill,
     ]);
     const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 3, alreadyLoaded: 1, invalid: 2 });
-    expect(desk.statuses('two.csv')).toEqual(['Invalid', 'Invalid', 'Already loaded']);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(/carries the key .*#deals!2, and so does one!3: one .* is a copy/);
-    expect(desk.problemsOf('two.csv', 1)).toMatch(/so does one!2/);
+    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 3, alreadyLoaded: 2 });
+    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
+    expect(desk.problemsOf('two.csv', 0)).toContain('If this is a new row, empty its first six cells');
     expect(desk.sent).toHaveLength(2);
   });
 
@@ -196,7 +191,7 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     expect(desk.problemsOf('one.csv', 1)).toContain('The row is equal to row 2.');
     await desk.load('deals.csv', '--results', 'two.csv');
-    expect(desk.problemsOf('two.csv', 1)).toContain('Loaded before from deals.csv, deals row 3');
+    expect(desk.problemsOf('two.csv', 1)).toContain('Loaded from deals.csv, deals row 3');
     expect(desk.problemsOf('two.csv', 1)).not.toContain('is equal to');
   });
 
@@ -205,18 +200,18 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.changeRows('one.csv', ([harbor = []]) => [harbor, harbor.map((cell) => (cell === '1234' ? '-5' : cell))]);
     await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.problemsOf('two.csv', 1)).toMatch(/^The row carries the key .*\n.*"-5" must be at least 0/);
+    expect(desk.problemsOf('two.csv', 1)).toMatch(/^The row has other values now .*\n.*"-5" must be at least 0/);
   });
 
-  it('does not count without the key of its run: the row is not sent, and is told', async () => {
+  it('does not count without the key of its run: the row is known by what it says, and not sent', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.changeRows('one.csv', (rows) =>
       rows.map((cells) => cells.map((cell) => (/#deals!3$/.test(cell) ? '' : cell))),
     );
     const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-    expect(desk.problemsOf('two.csv', 1)).toMatch(/carries the id rec_2, but its Run cell does not say when/);
+    expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill']);
   });
 
   it.each(['rec_2', ''])(
@@ -314,8 +309,7 @@ describe('a row that came back with a results sheet', () => {
     desk.changeRows('one.csv', (rows) => rows.map((cells) => cells.map((cell) => (cell === 'Kite' ? 'Kites' : cell))));
     await desk.load('one.csv', '--results', 'two.csv');
     expect([...desk.sent].sort()).toEqual(['Harbor', 'Kites', 'Mill', 'Mill']);
-    const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 1, alreadyLoaded: 2 });
+    expect((await desk.resume()).stderr).toContain('there is nothing to resume');
     expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
     expect(desk.sent).toHaveLength(4);
   });
@@ -332,7 +326,7 @@ describe('a row that came back with a results sheet', () => {
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Not sent', 'Changed since loaded']);
     for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
-    expect(desk.problemsOf('two.csv', 1)).toContain('which is in as rec_1.');
+    expect(desk.problemsOf('two.csv', 1)).toContain('now says the same as rec_1, from deals.csv');
   });
 });
 
@@ -450,8 +444,7 @@ describe('an update', () => {
     expect((await update()).exitCode).toBe(4);
     desk.said.clear();
     expect((await update()).printed?.counts).toMatchObject({ alreadyLoaded: 1, updated: 2 });
-    const resumed = await desk.resume();
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ updated: 1, alreadyLoaded: 2 });
+    expect((await desk.resume()).stderr).toContain('there is nothing to resume');
     expect(desk.service.requests).toHaveLength(4);
   });
 });

@@ -124,7 +124,7 @@ describe('a check', () => {
     expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 2, ready: 3 });
     const written = await readWorkbook(place.path('checked.xlsx'), 'Notes');
     expect(written.map(({ Status }) => Status)).toEqual(['Ready', 'Waiting', 'Waiting', 'Ready']);
-    expect(written[1]?.Problems).toContain('Waiting for the row with Ref "D-2" among the deals, which is not in yet.');
+    expect(written[1]?.Problems).toContain('Waiting for the deal with the Ref "D-2", which is not in yet.');
   });
 
   it('sums up errors of one field by their reasons, where they are too many to be told one by one', async () => {

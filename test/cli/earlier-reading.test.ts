@@ -120,47 +120,4 @@ describe('a results sheet read as its run read the source', () => {
     expect(changed.exitCode).toBe(2);
     expect(changed.stderr).toMatch(/broker\.json, which is not there as it was.*\n.*--mapping FILE/);
   });
-
-  describe('whose days of birth are hidden', () => {
-    const born = ['Amount requested', 'Company name', 'Owner last name', 'Owner date of birth'];
-    const birthdays = () =>
-      desk.service.requests.map(({ body }) => (JSON.parse(body) as { owner1: { dob?: string } }).owner1.dob);
-
-    it('reads those of corrected rows as they were read beside the others, from results to results', async () => {
-      desk.write('june.csv', [
-        born,
-        [100, 'Harbor Bakery', 'Moreno', '17/04/1980'],
-        ['much', 'Mill Dental', 'Okafor', '03/05/1979'],
-        ['more', 'Kite', 'Okafor', '04/06/1978'],
-      ]);
-      await load('june.csv', '--as', 'deals', '--results', 'one.csv');
-      desk.correct('one.csv', 'much', '200');
-      expect((await desk.command(['check', 'one.csv', '--json'])).printed?.counts).toMatchObject({ invalid: 1 });
-      await load('one.csv', '--results', 'two.xlsx');
-      await load('one.csv', '--results', 'two.csv');
-      desk.correct('two.csv', 'more', '300');
-      const third = await load('two.csv', '--results', 'three.csv');
-      expect(third.exitCode, third.stderr).toBe(0);
-      expect(birthdays()).toEqual(['1980-04-17', '1979-05-03', '1978-06-04']);
-    });
-
-    it('reads none by a row that contradicts what is hidden', async () => {
-      desk.write('june.csv', [
-        born,
-        [100, 'Harbor Bakery', 'Moreno', '17/04/1980'],
-        [200, 'Mill Dental', 'Okafor', '03/05/1979'],
-        ['much', 'Kite', 'Okafor', '12/31/1978'],
-      ]);
-      const first = await load('june.csv', '--as', 'deals', '--results', 'one.csv');
-      expect(first.printed?.counts, first.stderr).toMatchObject({ created: 1, invalid: 2 });
-      const second = await load('one.csv', '--results', 'two.csv');
-      expect(second.printed?.counts, second.stderr).toMatchObject({ invalid: 2 });
-      desk.correct('two.csv', '12/31/1978', '31/12/1978');
-      expect((await load('two.csv', '--results', 'three.csv')).printed?.counts).toMatchObject({
-        created: 1,
-        invalid: 1,
-      });
-      expect(birthdays()).toEqual(['1980-04-17', '1979-05-03']);
-    });
-  });
 });

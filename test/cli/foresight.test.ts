@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 
@@ -38,48 +38,8 @@ describe('what a person is told before a load', () => {
     await desk.load('june.csv');
     desk.write('july.csv', deals(...month));
     const { stderr } = await desk.load('july.csv');
-    expect(stderr).toContain(
-      '7 rows were loaded before and are not sent again:\n  july row 2: Loaded before from june',
-    );
+    expect(stderr).toContain('7 rows were loaded before and are not sent again:\n  july row 2: Loaded from june');
     expect(stderr).toMatch(/\n {2}july row 6: [^\n]*\n {2}… and 2 more\n/);
-  });
-
-  it('names rows that have the Ref of a record that is in, and say something else', async () => {
-    const [headers = [], ...rows] = deals(['Harbor Bakery', 100], ['Mill Dental', 200]);
-    const withRefs = (table: typeof rows) => [
-      ['Ref', ...headers],
-      ...table.map((row, index) => [`K-${index}`, ...row]),
-    ];
-    desk.write('june.csv', withRefs(rows));
-    expect((await desk.load('june.csv')).stderr).not.toContain('has the Ref');
-    desk.write('july.csv', withRefs(deals(['Harbor Bakery', 100], ['Mill Dental', 250]).slice(1)));
-    const { stderr, printed } = await desk.load('july.csv');
-    expect(stderr).toMatch(
-      /Row 3 has the Ref K-1 of rec_2, in since [-\d]+, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref\./,
-    );
-    expect(stderr).not.toContain('Row 2 has the Ref');
-    expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
-  });
-
-  it('names a row that has the Ref of a row in doubt and says something else, and not the row that is settled', async () => {
-    const withRef = (amount: number) => [
-      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
-      ['K-1', amount, 'Harbor Bakery', 'Moreno'],
-    ];
-    desk.said.set(1, serverError);
-    desk.write('june.csv', withRef(100));
-    await desk.load('june.csv', '--results', 'june.out.csv');
-    desk.write('other.csv', withRef(100));
-    expect((await desk.load('other.csv')).stderr).not.toContain('has the Ref');
-    desk.write('june.csv', withRef(150));
-    const { stderr } = await desk.load('june.csv', '--quiet', '--limit', '1', '--plan', 'plan.csv');
-    expect(stderr).toMatch(
-      /Row 2 has the Ref K-1 of other row 2, in doubt since [-\d]+ \(run (\S+)\), and says something else: it is sent as a new record\. If it is the same one, take the row out: the service may have it already\. Look that one up there first; dealsheet runs \1 lists it\./,
-    );
-    desk.typeId('june.out.csv', 0, 'not created');
-    const settled = await desk.load('june.out.csv');
-    expect(settled.stderr).not.toContain('has the Ref');
-    expect(settled.printed?.counts).toMatchObject({ created: 1 });
   });
 
   it('names a row that names no deal, and no total beside it', async () => {
@@ -107,27 +67,6 @@ describe('what a person is told before a load', () => {
     expect((await load()).stderr).toContain('2 fields of companies will be emptied (<clear>).');
   });
 
-  it('says in the results of each row that was sent with the Ref of a record that is in', async () => {
-    const withRefs = (amount: number) => [
-      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
-      ...Array.from({ length: 7 }, (_, index) => [`K-${index}`, amount + index, `Company ${index}`, 'Moreno']),
-    ];
-    desk.write('june.csv', withRefs(100));
-    await desk.load('june.csv', '--results', 'june.out.csv');
-    await desk.load('june.csv', '--results', 'june.again.csv');
-    expect(desk.problemsOf('june.out.csv', 0)).not.toContain('is also that of');
-    expect(desk.problemsOf('june.again.csv', 0)).not.toContain('is also that of');
-    desk.write('july.csv', withRefs(200));
-    const { printed } = await desk.load('july.csv', '--results', 'july.out.csv');
-    expect(printed?.counts).toMatchObject({ created: 7 });
-    for (const row of [0, 6])
-      expect(desk.problemsOf('july.out.csv', row)).toMatch(
-        new RegExp(`^Note: Ref "K-${row}" is also that of rec_${row + 1}, in since \\d{4}-\\d{2}-\\d{2}\\.$`, 'm'),
-      );
-    await desk.place.run(['results', printed?.run ?? '', '-o', 'again.csv']);
-    expect(desk.problemsOf('again.csv', 6)).toContain('Ref "K-6" is also that of rec_7');
-  });
-
   it('says that the ledger knows nothing also where a look at it, or a load that came to nothing, has made it', async () => {
     desk.write('june.csv', deals('Harbor'));
     await desk.place.run(['runs']);
@@ -150,9 +89,7 @@ describe('what a person is told before a load', () => {
     expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe('');
     desk.write('july.csv', withRef(['K-1', 200], ['', 300], ['', 300]));
     const { stderr } = await desk.load('july.csv', '--quiet', '--results', 'july.out.csv');
-    expect(stderr).toMatch(
-      /^Row 4 says the same as row 3 \(300\.00\): both are sent\. .*\nRow 2 has the Ref K-1 of rec_1, in since .*$/,
-    );
+    expect(stderr).toMatch(/^Row 4 says the same as row 3 \(300\.00\): both are sent\./);
     const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
     const moved = await desk.load('june.csv', '--quiet', '--url', elsewhere, '--results', 'moved.csv');
     expect(moved.stderr).toMatch(/^Rows of this very file are in http:\/\/127\S+ since/);

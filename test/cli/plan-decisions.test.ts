@@ -179,12 +179,12 @@ describe('a plan that is applied', () => {
   it('tells what a limit, or errors in other rows, hold back', async () => {
     writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite'));
     const limited = await plan('deals.csv', '--limit', '1');
-    expect(limited.stderr).toMatch(/1 row would be sent .*\nNot sent: 2 rows held back\./);
+    expect(limited.stderr).toMatch(/1 row would be sent .*\nNot sent: 2 rows not sent this time\./);
     expect((await apply('deals.csv', '--limit', '1')).exitCode).toBe(1);
     expect(service.requests).toHaveLength(1);
     writeCsv(place.path('bad.csv'), [...deals('Pine', 'Oak'), [-1, 'Elm', 'Moreno']]);
     const held = await plan('bad.csv', '--as', 'deals', '--all-or-nothing');
-    expect(held.stderr).toMatch(/0 rows would be sent .*\nNot sent: 2 rows held back\./);
+    expect(held.stderr).toMatch(/0 rows would be sent .*\nNot sent: 2 rows not sent this time\./);
   });
 
   it('holds wherever the same files lie', async () => {

@@ -99,12 +99,12 @@ describe('a row that is probed', () => {
     await probe('--row', '2', '--write');
     expect(await probe('--row', '2')).toMatchObject({
       exitCode: 6,
-      json: { request: null, verdict: { state: 'in-doubt', code: 'in-doubt-before' } },
+      json: { request: null, verdict: { state: 'in-doubt', code: 'in-doubt' } },
     });
     await probe('--row', '3');
     expect(await probe('--row', '3')).toMatchObject({
       exitCode: 0,
-      json: { request: null, verdict: { state: 'already-loaded', code: 'loaded-before' } },
+      json: { request: null, verdict: { state: 'already-loaded', code: 'already-loaded' } },
     });
     expect(companies()).toEqual(['Harbor Bakery', 'Cedar Dental']);
   });

@@ -40,7 +40,7 @@ describe('a CSV file that was loaded and then renamed', () => {
     copy('may.csv', 'june.csv');
     const again = await desk.load('june.csv', '--results', 'june.results.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
-    expect(desk.statuses('june.results.csv')).toEqual(['Already loaded', 'Created', 'Already loaded']);
+    expect(desk.statuses('june.results.csv')).toEqual(['Already loaded', 'Already loaded', 'Created']);
     copy('may.csv', 'july.csv');
     expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
     expect(desk.sent).toHaveLength(4);
@@ -54,7 +54,7 @@ describe('a CSV file that was loaded and then renamed', () => {
     copy('may.csv', 'june.csv');
     const again = await desk.load('june.csv', '--results', 'june.results.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
-    expect(desk.problemsOf('june.results.csv', 1)).toContain('Loaded before from may.results.csv');
+    expect(desk.problemsOf('june.results.csv', 1)).toContain('Loaded from may.results.csv');
   });
 
   it('is another source when it is loaded as records of another kind', async () => {

@@ -46,7 +46,7 @@ describe('rows in doubt that a person looked up', () => {
   it('are listed with their run, and its moments as the results have them', async () => {
     const { stdout } = await dealsheet('runs', run);
     expect(stdout).toMatch(
-      /\n {2}Began {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n {2}Ended {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/,
+      /\n {2}Began {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC, by .* on .*\n {2}Ended {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/,
     );
     expect(stdout).toContain('  deals!3  deals  ');
     expect((await dealsheet('runs')).stdout).toContain(' Began (UTC) ');
@@ -148,11 +148,11 @@ describe('rows in doubt that a person looked up', () => {
     const taken = await settle(3, '--created', 'deal_2');
     expect(taken.exitCode).toBe(2);
     expect(taken.stderr).toMatch(
-      /deals!3: deal_2 is the record of deals row 2 in the run \S+, as somebody said on \d{4}-\d\d-\d\d\. If that was a mistake, settle that row anew first, with: dealsheet resolve \S+ --row 'deals!2' --created ID, or --not-created/,
+      /deals!3: deal_2 is the record of deals row 2 in the run \S+\. If somebody typed it there by mistake, correct that first: dealsheet resolve \S+ --row 'deals!2' --created ID/,
     );
     const anew = await settle(2, '--created', 'deal_1');
     expect(anew.exitCode, anew.stderr).toBe(0);
-    expect(anew.stderr).toMatch(/deals!2 was settled as deal_2 on \d{4}-\d\d-\d\d; now it is deal_1\./);
+    expect(anew.stderr).toMatch(/deals!2 was settled as deal_2 before; now it is deal_1\./);
     const freed = await settle(3, '--created', 'deal_2');
     expect(freed.exitCode, freed.stderr).toBe(0);
     expect(await counts()).toEqual({ created: 2 });
@@ -188,7 +188,7 @@ describe('rows in doubt that a person looked up', () => {
     await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
     const again = await settle(2, '--created', 'deal_1');
     expect(again.exitCode).toBe(2);
-    expect(again.stderr).toContain('was taken up again since: what became of it then stays.');
+    expect(again.stderr).toContain('was sent again since, from deals.csv');
   });
 
   it('are no longer taken by an id typed into the results sheet that is that of another record', async () => {

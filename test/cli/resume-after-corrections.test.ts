@@ -40,7 +40,7 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
     const ended = await desk.resume('--results', 'last.csv');
     expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Already loaded', 'Created']);
-    expect(desk.problemsOf('last.csv', 1)).toMatch(/^Loaded before from more\.csv, more row 3, /);
+    expect(desk.problemsOf('last.csv', 1)).toMatch(/^Loaded from more\.csv, more row 3, /);
     expect(desk.rowsOf('last.csv')[1]?.[1]).toBe('rec_4');
   });
 

@@ -1,6 +1,7 @@
 /** An operations person at work: loads files into a real sandbox, corrects results sheets, and settles doubts by looking. */
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { type Circumstances, goodDay, leftOf } from './circumstances.ts';
@@ -156,32 +157,44 @@ export class MonthDesk implements Desk<Step> {
   }
 
   #runsInDoubt(): readonly string[] {
-    if (!existsSync(this.#office.place.path('ledger.db'))) return [];
-    return this.#inLedger((ledger) =>
-      ledger.runs().flatMap(({ id }) => ((ledger.countsOf(id)['in-doubt'] ?? 0) === 0 ? [] : [id])),
+    const own = "a.state IS NULL AND r.outcome = 'in-doubt' AND (r.sheet, r.place) = (a.sheet, a.place)";
+    const rows = this.#asked(
+      `SELECT DISTINCT u.id FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = a.sheet
+         JOIN runs u ON u.number = s.run WHERE r.state = 'in-doubt' AND (a.state = 'in-doubt' OR ${own})
+       ORDER BY u.number DESC`,
+      [],
     );
+    return rows.map(([run]) => String(run));
   }
 
   #isStillInDoubt({ key: [run, place] }: SheetRow): boolean {
     const [sheet = '', row] = place.split('!');
-    return this.#inLedger((ledger) => {
-      const latest = ledger.latest({ run, sheet, row: Number(row) });
-      return ledger.entry(latest.run, latest)?.state === 'in-doubt';
-    });
+    const [found] = this.#asked(
+      `SELECT r.state FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = a.sheet
+         JOIN runs u ON u.number = s.run WHERE u.id = ? AND s.name = ? AND a.place = ?`,
+      [run, sheet, Number(row)],
+    );
+    return found?.[0] === 'in-doubt';
   }
 
   #isInLedger(id: string): boolean {
-    const service = new URL(this.#office.service.url).origin;
-    const wanted = { kind: this.#month.kind, id };
-    return this.#inLedger((ledger) => ledger.rowsWithIds(service, [wanted]).has(wanted));
+    const sql = 'SELECT 1 FROM rows WHERE record = ? AND kind = ?';
+    return this.#asked(sql, [id, this.#month.kind]).length > 0;
   }
 
-  #inLedger<Found>(look: (ledger: ReturnType<typeof openLedger>) => Found): Found {
-    const ledger = openLedger(this.#office.place.path('ledger.db'));
+  #asked(sql: string, values: readonly (string | number)[]): readonly (readonly unknown[])[] {
+    const path = this.#office.place.path('ledger.db');
+    if (!existsSync(path)) return [];
+    // Settles what killed loads have left behind.
+    void openLedger(path).close();
+    const db = new Database(path);
     try {
-      return look(ledger);
+      return db
+        .prepare(sql)
+        .raw()
+        .all([...values]) as (readonly unknown[])[];
     } finally {
-      ledger.close();
+      db.close();
     }
   }
 

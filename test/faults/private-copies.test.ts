@@ -167,7 +167,7 @@ describe('the private copy of a source', () => {
     const ledger = ledgerPlace.open();
     const folder = place.path('copies');
     const mine = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
-    const begun = ledger.beginRun(aLoad());
+    const begun = await ledger.begin(aLoad());
     writeFileSync(`${folder}/${begun.id}.source`, 'kept');
     await tidySources(folder, ledger);
     await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
@@ -181,12 +181,12 @@ describe('the private copy of a source', () => {
     const ledger = ledgerPlace.open();
     const folder = place.path('copies');
     await takeSnapshot(place.path('deals.csv'), folder, process.stdin).then(({ copy }) => copy.remove());
-    const begun = ledger.beginRun(aLoad());
+    const begun = await ledger.begin(aLoad());
     writeFileSync(`${folder}/${begun.id}.source`, 'kept');
     await begun.end('ended');
     await tidySources(folder, ledger);
     expect(readdirSync(folder)).toEqual([`${begun.id}.source`]);
-    ledger.prune('9999-01-01');
+    await ledger.prune('9999-01-01');
     await tidySources(folder, ledger);
     expect(readdirSync(folder)).toEqual([]);
     ledgerPlace.remove();

@@ -91,7 +91,7 @@ describe('a results sheet as the next input', () => {
       typed(two, 'not created'),
     ]);
     expect(answered.results.slice(1).map((row) => row.slice(0, 2))).toEqual([
-      ['Created', 'rec_77'],
+      ['Already loaded', 'rec_77'],
       ['Created', 'rec_3'],
     ]);
     const stale = await month.loadResults('old.results.csv', first, ([one = [], two = []]) => [

@@ -4,13 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKindNames } from '../../src/contract/record-kind.ts';
-import { recordKinds } from '../../src/contract/record-kinds.ts';
 import type { Counts } from '../../src/contract/row-state.ts';
 import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { takeAnswers } from '../../src/load/answers.ts';
 import { load } from '../../src/load/load.ts';
-import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { earlierRefsIn } from '../../src/plan/earlier-refs.ts';
 import { decisionOf, plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
@@ -21,6 +19,7 @@ import { silentEvents } from '../../src/service/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
+import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { stage } from '../../src/staging/stage.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { summaryTitles } from '../../src/workbooks/results-summary.ts';
@@ -85,9 +84,8 @@ export class StagedMonth {
       const service = identityOf(url);
       const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null };
       const matched = await matchSource(source, { file: this.#file(name), kind: null, sheet: null, ...nothing });
-      const sheets = recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
       const attachments = { folder: this.#file('.'), privatePaths: [], snapshotFolder: this.#file('private') };
-      const done = await stage(matched, sheets, staging, {
+      const done = await stage(matched, staging, {
         contract: assumedContract,
         dateOrder: null,
         checks: {},
@@ -144,11 +142,12 @@ export class StagedMonth {
         properties: {},
         mayReplace: async () => true,
       });
-      const { counts } = await report(matched, done, staging, writer, {
-        run: { ledger: this.ledger, id: run.id, isEnded },
+      const { counts } = await report(done, staging, writer, {
+        run: { ledger: this.ledger, id: run.id },
         mask: 'rows that are in',
         title: summaryTitles.load,
         facts: [],
+        notices: [],
         withSummary: false,
       });
       const results = Papa.parse<string[]>(readFileSync(path, 'utf8').replace(/^\ufeff/, ''), {

@@ -40,6 +40,7 @@ const newRow: Facts = {
   copiesDiffer: false,
   known: null,
   saysNew: false,
+  saysOther: false,
   saysIn: false,
   answer: null,
   parents: [],
@@ -51,7 +52,7 @@ const newRow: Facts = {
 };
 const here = { kind: 'created', id: 'deal_9', attempt } as const;
 const notHere = { kind: 'not-created', attempt } as const;
-const unclear = { kind: 'unclear', attempt } as const;
+const unclear = { kind: 'unclear', typed: 'no', isRounded: false, attempt } as const;
 const again: Partial<DecideOptions> = { again: true };
 const allowing = (code: string): Partial<DecideOptions> => ({ allow: new Set([code]) });
 
@@ -129,7 +130,7 @@ const table: Readonly<Record<string, Line>> = {
   'until somebody says that it is the same': [{ parents: ['changed'] }, allowing('same-ref'), 'send'],
 
   'a row made equal to one that is in is held': [
-    { known: isOpen, how: 'key', saysNew: true, equal: isIn },
+    { known: isOpen, how: 'key', saysOther: true, equal: isIn },
     {},
     'hold equal-to-loaded-row',
   ],

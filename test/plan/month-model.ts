@@ -513,7 +513,7 @@ function asFileRow({ own, cells, status, idCell }: ResultRow): FileRow {
         : { kind: 'created' as const, id: idCell };
   return {
     cells,
-    own: { ...own, saysIn: status === 'in', saysDoubt: status === 'in doubt', answer },
+    own: { ...own, saysIn: status === 'in', saysDoubt: status === 'in doubt', answer, company: null, url: null },
   };
 }
 

@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
-import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { findingText } from '../../src/messages/finding.ts';
-import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import type { Source } from '../../src/sheets/source.ts';
+import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';
 import { rowOfData } from '../../src/staging/staged-data.ts';
 import { Staging } from '../../src/staging/staging.ts';
@@ -41,10 +40,9 @@ async function staged(lines: readonly string[], name = 'transactions.csv'): Prom
     const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null };
     const matched = await matchSource(source, { file: file(name), kind: null, sheet: null, ...nothing });
     const counted = countReadings(source);
-    const sheets = recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
     const staging = Staging.create(file('staging'));
-    const done = await stage(matched, sheets, staging, options(file('.')));
-    const rows = [...done.sheets].flatMap(([number, { kind, name: sheet }]) =>
+    const done = await stage(matched, staging, options(file('.')));
+    const rows = done.sheets.flatMap(({ number, sheet: { kind, name: sheet } }) =>
       [...staging.batches(kind.name, 100)]
         .flat()
         .filter((row) => row.sheet === number)

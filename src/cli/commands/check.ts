@@ -1,6 +1,7 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
-import { isError } from '../../messages/finding.ts';
+
 import type { CheckResult } from '../../load/check-file.ts';
+import { isError } from '../../messages/finding.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';

@@ -1,13 +1,13 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
-import { shellWord } from '../../messages/commands.ts';
 import { dayOfExport, isEarlierExport } from '../../export/earlier-export.ts';
 import { type ExportFormat, exportTarget } from '../../export/export-file.ts';
 import { localDay } from '../../export/export-moment.ts';
 import { fileAndColumn } from '../../export/id-source.ts';
-import { needWritable } from '../../report/output-guard.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
+import { shellWord } from '../../messages/commands.ts';
+import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { silentEvents } from '../../service/events.ts';
 import { needFile } from '../../sheets/need-file.ts';

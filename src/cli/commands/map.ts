@@ -46,7 +46,7 @@ export const mapCommand = command({
     const output = flags.output === standardInputWord ? undefined : flags.output;
     if (output !== undefined && existsSync(output)) throw isThereAlready(output, null);
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
-    const { draftMapping } = await import('../../mapping/draft-mapping.ts');
+    const { draftMapping } = await import('../../staging/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
     const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
     const { draftText } = await import('../talk/draft-text.ts');

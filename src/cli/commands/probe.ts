@@ -4,10 +4,10 @@ import { emptyCounts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, exitCodeOf } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SendingResult } from '../../load/sending.ts';
-import type { JudgedRow } from '../../staging/staged-data.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { silentEvents } from '../../service/events.ts';
 import type { Exchange } from '../../service/exchange.ts';
+import type { JudgedRow } from '../../staging/staged-data.ts';
 import { command } from '../command.ts';
 import { positiveWholeNumber } from '../flags/positive-number.ts';
 import { type ReadingFlags, readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
@@ -115,7 +115,13 @@ async function sendOne(
           signal,
         };
         const talk = { ...quiet, quiet: false, limit: 1, skipLoaded: false, apply: undefined };
-        const about = { service: session.url.href, ledgerIsNew: (await ledger.runs()).length === 0, signal, answer, progress };
+        const about = {
+          service: session.url.href,
+          ledgerIsNew: (await ledger.runs()).length === 0,
+          signal,
+          answer,
+          progress,
+        };
         const events = sendingEvents(terminal, talk, about);
         const result = await importFile(options, connect, ledger, {
           ...events,

@@ -2,12 +2,12 @@
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
-import { commandText, shellWord } from '../../messages/commands.ts';
-import type { ReadAgainOptions } from '../../load/read-again.ts';
 import type { AnsweredRow, SaidOfDoubt } from '../../load/doubt-list.ts';
+import type { ReadAgainOptions } from '../../load/read-again.ts';
 import type { DoubtsOfRun } from '../../load/resolve-doubt.ts';
-import { placeOf, positionOf } from '../../staging/row-place.ts';
+import { commandText, shellWord } from '../../messages/commands.ts';
 import { silentEvents } from '../../service/events.ts';
+import { placeOf, positionOf } from '../../staging/row-place.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';

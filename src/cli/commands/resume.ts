@@ -1,10 +1,10 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 
 import { DealsheetError } from '../../errors.ts';
-import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
+import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../report/unwritten-results.ts';
-import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
@@ -72,10 +72,11 @@ export const resumeCommand = command({
 async function runToResume(ledger: Ledger, id: string | undefined): Promise<RunRecord> {
   if (id !== undefined) return needRun(ledger, id);
   const runs = await ledger.runs();
-  const newest = runs.find(({ state }) => state !== 'ended');
+  const unended = runs.filter(({ state }) => state !== 'ended');
+  const newest = (await firstWith(unsettled, ledger, unended)) ?? unended.find(({ state }) => state === 'running');
   if (newest !== undefined) return newest;
-  const nothing = 'Every run is ended: there is nothing to resume.';
-  const open = await firstOpen(ledger, runs);
+  const nothing = 'Every run is ended, or all of its rows are settled: there is nothing to resume.';
+  const open = await firstWith(openStates, ledger, runs);
   if (open !== null)
     throw new DealsheetError(
       'usage',
@@ -92,12 +93,17 @@ async function runToResume(ledger: Ledger, id: string | undefined): Promise<RunR
   );
 }
 
-const openStates = ['failed', 'not-sent', 'waiting', 'ready'] as const;
+const openStates: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting', 'ready'];
+const unsettled: readonly (keyof RunCounts)[] = [...openStates, 'sending', 'in-doubt'];
 
-async function firstOpen(ledger: Ledger, runs: readonly RunRecord[]): Promise<RunRecord | null> {
+async function firstWith(
+  states: readonly (keyof RunCounts)[],
+  ledger: Ledger,
+  runs: readonly RunRecord[],
+): Promise<RunRecord | null> {
   for (const run of runs) {
     const counts = await ledger.counts(run.id);
-    if (openStates.some((state) => counts[state] !== undefined)) return run;
+    if (states.some((state) => counts[state] !== undefined)) return run;
   }
   return null;
 }

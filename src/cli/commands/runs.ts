@@ -48,7 +48,8 @@ export const runsCommand = command({
         else terminal.tell(await listText(ledger, runs));
       } else {
         const run = await needRun(ledger, flags.run);
-        if (flags.json) answer.give(JSON.stringify({ ...(await told(ledger, run)), inDoubt: await doubtsOf(ledger, run) }));
+        if (flags.json)
+          answer.give(JSON.stringify({ ...(await told(ledger, run)), inDoubt: await doubtsOf(ledger, run) }));
         else terminal.tell(await runText(ledger, run));
       }
       return exitCodes.allIn;
@@ -94,7 +95,9 @@ async function prune(
   const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - forgotten.runs;
-  terminal.say(`Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${whatStays(kept)}`);
+  terminal.say(
+    `Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${whatStays(kept)}`,
+  );
   answer.give(JSON.stringify({ forgotten, kept }));
   return exitCodes.allIn;
 }

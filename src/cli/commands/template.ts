@@ -104,7 +104,7 @@ async function chosenColumns(flags: ColumnFlags, kinds: readonly RecordKind[]): 
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw new DealsheetError('usage', '--columns names the columns of one kind.', 'Name one kind.');
-  const { columnsNamed } = await import('../../workbooks/template-columns.ts');
+  const { columnsNamed } = await import('../../mapping/template-columns.ts');
   const names = flags.columns.split(',').map((name) => name.trim());
   return columnsNamed(
     kind,

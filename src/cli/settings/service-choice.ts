@@ -1,8 +1,8 @@
 /** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
 import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
-import { shellWord } from '../../messages/commands.ts';
 import { defaultBatch } from '../../load/defaults.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf, type ServiceProxy } from '../../service/proxy.ts';

@@ -1,8 +1,7 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { assumedContract } from '../../contract/contract-settings.ts';
-
-import { shellWord } from '../../messages/commands.ts';
 import { sandboxIdentity } from '../../ledger/sandbox-identity.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ServiceEvents } from '../../service/events.ts';

@@ -7,7 +7,7 @@ import { joinOfMoney } from '../../mapping/mapping-file/money-columns.ts';
 import { unfilledFields, unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { shownHeader } from '../../mapping/masking.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
-import { openColumns, type ValueQuestion, valueQuestions } from '../../mapping/draft-mapping.ts';
+import { openColumns, type ValueQuestion, valueQuestions } from '../../staging/draft-mapping.ts';
 import { counted } from '../terminal/figures.ts';
 
 export interface DraftFlags {

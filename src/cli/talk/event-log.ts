@@ -5,12 +5,12 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { DealsheetError, isDealsheetError, obstacleText } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
-import { countsByCode } from '../../mapping/finding-groups.ts';
 import type { SendingEvents, SendingResult } from '../../load/sending.ts';
+import { countsByCode } from '../../mapping/finding-groups.ts';
 import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { rounded } from '../../seconds.ts';
-import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
 import { type ServiceEvents, silentEvents } from '../../service/events.ts';
+import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { exitCodeSeen } from '../terminal/hang-up.ts';
 import type { Terminal } from '../terminal/terminal.ts';

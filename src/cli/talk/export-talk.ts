@@ -1,9 +1,9 @@
 /** What a person is told while and after an export. */
 
-import { shellWord } from '../../messages/commands.ts';
 import type { BalancesResult, ExportEvents } from '../../export/balances-options.ts';
 import type { RecordsWanted } from '../../export/id-source.ts';
 import type { RecordsResult } from '../../export/records-options.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { terminalBar } from '../terminal/bar.ts';
 import { counted, money } from '../terminal/figures.ts';
 import { plainLineIntervalMs } from '../terminal/progress.ts';

@@ -20,7 +20,7 @@ import {
   type ValueQuestion,
   valueQuestions,
   withRule,
-} from '../../mapping/draft-mapping.ts';
+} from '../../staging/draft-mapping.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;

@@ -2,15 +2,15 @@
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { type RowState, rowStates } from '../../contract/row-state.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
+import type { SendingResult } from '../../load/sending.ts';
 import { toldCommand } from '../../messages/commands.ts';
 import type { Message } from '../../messages/message.ts';
 import { probeMessage } from '../../messages/probe.ts';
 import { textOf } from '../../messages/text.ts';
-import type { SendingResult } from '../../load/sending.ts';
-import { placeOf } from '../../staging/row-place.ts';
 import type { ReadResult } from '../../service/client.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { goByRecords, proposedLine } from '../../service/proposal.ts';
+import { placeOf } from '../../staging/row-place.ts';
 import type { FoundProfile } from '../settings/configuration.ts';
 import { declareAnswers } from '../settings/declared-answers.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -2,10 +2,10 @@
 
 import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import type { SendingResult } from '../../load/sending.ts';
 import type { FindingCount } from '../../mapping/finding-groups.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
-import type { SendingResult } from '../../load/sending.ts';
 import { rounded } from '../../seconds.ts';
 import { standardInput } from '../../staging/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
@@ -131,15 +131,7 @@ export interface LoadKind {
 
 type EndedLoad = Pick<
   SendingResult,
-  | 'source'
-  | 'counts'
-  | 'results'
-  | 'run'
-  | 'seconds'
-  | 'stopReason'
-  | 'interrupted'
-  | 'sourceChanged'
-  | 'heldBack'
+  'source' | 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
 >;
 
 export function resultText(result: EndedLoad, kind: LoadKind): string {

@@ -1,9 +1,9 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
 
 import { DealsheetError } from '../../errors.ts';
+import type { SendingEvents, SendingResult } from '../../load/sending.ts';
 import { textOf } from '../../messages/text.ts';
 import type { LoadedRow, Preview } from '../../plan/preview.ts';
-import type { SendingEvents, SendingResult } from '../../load/sending.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Progress } from '../terminal/progress.ts';

@@ -24,7 +24,7 @@ describe('a run that is taken up again', () => {
   const runWith = (serviceName: Record<string, string>) => {
     const snapshot = { sourceFolder: '/somewhere' } as Parameters<typeof recordedOptions>[1];
     const options = { ...importDefaults, file: 'deals.csv', service: 's', serviceUrl: 's', serviceName };
-    return { options: recordedOptions(options, snapshot, {}) } as Parameters<typeof serviceOfRun>[0];
+    return { options: recordedOptions(options, snapshot) } as Parameters<typeof serviceOfRun>[0];
   };
   const url = 'http://127.0.0.1:4010/';
 
@@ -46,8 +46,8 @@ describe('a run that is taken up again', () => {
       desk.write('deals.csv', deals('Harbor'));
       await desk.load('deals.csv', '--rate', '7', '--ledger', desk.place.path('ledger.db'));
       const ledger = openLedger(desk.place.path('ledger.db'));
-      const [run] = ledger.runs();
-      ledger.close();
+      const [run] = await ledger.runs();
+      await ledger.close();
       expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: 7, concurrency: 1 });
     } finally {
       await desk.close();

@@ -1,0 +1,25 @@
+/** The columns of a template as a person names them. */
+import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { DealsheetError } from '../errors.ts';
+import { matchHeaders } from './headers.ts';
+
+/**
+ * @param names  labels, aliases or paths, as a header would name them
+ * @returns those columns in their order, behind the required ones that were not named
+ * @throws DealsheetError `usage` for a name that is no column of the kind, or names one twice
+ */
+export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
+  const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
+  const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
+  if (problems.length > 0 || chosen.length !== names.length) {
+    const messages = problems.map(({ message }) => message);
+    throw new DealsheetError(
+      'usage',
+      messages.length === 0 ? 'A template has no columns in braces or parentheses.' : messages.join('\n'),
+      `Correct --columns. The columns of ${kind.name} are those of: dealsheet template ${kind.name} --every`,
+    );
+  }
+  const required = templateFieldsOf(kind, 'every').filter((field) => field.required && !chosen.includes(field));
+  return [...required, ...chosen];
+}

@@ -1,0 +1,338 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import type { BalancesResult } from '../../src/export/balances-options.ts';
+import { exportBalances } from '../../src/export/export-balances.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+
+interface Answer {
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+  readonly status?: number;
+}
+/** @param asked  the parameters of the request */
+type Script = (asked: URLSearchParams) => Answer | string;
+
+const inFolder = folderForEachTest();
+let server: Server;
+let asked: string[];
+let script: Script;
+
+beforeEach(async () => {
+  asked = [];
+  server = createServer((request, response) => {
+    const { searchParams, pathname } = new URL(request.url ?? '', 'http://localhost');
+    if (pathname === '/v1/loan/balances') asked.push(searchParams.toString());
+    const given = pathname === '/v1/loan/balances' ? script(searchParams) : '{"status":"ok"}';
+    const { body, headers = {}, status = 200 } = typeof given === 'string' ? { body: given } : given;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Exports to NDJSON, and gives its lines with the result. */
+async function exported(
+  answers: Script,
+  balances: object = {},
+  query: readonly (readonly [string, string])[] = [],
+): Promise<BalancesResult & { readonly lines: readonly string[] }> {
+  script = answers;
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const contract = contractSettingsSchema.parse({ balances });
+  const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 0 };
+  const client = await createServiceClient({
+    ...{ url, contract, ...limits, events: silentEvents },
+    credentials: fixedToken('token', 'the test'),
+  });
+  const output = inFolder('balances.ndjson');
+  const choice = { format: null, query, columns: [], lists: 'count', groupBy: [], previous: null, key: null } as const;
+  const surroundings = { now: new Date(), signal: new AbortController().signal, standardOutput: process.stdout };
+  const options = { output, ...choice, mask: true, contract, service: url.href, ...surroundings };
+  try {
+    const result = await exportBalances(options, client, { onPage() {}, onWritten() {} });
+    return { ...result, lines: readFileSync(output, 'utf8').trim().split('\n') };
+  } finally {
+    await client.close();
+  }
+}
+
+const six = [1, 2, 3, 4, 5, 6].map((number) => `{"loanId":"loan_${number}","balance":${number}.10}`);
+const all = six.join(',');
+/** Two balances, by the number of their page from 0. */
+const two = (page: number) => six.slice(page * 2, page * 2 + 2).join(',');
+const keyed = (page: number) =>
+  [1, 2].map((each) => `"loan_${page * 2 + each}":{"balance":${page * 2 + each}.10}`).join(',');
+const row = (page: number) => [1, 2].map((each) => `["loan_${page * 2 + each}",${page * 2 + each}.10]`).join(',');
+const pageOf = (asked: URLSearchParams, first = 1, name = 'page') => Number(asked.get(name) ?? first) - first;
+
+describe('balances are found', () => {
+  it.each<[shape: string, body: string, balances: object, found: string]>([
+    ['as a list', `{"data":[${all}]}`, {}, 'balances: data, a list'],
+    ['as the answer itself', `[${all}]`, {}, 'balances: the answer itself, a list'],
+    ['keyed by id', `{"loans":{${[0, 1, 2].map(keyed)}}}`, { keyColumn: 'loanId' }, 'balances: loans, keyed by loanId'],
+    [
+      'keyed, each with its key in itself',
+      `{"data":{${six.map((text, index) => `"loan_${index + 1}":${text}`)}}}`,
+      {},
+      'balances: data, keyed by loanId',
+    ],
+    [
+      'keyed, amounts alone',
+      `{"open":{"loan_1":1.10,"loan_2":2.10,"loan_3":3.10,"loan_4":4.10,"loan_5":5.10,"loan_6":6.10}}`,
+      { records: 'open', shape: 'keyed', keyColumn: 'loanId' },
+      'balances: open, keyed by loanId',
+    ],
+    [
+      'as columns and rows',
+      `{"columns":["loanId","balance"],"rows":[${[0, 1, 2].map(row)}]}`,
+      {},
+      'balances: rows, rows below columns',
+    ],
+    [
+      'as rows, their columns behind them as objects',
+      `{"data":{"rows":[${[0, 1, 2].map(row)}],"columns":[{"name":"loanId","type":"text"},{"name":"balance"}]}}`,
+      {},
+      'balances: data.rows, rows below data.columns',
+    ],
+    [
+      'as rows where the profile says, beside another list',
+      `{"data":[{"other":1}],"open":[${[0, 1, 2].map(row)}],"meta":{"names":["loanId","balance"]}}`,
+      { records: 'open', shape: 'rows', header: 'meta.names' },
+      'balances: open, rows below meta.names',
+    ],
+    ['at the first place of several', `{"open":[${all}]}`, { records: ['paid', 'open'] }, 'balances: open, a list'],
+  ])('%s', async (_, body, balances, found) => {
+    const result = await exported(() => body, balances);
+    expect(result).toMatchObject({ records: 6, pages: 1, found, lines: six });
+  });
+
+  it('under a key column of their own where the records have another id', async () => {
+    const { lines } = await exported(() => '{"data":{"L1":{"id":7,"balance":1}}}');
+    expect(lines).toEqual(['{"key":"L1","id":7,"balance":1}']);
+  });
+
+  it.each(['[]', '{"columns":["loanId"],"rows":[]}', '{"data":[],"total":0}'])('to be none: %s', async (body) => {
+    expect(await exported(() => body)).toMatchObject({ records: 0, pages: 1 });
+  });
+
+  it('with every digit, whatever the shape', async () => {
+    const digits = '12345678901234567890.123456789';
+    for (const body of [
+      `{"data":{"L1":{"balance":${digits}}}}`,
+      `{"columns":["id","balance"],"rows":[["L1",${digits}]]}`,
+    ]) {
+      expect((await exported(() => body)).lines).toEqual([`{"id":"L1","balance":${digits}}`]);
+    }
+  });
+
+  it('with stars for what is sensitive, whatever the shape', async () => {
+    for (const body of [
+      '{"data":{"L1":{"ssn":"219099999"}}}',
+      '{"columns":["id","ssn"],"rows":[["L1","219099999"]]}',
+    ]) {
+      expect((await exported(() => body)).lines).toEqual(['{"id":"L1","ssn":"*********"}']);
+    }
+  });
+});
+
+describe('pages of balances are followed', () => {
+  it.each<[how: string, answers: Script, balances: object, found: string]>([
+    [
+      'by a cursor',
+      (asked) => {
+        const page = pageOf(asked, 0, 'cursor');
+        return `{"data":[${two(page)}],"meta":{"nextCursor":${page < 2 ? `"${page + 1}"` : 'null'}}}`;
+      },
+      {},
+      'balances: data, a list; pages: cursor meta.nextCursor → cursor',
+    ],
+    [
+      'by a cursor with a flag, which counts at the end',
+      (asked) =>
+        `{"data":[${two(pageOf(asked, 0, 'after'))}],"pageInfo":{"hasNextPage":${pageOf(asked, 0, 'after') < 2},"endCursor":"${pageOf(asked, 0, 'after') + 1}"}}`,
+      {},
+      'balances: data, a list; pages: cursor pageInfo.endCursor → after',
+    ],
+    [
+      'by a declared cursor, whatever else is there',
+      (asked) =>
+        `{"data":[${two(pageOf(asked, 0, 'from'))}],"next":"/other","more":{"from":${pageOf(asked, 0, 'from') < 2 ? pageOf(asked, 0, 'from') + 1 : '""'}}}`,
+      { pages: { by: 'cursor', at: 'more.from', parameter: 'from' } },
+      'balances: data, a list; pages: cursor more.from → from',
+    ],
+    [
+      'by the number of the next page',
+      (asked) => `{"data":[${two(pageOf(asked))}],"nextPage":${pageOf(asked) < 2 ? pageOf(asked) + 2 : 'null'}}`,
+      {},
+      'balances: data, a list; pages: cursor nextPage → page',
+    ],
+    [
+      'by an address',
+      (asked) =>
+        `{"data":[${two(pageOf(asked, 0, 'p'))}],"links":{"next":${pageOf(asked, 0, 'p') < 2 ? `"?p=${pageOf(asked, 0, 'p') + 1}"` : 'null'}}}`,
+      {},
+      'balances: data, a list; pages: address links.next',
+    ],
+    [
+      'by the Link header',
+      (asked) => ({
+        body: `[${two(pageOf(asked))}]`,
+        headers: pageOf(asked) < 2 ? { link: `</v1/loan/balances?page=${pageOf(asked) + 2}>; rel="next"` } : {},
+      }),
+      {},
+      'balances: the answer itself, a list; pages: Link header',
+    ],
+    [
+      'by page and page count, from 0',
+      (asked) =>
+        `{"data":[${two(pageOf(asked, 0))}],"page":{"number":${pageOf(asked, 0)},"size":2,"totalPages":3,"totalElements":6}}`,
+      {},
+      'balances: data, a list; pages: page → page',
+    ],
+    [
+      'by page and size, up to an empty page',
+      (asked) => `{"data":[${two(pageOf(asked))}],"page":${pageOf(asked) + 1},"pageSize":2}`,
+      {},
+      'balances: data, a list; pages: page → page',
+    ],
+    [
+      'by a declared page number, up to an empty page',
+      (asked) => `{"data":[${two(pageOf(asked, 1, 'p'))}]}`,
+      { pages: { by: 'page', parameter: 'p' } },
+      'balances: data, a list; pages: page → p',
+    ],
+    [
+      'by offset and total',
+      (asked) =>
+        `{"data":[${two(pageOf(asked, 0, 'offset') / 2)}],"meta":{"offset":${pageOf(asked, 0, 'offset')},"total":6}}`,
+      {},
+      'balances: data, a list; pages: offset → offset',
+    ],
+    [
+      'of keyed balances',
+      (asked) => `{"loans":{${keyed(pageOf(asked))}},"page":${pageOf(asked) + 1},"totalPages":3}`,
+      { keyColumn: 'loanId' },
+      'balances: loans, keyed by loanId; pages: page → page',
+    ],
+    [
+      'of rows',
+      (asked) =>
+        `{"columns":["loanId","balance"],"rows":[${row(pageOf(asked))}],"hasMore":${pageOf(asked) < 2},"page":${pageOf(asked) + 1}}`,
+      {},
+      'balances: rows, rows below columns; pages: page → page',
+    ],
+  ])('%s', async (_, answers, balances, found) => {
+    const result = await exported(answers, balances, [['status', 'open']]);
+    expect(result).toMatchObject({ records: 6, found, lines: six });
+  });
+
+  it('each by the names of its own columns', async () => {
+    const { lines } = await exported((asked) =>
+      pageOf(asked) === 0
+        ? '{"columns":["id","balance"],"rows":[["L1",1]],"page":1,"totalPages":2}'
+        : '{"columns":["balance","id"],"rows":[[2,"L2"]],"page":2,"totalPages":2}',
+    );
+    expect(lines).toEqual(['{"id":"L1","balance":1}', '{"balance":2,"id":"L2"}']);
+  });
+
+  it('never where the profile says that there is one', async () => {
+    const answer = `{"data":[${all}],"nextCursor":"1"}`;
+    expect(await exported(() => answer, { pages: { by: 'none' } })).toMatchObject({ records: 6, pages: 1 });
+  });
+
+  it('in the place of a parameter that a person gave', async () => {
+    await exported((asked) => `{"data":[${two(pageOf(asked))}],"page":${pageOf(asked) + 1},"totalPages":3}`, {}, [
+      ['page', '2'],
+    ]);
+    expect(asked).toEqual(['page=2', 'page=3']);
+  });
+
+  it('and as many as were asked for are told', async () => {
+    const { notices } = await exported(() => `[${two(0)}]`, {}, [['limit', '2']]);
+    expect(notices).toEqual([expect.stringMatching(/gave 2 balances, as many as were asked for/)]);
+  });
+});
+
+describe('balances that may not be whole are not written', () => {
+  const later =
+    (body: string, status = 200): Script =>
+    (asked) =>
+      pageOf(asked) === 0 ? `{"data":[${all}],"page":1,"totalPages":2}` : { body, status };
+
+  it.each<[why: string, answers: string | Script, balances: object, said: RegExp]>([
+    ['a later page fails', later('{"message":"Sorry"}', 400), {}, /\(400\): Sorry/],
+    ['a later page says no', later('{"success":false,"message":"Busy","data":[]}'), {}, /said no: Busy/],
+    ['a later page tells of an error', later('{"data":[],"errors":["Part 2"]}'), {}, /"errors" is not empty/],
+    ['a later page has another shape', later('{"data":{"L7":{"balance":1}}}'), {}, /has its balances in another shape/],
+    ['a later page has them elsewhere', later('{"items":[{"loanId":"L7"}]}'), {}, /no balances where the first page/],
+    ['a later page is the first again', later(`{"data":[${all}]}`), {}, /the same page twice/],
+    [
+      'a cursor comes again',
+      (asked) => `{"data":[{"loanId":"L${asked}"}],"nextCursor":"c"}`,
+      {},
+      /the same page twice/,
+    ],
+    [
+      'fewer came than the header counts',
+      () => ({ body: `[${all}]`, headers: { 'x-total-count': '7' } }),
+      {},
+      /are 7 \(X-Total/,
+    ],
+    ['fewer came than are counted', `{"data":[${all}],"meta":{"total":7}}`, {}, /there are 7 \(meta\.total\)/],
+    ['more came than are counted', `{"data":[${all}],"totalCount":5}`, {}, /there are 5 \(totalCount\)/],
+    ['fewer came than are counted where declared', `{"data":[${all}],"n":7}`, { total: 'n' }, /there are 7 \(n\)/],
+    ['there are more, and no way to ask', `{"data":[${all}],"hasMore":true}`, {}, /not how to ask/],
+    ['the next page is no address', `{"data":[${all}],"next":"opaque"}`, {}, /not how to ask/],
+    ['the list was cut', `{"data":[${all}],"meta":{"is_truncated":true}}`, {}, /"is_truncated" is true/],
+    [
+      'one of keyed balances is none',
+      '{"data":{"L1":{"balance":1},"L2":null}}',
+      { records: 'data', shape: 'keyed' },
+      /key L2/,
+    ],
+    [
+      'a key says another id than its balance',
+      '{"data":{"L1":{"loanId":"L1"},"L2":{"loanId":"L9"}}}',
+      {},
+      /"loanId" of its own/,
+    ],
+    ['a row is short', '{"columns":["a","b"],"rows":[[1,2],[3]]}', {}, /Row 2 of the balances has 1 values for 2/],
+    ['two columns have one name', '{"columns":["a","a"],"rows":[[1,2]]}', {}, /names of the columns \(columns\)/],
+    ['no column has a name', '{"fields":[{"label":"a"}],"rows":[[1]]}', {}, /names of the columns \(fields\)/],
+    ['they are not where the profile says', `{"data":[${all}]}`, { records: 'loans' }, /no balances at loans/],
+    [
+      'an object may be one balance',
+      '{"data":{"current":{"amount":5},"overdue":{"amount":3}}}',
+      {},
+      /no list of records/,
+    ],
+    ['a name is there twice', `{"data":[${two(0)}],"data":[${two(1)}]}`, {}, /"data" is there twice/],
+  ])('because %s', async (_, answers, balances, said) => {
+    await expect(exported(typeof answers === 'string' ? () => answers : answers, balances)).rejects.toThrow(said);
+    expect(existsSync(inFolder('balances.ndjson'))).toBe(false);
+  });
+
+  it.each([
+    ['a fault that is none', '"error":null,"errors":0,"partial":false,"message":"No errors"', {}],
+    ['a total that is an amount', '"total":1250.75', {}],
+    ['a total that the profile takes for none', '"total":1250', { total: null }],
+    ['a name that the profile takes out', '"errors":["x"],"truncated":true', { errors: [], incomplete: [] }],
+    ['a status, which is no yes and no no', '"status":"error","failed":2', {}],
+  ])('but are in spite of %s', async (_, members, balances) => {
+    expect(await exported(() => `{"data":[${all}],${members}}`, balances)).toMatchObject({ records: 6 });
+  });
+
+  it('because the profile names what stands beside them', async () => {
+    const answer = `{"data":[${all}],"failed_loans":2}`;
+    await expect(exported(() => answer, { errors: ['Failed loans'] })).rejects.toThrow(/"failed_loans" is 2/);
+  });
+});

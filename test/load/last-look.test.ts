@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { importDefaults, silentImport } from '../../src/load/defaults.ts';
+import { importFile } from '../../src/load/import-file.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+
+const inFolder = folderForEachTest();
+let service: RecordingService;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  service = await startRecordingService();
+  ledger = openLedger(inFolder('ledger.db'));
+});
+afterEach(async () => {
+  await ledger.close();
+  await service.stop();
+});
+
+/** The same ledger, but for its answers on what is in: as if an equal row went in after it was asked. */
+function withoutForesight(whole: Ledger): Ledger {
+  return new Proxy(whole, {
+    get(target, name) {
+      if (name === 'liveEntry') return () => null;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+async function load(name: string, companies: readonly string[], known: Ledger) {
+  const file = inFolder(name);
+  writeFileSync(file, ['Amount requested,Company name,Owner last name', ...companies].join('\n'));
+  const url = new URL(service.url);
+  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 5 };
+  const { contract } = importDefaults;
+  const results = inFolder(`${name}.results.csv`);
+  const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), resultsPath: results };
+  const loaded = await importFile(
+    { ...importDefaults, file, snapshotFolder: inFolder('sources'), ...named },
+    () =>
+      createServiceClient({
+        url,
+        credentials: fixedToken('token', 'the test'),
+        contract,
+        ...limits,
+        events: silentEvents,
+      }),
+    known,
+    silentImport,
+  );
+  return { counts: loaded?.counts, results: readFileSync(results, 'utf8') };
+}
+
+it('leaves a row whose equal went in unseen, tells its id, and sends the others', async () => {
+  const first = await load('june.csv', ['100,Harbor,Moreno'], ledger);
+  const id = /^Created,(\w+),/m.exec(first.results)?.[1];
+  expect(id).toBeDefined();
+  const second = await load(
+    'july.csv',
+    ['200,Lantern,Okafor', '100,Harbor,Moreno', '300,Cedar,Lindqvist'],
+    withoutForesight(ledger),
+  );
+  expect(second.counts).toMatchObject({ created: 2, alreadyLoaded: 1 });
+  expect(second.results).toMatch(
+    new RegExp(`^Already loaded,${id},[^"]*"Loaded before from june.csv, june row 2,`, 'm'),
+  );
+  const sent = service.requests.map(
+    ({ body }) => (JSON.parse(String(body)) as { company: { name: string } }).company.name,
+  );
+  expect(sent.toSorted()).toEqual(['Cedar', 'Harbor', 'Lantern']);
+});

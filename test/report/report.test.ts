@@ -1,0 +1,222 @@
+import { existsSync, readFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
+import { readingDefaults } from '../../src/load/defaults.ts';
+import { type Reported, report } from '../../src/report/report.ts';
+import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { stageSource, withStaging } from '../../src/staging/reading.ts';
+import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { summaryTitles } from '../../src/workbooks/results-summary.ts';
+import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
+
+const inFolder = folderForEachTest();
+
+const results = () => inFolder('results.csv');
+const twoRows: Table = [['Company name'], ['Harbor'], ['Summit']];
+
+/** The results of a source, of which the ledger knows these rows. */
+async function reportedWith(created: readonly number[], table: Table = twoRows, path = results()): Promise<Reported> {
+  const file = inFolder('deals.csv');
+  writeCsv(file, table);
+  return await reportedOf(file, created, path);
+}
+
+async function reportedOf(file: string, created: readonly number[], path: string): Promise<Reported> {
+  const options = { ...readingDefaults, file, snapshotFolder: inFolder('sources') };
+  const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
+  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  try {
+    return await withStaging(snapshot, options, async (source, staging) => {
+      const reading = { earlierRefs: null, service: null, onProgress: () => {} };
+      const staged = await stageSource(source, snapshot, staging, options, reading);
+      return report(staged, staging, writer, {
+        run: { ledger: ledgerOf(created), id: 'run' },
+        mask: 'rows that are in',
+        facts: [],
+        notices: [],
+        title: summaryTitles.load,
+        withSummary: path.endsWith('.xlsx'),
+      });
+    });
+  } finally {
+    await removeSnapshot(snapshot);
+  }
+}
+
+/** One that knows of these rows that they were created. */
+function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'> {
+  const entry = (sheet: string, place: number): RunEntry => ({
+    sheet,
+    place,
+    kind: 'deals',
+    id: place,
+    state: 'created',
+    attempts: 1,
+    httpStatus: 200,
+    record: `deal_${place}`,
+    company: null,
+    url: null,
+    message: null,
+    standing: 'committed',
+    since: null,
+  });
+  return {
+    sheets: async () => [],
+    entries: async (_, sheet, after, limit) =>
+      created
+        .filter((row) => row > after)
+        .slice(0, limit)
+        .map((row) => entry(sheet, row)),
+  };
+}
+
+describe('the results of a run', () => {
+  it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
+    const path = inFolder('results.xlsx');
+    const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
+    await reportedWith([], twoRows, path);
+    expect(await said()).not.toContain('stands in row');
+    await reportedWith(
+      [],
+      [['Deals of June'], [], ['Company name', 'Amount requested'], ['Harbor', 1], [], ['Summit', 2]],
+      path,
+    );
+    expect(await said()).toContain(
+      'deals: rows are named by their numbers in the file, as in the Run column: its row 4 stands in row 2 here.',
+    );
+  });
+
+  it('are written also when a cell stands far to the right of the table', async () => {
+    const path = inFolder('results.xlsx');
+    await reportedWith(
+      [2],
+      [
+        ['Company name', 'Amount requested', '', ''],
+        ['Harbor', 1, '', 'Call him'],
+      ],
+      path,
+    );
+    expect(await readWorkbook(path, 'deals')).toMatchObject([{ Status: 'Created', 'Company name': 'Harbor' }]);
+  });
+
+  it('have a calculated number as the number that it is', async () => {
+    const file = inFolder('deals.xlsx');
+    await writeWorkbook(file, {
+      Deals: [
+        ['Company name', 'Amount requested'],
+        ['Harbor', 1.1 * 3],
+      ],
+    });
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Amount requested': 1.1 * 3 }]);
+  });
+
+  const reportOfFormats = async (cells: readonly (string | number)[], formats: readonly string[]) => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Ref', 'Amount requested', 'Owner 1 ownership percent']);
+    sheet.addRow([...cells]).eachCell((cell, column) => {
+      cell.numFmt = formats[column - 1] ?? '';
+    });
+    const file = inFolder('deals.xlsx');
+    await book.xlsx.writeFile(file);
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    return readWorkbook(path, 'Deals');
+  };
+
+  it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {
+    const formats = ['', '"D-"000', '#,##0.00" DR"', '0" points"'];
+    expect(await reportOfFormats(['Harbor', 3, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: 'D-003', 'Amount requested': '1,250.00 DR', 'Owner 1 ownership percent': 60 },
+    ]);
+  });
+
+  it('have both the number and what is shown of an amount with another sign, so that neither is taken for it', async () => {
+    expect(await reportOfFormats(['Harbor', 3, 1250, 60], ['', '(0)', '(#,##0.00)', ''])).toMatchObject([
+      { Status: 'Invalid', Ref: 3, 'Amount requested': '1250 shown as (1,250.00)' },
+    ]);
+  });
+
+  it('have both of an amount that is shown in thousands without a word, which by itself would be another amount', async () => {
+    expect(await reportOfFormats(['Harbor', 3, 1_250_000, 60], ['', '0,', '#,##0,', ''])).toMatchObject([
+      { Status: 'Invalid', Ref: '0', 'Amount requested': '1250000 shown as 1,250' },
+    ]);
+  });
+
+  it('have the number of an amount whose format has zeros in front, which as text would be another amount', async () => {
+    const formats = ['', '00,000', '00,000', '00,000'];
+    expect(await reportOfFormats(['Harbor', 1250, 1250, 60], formats)).toMatchObject([
+      { Ref: '01,250', 'Amount requested': 1250, 'Owner 1 ownership percent': 60 },
+    ]);
+  });
+
+  it('have a number that has lost digits as the number that it is, whatever its format', async () => {
+    const formats = ['', '0000-0000-0000-0000', '', ''];
+    expect(await reportOfFormats(['Harbor', 1_234_567_890_123_450, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: 1_234_567_890_123_450 },
+    ]);
+  });
+
+  it('have an id in scientific form in that form, in which it is refused again', async () => {
+    const formats = ['', '0.00E+00', '0.00E+00', ''];
+    expect(await reportOfFormats(['Harbor', 120_000, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: '1.2E+5', 'Amount requested': 1250 },
+    ]);
+  });
+
+  it('have a phone number in scientific form as it was taken, and in that form where it was refused', async () => {
+    const file = inFolder('deals.xlsx');
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Company phone', 'Amount requested']);
+    for (const phone of [5_185_550_142, 120_000]) sheet.addRow(['Harbor', phone, 5]).getCell(2).numFmt = '0.00E+00';
+    await book.xlsx.writeFile(file);
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    const phones = (await readWorkbook(path, 'Deals')).map((row) => row['Company phone']);
+    expect(phones).toEqual([5_185_550_142, '1.2E+5']);
+  });
+
+  it('have no exponent in an amount that programs in Java have stored with one, which CSV would not be read with', async () => {
+    const text = (reference: string, value: string) => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const rows = `<row r="1">${text('A1', 'Company name')}${text('B1', 'Amount requested')}</row><row r="2">${text('A2', 'Harbor')}<c r="B2"><v>1.25E7</v></c></row>`;
+    const file = inFolder('deals.xlsx');
+    await writeParts(file, partsOf({ sheets: { Deals: rows } }));
+    await reportedOf(file, [], results());
+    expect(readFileSync(results(), 'utf8')).toMatch(/,Harbor,12500000\r\n/);
+  });
+
+  it('have a ZIP as it was read, without the word of its format', async () => {
+    const file = inFolder('deals.xlsx');
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Company address ZIP', 'Amount requested']);
+    sheet.addRow(['Harbor', 7030, 5]).getCell(2).numFmt = '"NJ "00000';
+    await book.xlsx.writeFile(file);
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Company address ZIP': '07030' }]);
+  });
+
+  it('have every row of the source, sent or not', async () => {
+    const { counts } = await reportedWith([3]);
+    expect(counts).toMatchObject({ rows: 2, created: 1 });
+    expect(existsSync(results())).toBe(true);
+  });
+
+  it.each([
+    ['behind the last row', [2, 3, 4], 'deals!4'],
+    ['above the first', [1, 2, 3], 'deals!1'],
+  ])('are not written without a row that the ledger has %s', async (_, created, missing) => {
+    await expect(reportedWith(created)).rejects.toMatchObject({
+      code: 'output-failed',
+      message: expect.stringContaining(`The ledger has what became of ${missing}, and the source has no such row`),
+    });
+    expect(existsSync(results())).toBe(false);
+  });
+});

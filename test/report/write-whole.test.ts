@@ -1,0 +1,15 @@
+import { lstatSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { writeWhole } from '../../src/report/write-whole.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+
+const inFolder = folderForEachTest();
+
+describe('a small new file', () => {
+  it('leaves a link to a place that cannot be reached where it was', () => {
+    const link = inFolder('template.xlsx');
+    symlinkSync(inFolder('unmounted', 'template.xlsx'), link);
+    expect(() => writeWhole(link, 'x')).toThrow('ENOENT');
+    expect(lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()).toBe(true);
+  });
+});

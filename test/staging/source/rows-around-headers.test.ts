@@ -1,0 +1,196 @@
+import ExcelJS from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import { checkPlace } from '../../builders/check-place.ts';
+import { type Table, writeCsv } from '../../builders/tables.ts';
+
+const place = checkPlace();
+
+/** How many rows of a file are judged, and what is said of the reading. */
+async function checked(file: string, mapping: object | null = null) {
+  const choice = mapping === null ? { kind: 'deals' as const } : { mapping: { sheets: [mapping] } };
+  const { counts, preview } = await place.check(file, choice);
+  return { rows: counts.rows, notices: preview.notices };
+}
+
+function checkedTable(table: Table, mapping: object | null = null) {
+  writeCsv(place.path('deals.csv'), table);
+  return checked('deals.csv', mapping);
+}
+
+const headers = ['Company name', 'Owner 1 first name', 'Amount requested'];
+const rows = [
+  ['Harbor LLC', 'Ada', 100],
+  ['Kite LLC', 'Max', 200],
+];
+
+describe('what stands above the headers', () => {
+  it('is passed over and told when it is a title: a name, a date, a name with its value', async () => {
+    const table = [['Northern Brokers'], [], ['As of', '2026-06-30'], ['Prepared by', 'Pat', ''], headers, ...rows];
+    const { rows: count, notices } = await checkedTable(table);
+    expect(count).toBe(2);
+    expect(notices).toContain('deals: 3 rows above the headers are passed over: rows 1, 3 and 4.');
+  });
+
+  it.each([
+    '(in thousands)',
+    'All amounts in thousands of USD',
+    'USD in millions',
+    'in $ thousands',
+    "($000's omitted)",
+    "USD '000",
+  ])('is told with a word on the amounts when it says %s', async (title) => {
+    const { rows: count, notices } = await checkedTable([[title], [], headers, ...rows]);
+    expect(count).toBe(2);
+    expect(notices).toContain(
+      'deals: row 1 says that amounts are in thousands or millions, and each is sent as it stands in its cell. If they are written so, write them in full first, like 50000 for 50.',
+    );
+  });
+
+  it.each([
+    'Deals over $10,000',
+    'Branch 000',
+    'Thousand Oaks',
+    'In Million Hills',
+    'Amounts in whole dollars, not in thousands',
+    'Desk: (000) 555-0142',
+    'Opening balance: $000.00',
+    'Fees: $000,000.00',
+  ])('is told without one when it says %s', async (title) => {
+    const { notices } = await checkedTable([[title], [], headers, ...rows]);
+    expect(notices.filter((notice) => /thousands/.test(notice))).toEqual([]);
+  });
+
+  it('is passed over without a word when it is blank', async () => {
+    const { rows: count, notices } = await checkedTable([[], [' ', ''], headers, ...rows]);
+    expect(count).toBe(2);
+    expect(notices.filter((notice) => /above/.test(notice))).toEqual([]);
+  });
+
+  it('stops the load when it is a row of headers with rows of its own', async () => {
+    const more = [
+      [...headers, 'Stage'],
+      ['Mill LLC', 'Eve', 300, 'Lead'],
+    ];
+    await expect(checkedTable([headers, ...rows, ...more])).rejects.toMatchObject({
+      code: 'unmatched-columns',
+      message: expect.stringMatching(/^deals: row 1 is a row of headers, and row 4 is another one/),
+      remedy: expect.stringMatching(/a sheet or a file of their own.*Nothing was sent\.$/),
+    });
+  });
+
+  it('stops the load when it looks like the rows below', async () => {
+    await expect(checkedTable([...rows, headers, ...rows])).rejects.toMatchObject({
+      code: 'unmatched-columns',
+      message: expect.stringMatching(
+        /^deals: rows 1 and 2 stand above the headers in row 3, and look like rows to load/,
+      ),
+    });
+  });
+
+  it('stops the load when it fills less than the rows below, and says an amount where they have theirs', async () => {
+    await expect(checkedTable([['Mill LLC', '', 300], headers, ...rows])).rejects.toMatchObject({
+      message: expect.stringMatching(/^deals: row 1 stands above the headers in row 2, and looks like a row to load/),
+    });
+  });
+
+  it('stops the load when it carries the key of a results sheet', async () => {
+    const own = (status: string, row: number) => [status, '', '', '', '', `2026-11-21-01-abc#deals!${row}`];
+    const table = [
+      [...own('Invalid', 3), 'Kite LLC', 'Max', ''],
+      ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers],
+      [...own('Invalid', 2), 'Harbor LLC', 'Ada', 100],
+    ];
+    await expect(checkedTable(table)).rejects.toMatchObject({
+      code: 'unmatched-columns',
+      message: expect.stringMatching(/^deals: above the headers in row 2, row 1 carries the key of a results sheet/),
+      remedy: expect.stringMatching(/^Move the row of headers to the top of the sheet/),
+    });
+  });
+
+  it('stops the load when it carries the key of the results of a check, however little else it says', async () => {
+    const table = [
+      ['Not sent', '', '', '', '', 'deals!3', '', 'Max', ''],
+      ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers],
+      ['Not sent', '', '', '', '', 'deals!2', ...(rows[0] ?? [])],
+    ];
+    await expect(checkedTable(table)).rejects.toMatchObject({
+      message: expect.stringMatching(/row 1 carries the key of a results sheet/),
+    });
+  });
+
+  it('is no row to pass over when it names groups of columns', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Deals');
+    sheet.addRows([
+      ['June'],
+      ['Company', null, 'Owner 1', null],
+      ['Name', 'DBA', 'First name', 'Last name'],
+      ['Harbor', 'H', 'A', 'B'],
+    ]);
+    for (const range of ['A2:B2', 'C2:D2']) sheet.mergeCells(range);
+    await workbook.xlsx.writeFile(place.path('deals.xlsx'));
+    const { notices } = await checked('deals.xlsx');
+    expect(notices).toContain('Deals: 1 row above the headers is passed over: row 1.');
+  });
+
+  describe('of a sheet with a mapping', () => {
+    const columns = { Merchant: 'Company name', Owner: 'Owner 1 first name', 'How much': 'Amount requested' };
+    const theirs = ['Merchant', 'Owner', 'How much'];
+
+    it('stops the load when it is a row of headers, or looks like the rows below', async () => {
+      const mapping = { kind: 'deals', columns: { ...columns, Remarks: null } };
+      await expect(
+        checkedTable([theirs, ...rows, [...theirs, 'Remarks'], ['Mill', 'Eve', 3, 'x']], mapping),
+      ).rejects.toMatchObject({
+        message: expect.stringMatching(/row 1 is a row of headers, and row 4 is another one/),
+      });
+      await expect(checkedTable([...rows, theirs, ...rows], { kind: 'deals', columns })).rejects.toMatchObject({
+        message: expect.stringMatching(/rows 1 and 2 stand above the headers in row 3/),
+      });
+    });
+
+    it('is passed over and told when the mapping says where the headers stand', async () => {
+      const mapping = { kind: 'deals', columns, headerRow: 3 };
+      const { rows: count, notices } = await checkedTable([['text', 'text', '1'], [], theirs, ...rows], mapping);
+      expect(count).toBe(2);
+      expect(notices).toContain('deals: 1 row above the headers is passed over: row 1.');
+    });
+
+    it('is not looked for where the mapping says that the headers stand, and they do not', async () => {
+      const mapping = { kind: 'deals', columns, headerRow: 4 };
+      await expect(checkedTable([theirs, ...rows], mapping)).rejects.toMatchObject({
+        code: 'unmatched-columns',
+        message: expect.stringMatching(
+          /says that the headers stand in row 4, and none of those that it names stands there/,
+        ),
+      });
+    });
+  });
+});
+
+describe('a second row of headers below the first', () => {
+  it.each([
+    ['with other columns', ['Amount requested', 'Company name']],
+    ['with the same columns', headers],
+    ['written in another way', ['company_name *', 'OWNER 1 FIRST NAME', 'note to self']],
+    ['of a results sheet', ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers]],
+  ])('stops the load: %s', async (_what, second) => {
+    const many = Array.from({ length: 40 }, (_, index) => [`Harbor ${index} LLC`, 'Ada', index]);
+    await expect(checkedTable([headers, ...many, second, ...rows])).rejects.toMatchObject({
+      code: 'unmatched-columns',
+      message: expect.stringMatching(/^deals: row 1 is a row of headers, and row 42 is another one/),
+    });
+  });
+
+  it('is not what a row is in which a value happens to be a word for a field', async () => {
+    const table = [headers, ['Stage', 'Ada', 100], ['Amount', 'Max', 200], ['Company name', '', '']];
+    expect((await checkedTable(table)).rows).toBe(3);
+  });
+
+  it('is not what a row of a table of one column is, unless it says the header again', async () => {
+    expect((await checkedTable([['Company name'], ['Stage'], ['Amount']])).rows).toBe(2);
+    await expect(checkedTable([['Company name'], ['Stage'], ['Company name'], ['Kite']])).rejects.toMatchObject({
+      message: expect.stringMatching(/row 3 is another one/),
+    });
+  });
+});
