@@ -1,5 +1,6 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import { createHash } from 'node:crypto';
+import { allowedBy } from '../contract/check-codes.ts';
 import type { Counts } from '../contract/row-state.ts';
 import { refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -7,6 +8,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
+import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
 import { decisionOf, type PlanLedger, plan, type StagedDecision } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
@@ -17,7 +19,7 @@ import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { unwrittenUnsent } from '../report/unwritten-results.ts';
 import { secondsSince } from '../seconds.ts';
 import type { Source } from '../sheets/source.ts';
-import { type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
+import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
@@ -42,8 +44,10 @@ export interface CheckResult {
 export interface CheckOptions extends ReadingOptions {
   /** What the file must hold; nothing in particular by default. */
   readonly expectations?: readonly Expectation[];
-  /** Opens what knows how the run of a results sheet read its source; `null` where there is none. Not asked for other files. */
-  readonly openLedger?: () => Promise<Pick<Ledger, 'runs' | 'close'> | null>;
+  /** The identity of the service whose earlier loads count, as `identityOf` makes it; left out, the file is checked by itself. */
+  readonly service?: string | null;
+  /** Opens the ledger, or gives `null` where there is none. Asked for results, and where a service is named. */
+  readonly openLedger?: () => Promise<Ledger | null>;
 }
 
 export interface CheckEvents {
@@ -76,25 +80,46 @@ async function checkCopy(
   given: CheckOptions,
   events: CheckEvents,
 ): Promise<Omit<CheckResult, 'seconds'>> {
-  const read = await asItsRunRead(source, given);
-  const options = await withMapping(source, read.options);
-  const reading = { earlierRefs: null, service: null, onProgress: events.onProgress };
-  const staged = await stageSource(source, snapshot, staging, options, reading);
-  await plan(staging, knowsNothing, {
-    service: 'none',
-    sourceDigest: snapshot.digest,
-    sourceName: snapshot.sourceName,
-    refScope: 'service',
-    takesRefs: true,
-    again: false,
-    limit: null,
-    allow: new Set(),
-    // By itself, a results sheet is believed: what its rows are is looked up once they are loaded.
-    trustResults: true,
-    allOrNothing: false,
-  });
+  const service = given.service ?? null;
+  const isAsked = service !== null || (await isResultsFile(source));
+  const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
+  try {
+    const read = await withEarlierReading(source, given, (await ledger?.runs()) ?? []);
+    const options = await withMapping(source, read.options);
+    const known = service === null ? knowsNothing : (ledger ?? knowsNothing);
+    const staged = await stageSource(source, snapshot, staging, options, {
+      earlierRefs: service === null ? null : earlierRefsIn(known, service),
+      service,
+      onProgress: events.onProgress,
+    });
+    await plan(staging, known, {
+      service: service ?? 'none',
+      sourceDigest: snapshot.digest,
+      sourceName: snapshot.sourceName,
+      refScope: options.mapping?.mapping.refScope ?? options.contract.refScope,
+      again: false,
+      limit: null,
+      allow: allowedBy(levelsOf(options, service)),
+      allOrNothing: false,
+      // By itself, a results sheet is believed, and a Ref is taken to be there: both are looked up once a service is named.
+      trustResults: service === null,
+      takesRefs: service === null,
+    });
+    return await checked(staged, staging, snapshot, options, { notices: read.notices, events });
+  } finally {
+    await ledger?.close();
+  }
+}
+
+async function checked(
+  staged: Staged,
+  staging: Staging,
+  snapshot: Snapshot,
+  options: CheckOptions,
+  { notices, events }: { readonly notices: readonly string[]; readonly events: CheckEvents },
+): Promise<Omit<CheckResult, 'seconds'>> {
   const found = previewOf(staged, staging);
-  const preview = { ...found, notices: [...read.notices, ...found.notices] };
+  const preview = { ...found, notices: [...notices, ...found.notices] };
   meetExpectations(preview, options.expectations ?? []);
   tellProblems(staged, staging, events);
   const written = options.resultsPath === null ? null : await writeChecked(staged, staging, snapshot, options, preview);
@@ -133,7 +158,7 @@ function faultOf(decision: StagedDecision | null): readonly Finding[] {
   return message === null ? [] : [findingOf('error', message)];
 }
 
-/** What a check knows of other loads: it names no service, so there are none. */
+/** Of other loads: there are none without a service, nor without a ledger. */
 const knowsNothing: PlanLedger = {
   digest: (text) => createHash('sha256').update(text).digest(),
   runs: async () => [],
@@ -143,19 +168,6 @@ const knowsNothing: PlanLedger = {
   lookupRecords: async () => new Map(),
   lookupPairs: async (pairs) => pairs.map(() => false),
 };
-
-async function asItsRunRead(
-  source: Source,
-  given: CheckOptions,
-): Promise<{ readonly options: CheckOptions; readonly notices: readonly string[] }> {
-  const ledger = (await isResultsFile(source)) ? await given.openLedger?.() : null;
-  if (ledger == null) return { options: given, notices: [] };
-  try {
-    return await withEarlierReading(source, given, await ledger.runs());
-  } finally {
-    await ledger.close();
-  }
-}
 
 async function writeChecked(
   staged: Staged,

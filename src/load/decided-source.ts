@@ -26,7 +26,7 @@ export interface Decided {
 export interface DecidingOptions {
   readonly options: SendingOptions;
   readonly ledger: Ledger;
-  readonly planning: Pick<PlanOptions, 'trustResults' | 'allOrNothing' | 'isResumed'>;
+  readonly planning: Pick<PlanOptions, 'trustResults' | 'allOrNothing'>;
   /** The run that goes on, or `null`. */
   readonly resumes: string | null;
   /** Whole sentences about how the source is read. */

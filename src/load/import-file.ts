@@ -88,7 +88,7 @@ async function decide(
   const decided = await decideSource(source, snapshot, staging, {
     options,
     ledger,
-    planning: { ...options, isResumed: false },
+    planning: { trustResults: options.trustResults, allOrNothing: options.allOrNothing },
     resumes: null,
     notices: read.notices,
     onProgress: events.onProgress,

@@ -69,7 +69,7 @@ async function resumeSnapshot(
     const decided = await decideSource(source, snapshot, staging, {
       options,
       ledger,
-      planning: { trustResults: recorded.trustResults, allOrNothing: false, isResumed: true },
+      planning: { trustResults: recorded.trustResults, allOrNothing: false },
       resumes: run.id,
       notices: [],
       onProgress: events.onProgress,

@@ -71,7 +71,7 @@ export interface DecideOptions {
   /** Rows that are in go out once more. */
   readonly again: boolean;
   /** A run that goes on: what the service refused in it stays refused. */
-  readonly isResumed?: boolean;
+  readonly resumes?: string | null;
   /** Codes that do not hold a row back. */
   readonly allow: ReadonlySet<string>;
   /** Answers to an earlier attempt are taken, to prove by tests that they must not be. */
@@ -123,7 +123,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const typed = answer?.kind === 'created' ? answer.id : null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
     return { ...not('invalid', 'ids-differ', known), typed: { text: typed, isRounded: false } };
-  const isDone = options.isResumed === true && row.how === 'place';
+  const isDone = options.resumes != null && row.how === 'place';
   if (options.again && row.how !== 'copy' && !isDone) return decideOpen(row, options, null, true);
   if (row.saysNew) return not('skip', 'changed-since-loaded', known);
   return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
@@ -160,7 +160,8 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   const isAllowed = (code: SkipReason | 'same-ref'): boolean => options.allow.has(code);
   const { how, known, equal, sameValues, sameUnique, laterUpdate, saysOther } = row;
   if (!row.isValid) return not('invalid', 'invalid');
-  if (options.isResumed === true && known?.outcome === 'rejected') return not('skip', 'refused-before', known);
+  const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
+  if (isRefusedHere) return not('skip', 'refused-before', known);
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   if (row.parents.includes('not-in')) return not('wait', 'waits-for-parent');
   if (row.parents.includes('without-id')) return not('wait', 'parent-without-id');

@@ -63,7 +63,7 @@ const table: Readonly<Record<string, Line>> = {
   'a row that was refused before goes out': [{ known: rowKnownAs('open', { outcome: 'rejected' }) }, {}, 'send'],
   'but not in the run that goes on': [
     { known: rowKnownAs('open', { outcome: 'rejected' }) },
-    { isResumed: true },
+    { resumes: 'r1' },
     'skip refused-before',
   ],
   'a wrong row does not': [{ isValid: false }, {}, 'invalid invalid'],

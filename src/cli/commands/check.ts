@@ -2,9 +2,11 @@
 
 import type { CheckResult } from '../../load/check-file.ts';
 import { isError } from '../../messages/finding.ts';
+import { identityOf } from '../../service/address.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
+import { findProfile, readConfiguration } from '../settings/configuration.ts';
 import { ledgerPath, openLedgerIfAny, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
@@ -40,6 +42,7 @@ export const checkCommand = command({
       ...readingOptions(flags, chooseContract(flags)),
       snapshotFolder: sourcesFolderOf(ledgerPath(flags)),
       expectations: expectationsOf(flags),
+      service: serviceNamed(flags),
       openLedger: () => openLedgerIfAny(flags),
     };
     const result = await checkFile(options, {
@@ -57,6 +60,13 @@ export const checkCommand = command({
     return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
 });
+
+/** The service of the profile: what is in there counts. */
+function serviceNamed({ profile, config }: { profile: string | undefined; config: string | undefined }): string | null {
+  if (profile === undefined) return null;
+  const found = findProfile(readConfiguration(config ?? null), profile);
+  return found === null ? null : identityOf(new URL(found.profile.url));
+}
 
 interface BoundedLines {
   readonly count: number;
