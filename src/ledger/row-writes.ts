@@ -7,8 +7,8 @@ import type { RowState } from '../contract/row-state.ts';
 import type { Database, Statement } from '../disk/database.ts';
 import type { RunNumbers } from './catalogue.ts';
 import { isUpdate, updates } from './guarding.ts';
-import { storedMessage } from './stored-message.ts';
 import type { Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
+import { storedMessage } from './stored-message.ts';
 
 const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
 
@@ -21,8 +21,6 @@ export class RowWrites {
   readonly #statements;
 
   constructor(db: Database) {
-    const outcome =
-      'outcome = ?, attempts = attempts + ?, http_status = ?, record = ?, company = ?, url = ?, message = ?';
     this.#statements = {
       add: db.prepare(
         `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin)
@@ -51,7 +49,9 @@ export class RowWrites {
          WHERE sheet = ? AND place = ? AND id = ?`,
       ),
       settle: db.prepare(
-        `UPDATE rows SET state = ?, guard = CASE WHEN ? THEN guard END, ${outcome} WHERE id = ? AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected'))`,
+        `UPDATE rows SET state = ?1, guard = CASE WHEN ?2 THEN guard END, outcome = ?3, attempts = attempts + ?4,
+           http_status = ?5, record = ?6, company = ?7, url = ?8, message = ?9
+         WHERE id = ?10 AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected' AND NOT ?2))`,
       ),
       note: db.prepare('UPDATE appearances SET state = ?, message = ? WHERE sheet = ? AND place = ?'),
       takeBack: db.prepare(
