@@ -148,7 +148,11 @@ export class Resolutions {
     this.#notCreated = db.prepare(
       `UPDATE rows SET state = 'open', outcome = 'not-sent', record = NULL, guard = NULL WHERE id = ?`,
     );
-    this.#met = db.prepare(`UPDATE appearances SET state = ?, message = NULL WHERE id = ? AND state = 'in-doubt'`);
+    // A resolution leaves no message, and notes have one: what another resolution has written before is told from them by that.
+    this.#met = db.prepare(
+      `UPDATE appearances SET state = ?1, message = NULL
+       WHERE id = ?2 AND (state = 'in-doubt' OR (attempt = ?3 AND message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
+    );
     this.#write = db.prepare(
       'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?, ?, ?, ?, ?)',
     );
@@ -160,11 +164,11 @@ export class Resolutions {
     if (found === undefined || found[1] !== attempt) return false;
     const [state, , kind, record] = found;
     const said = this.#said.get([id, attempt]) as [string | null] | undefined;
-    const isSaid = said !== undefined && (said[0] === null ? state === 'open' : (record ?? '') === said[0]);
+    const isSaid = said !== undefined && state === (said[0] === null ? 'open' : 'committed');
     if (state !== 'in-doubt' && !isSaid) return false;
     if (isCreated) this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : given, id]);
     else this.#notCreated.run([id]);
-    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
+    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id, attempt]);
     this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);
     return true;
   }
