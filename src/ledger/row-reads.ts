@@ -34,7 +34,8 @@ const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
 const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
 /** Of rows whose state was not noted in the run: what became of them when they were sent there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
-const statesIn = Object.entries(rowStates)
+/** The states that say that a row is in, within SQL. */
+export const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
   .join(', ');
