@@ -54,7 +54,7 @@ export class RowReads {
     this.#byDigest = db
       .prepare(
         `SELECT ${rowColumns}, d.ordinal FROM digests d JOIN ${rowTables.replace('rows r', 'rows r ON r.id = d.id')}
-         WHERE d.digest = ? ORDER BY r.id`,
+         WHERE d.digest = ? AND r.service = ? ORDER BY r.id`,
       )
       .raw();
     this.#byId = db.prepare(`SELECT ${rowColumns} FROM ${rowTables} WHERE r.id = ?`).raw();
@@ -109,8 +109,8 @@ export class RowReads {
     return (this.#sheets.all([run]) as [string][]).map(([name]) => name);
   }
 
-  candidates(digest: Buffer): readonly Candidate[] {
-    return (this.#byDigest.all([digest]) as [...RowColumns, number][]).map((columns) => ({
+  candidates(service: number, digest: Buffer): readonly Candidate[] {
+    return (this.#byDigest.all([digest, service]) as [...RowColumns, number][]).map((columns) => ({
       row: rowOf(columns),
       isFirst: columns.at(-1) === 0,
     }));
