@@ -148,10 +148,10 @@ export class Resolutions {
     this.#notCreated = db.prepare(
       `UPDATE rows SET state = 'open', outcome = 'not-sent', record = NULL, guard = NULL WHERE id = ?`,
     );
-    // A resolution leaves no message, and notes have one: what another resolution has written before is told from them by that.
+    // What another resolution has written before has no message.
     this.#met = db.prepare(
-      `UPDATE appearances SET state = ?1, message = NULL
-       WHERE id = ?2 AND (state = 'in-doubt' OR (attempt = ?3 AND message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
+      `UPDATE appearances SET state = ?, message = NULL
+       WHERE id = ? AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
     );
     this.#write = db.prepare(
       'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?, ?, ?, ?, ?)',
@@ -168,7 +168,7 @@ export class Resolutions {
     if (state !== 'in-doubt' && !isSaid) return false;
     if (isCreated) this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : given, id]);
     else this.#notCreated.run([id]);
-    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id, attempt]);
+    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
     this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);
     return true;
   }
