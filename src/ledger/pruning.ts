@@ -3,10 +3,14 @@
  * the last run that it stood in: loaded again, it would be sent again.
  */
 import type { Database } from '../disk/database.ts';
+import { statesIn } from './row-reads.ts';
 
 const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ? AND NOT EXISTS (
   SELECT 1 FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
   WHERE s.run = runs.number AND r.state IN ('in-doubt', 'sending'))`;
+
+/** Of a row that stays although the run that sent it goes. */
+const lostItsPlace = 'NOT EXISTS (SELECT 1 FROM appearances a WHERE (a.sheet, a.place) = (rows.sheet, rows.place))';
 
 export class Pruning {
   readonly #db: Database;
@@ -23,17 +27,26 @@ export class Pruning {
       this.#db.prepare(`DELETE FROM appearances WHERE sheet IN (${sheets})`).run([run]);
     }
     const forgotten = 'id NOT IN (SELECT id FROM appearances)';
-    this.#db.exec(`DELETE FROM digests WHERE ${forgotten}`);
+    this.#db.exec(`DELETE FROM digests WHERE ${forgotten}; DELETE FROM resolutions WHERE ${forgotten}`);
     const { changes } = this.#db.prepare(`DELETE FROM rows WHERE ${forgotten}`).run();
-    // A row that stays may have been sent by a run that goes: it is known from where it stood last.
+    // The run by which it is in can be named no more.
+    this.#db.exec(
+      `UPDATE appearances SET (state, http_status, message) = ('already-loaded', NULL, NULL)
+       WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})
+         AND id IN (SELECT id FROM rows WHERE state = 'committed' AND ${lostItsPlace})`,
+    );
     this.#db.exec(
       `UPDATE rows SET (sheet, place) = (SELECT a.sheet, a.place FROM appearances a WHERE a.id = rows.id ORDER BY a.sheet DESC LIMIT 1)
-       WHERE NOT EXISTS (SELECT 1 FROM appearances a WHERE a.sheet = rows.sheet AND a.place = rows.place)`,
+       WHERE ${lostItsPlace}`,
     );
     for (const run of runs) {
       this.#db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
       this.#db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
     }
+    this.#db.exec(
+      `UPDATE rows SET origin = (SELECT s.run FROM appearances a JOIN sheets s ON s.number = a.sheet WHERE a.id = rows.id
+         ORDER BY a.sheet LIMIT 1) WHERE origin NOT IN (SELECT number FROM runs)`,
+    );
     return { runs: runs.length, rows: changes };
   }
 }

@@ -37,7 +37,8 @@ const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
 /** What the own columns of a row said wrongly stays wrong, also of a row that is in. */
 const isContradicted = "(coalesce(a.state, '') = 'invalid' AND a.message IS NOT NULL)";
-const statesIn = Object.entries(rowStates)
+/** The states that say that a row is in, within SQL. */
+export const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
   .join(', ');
@@ -57,7 +58,7 @@ export class RowReads {
     this.#byDigest = db
       .prepare(
         `SELECT ${rowColumns}, d.ordinal FROM digests d JOIN ${rowTables.replace('rows r', 'rows r ON r.id = d.id')}
-         WHERE d.digest = ? ORDER BY r.id`,
+         WHERE d.digest = ? AND r.service = ? ORDER BY r.id`,
       )
       .raw();
     this.#byId = db.prepare(`SELECT ${rowColumns} FROM ${rowTables} WHERE r.id = ?`).raw();
@@ -114,8 +115,8 @@ export class RowReads {
     return (this.#sheets.all([run]) as [string][]).map(([name]) => name);
   }
 
-  candidates(digest: Buffer): readonly Candidate[] {
-    return (this.#byDigest.all([digest]) as [...RowColumns, number][]).map((columns) => ({
+  candidates(service: number, digest: Buffer): readonly Candidate[] {
+    return (this.#byDigest.all([digest, service]) as [...RowColumns, number][]).map((columns) => ({
       row: rowOf(columns),
       isFirst: columns.at(-1) === 0,
     }));

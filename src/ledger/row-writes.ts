@@ -21,8 +21,6 @@ export class RowWrites {
   readonly #statements;
 
   constructor(db: Database) {
-    const outcome =
-      'outcome = ?, attempts = attempts + ?, http_status = ?, record = ?, company = ?, url = ?, message = ?';
     this.#statements = {
       add: db.prepare(
         `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, repeats)
@@ -51,7 +49,9 @@ export class RowWrites {
          WHERE sheet = ? AND place = ? AND id = ?`,
       ),
       settle: db.prepare(
-        `UPDATE rows SET state = ?, guard = CASE WHEN ? THEN guard END, ${outcome} WHERE id = ? AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected'))`,
+        `UPDATE rows SET state = ?1, guard = CASE WHEN ?2 THEN guard END, outcome = ?3, attempts = attempts + ?4,
+           http_status = ?5, record = ?6, company = ?7, url = ?8, message = ?9
+         WHERE id = ?10 AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected' AND NOT ?2))`,
       ),
       believe: db.prepare(
         `UPDATE rows SET state = ?, outcome = ?, record = ?, company = ?, url = ?, guard = CASE WHEN kind <> '${updates}' THEN
@@ -158,7 +158,11 @@ export class Resolutions {
     this.#notCreated = db.prepare(
       `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?`,
     );
-    this.#met = db.prepare(`UPDATE appearances SET state = ?, message = NULL WHERE id = ? AND state = 'in-doubt'`);
+    // What another resolution has written before has no message.
+    this.#met = db.prepare(
+      `UPDATE appearances SET state = ?, message = NULL
+       WHERE id = ? AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
+    );
     this.#write = db.prepare(
       'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?, ?, ?, ?, ?)',
     );
@@ -170,7 +174,7 @@ export class Resolutions {
     if (found === undefined || found[1] !== attempt) return false;
     const [state, , kind, record] = found;
     const said = this.#said.get([id, attempt]) as [string | null] | undefined;
-    const isSaid = said !== undefined && (said[0] === null ? state === 'open' : (record ?? '') === said[0]);
+    const isSaid = said !== undefined && state === (said[0] === null ? 'open' : 'committed');
     if (state !== 'in-doubt' && !isSaid) return false;
     if (isCreated) this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : given, id]);
     else this.#notCreated.run([id]);

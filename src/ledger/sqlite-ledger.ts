@@ -105,8 +105,8 @@ export class SqliteLedger implements Ledger {
   }
 
   async lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>> {
-    return this.#access.readOf(service, new Map(), () => {
-      const found = digests.map((digest) => [digest.toString('hex'), this.#reads.candidates(digest)] as const);
+    return this.#access.readOf(service, new Map(), (number) => {
+      const found = digests.map((digest) => [digest.toString('hex'), this.#reads.candidates(number, digest)] as const);
       return new Map(found.filter(([, candidates]) => candidates.length > 0));
     });
   }

@@ -13,9 +13,9 @@ let count: CommitCount;
 let rolledBack: number;
 let queue: CommitQueue;
 
-beforeEach(() => {
+beforeEach(async () => {
   place = newPlace();
-  place.open().close();
+  await place.open().close();
   db = new Database(place.path);
   rolledBack = 0;
   log = new WriteAheadLog(place.path);
@@ -24,11 +24,11 @@ beforeEach(() => {
     rolledBack += 1;
   });
 });
-afterEach(() => {
+afterEach(async () => {
   log.close();
   count.close();
   db.close();
-  place.remove();
+  await place.remove();
 });
 
 const fails = () => {
@@ -43,11 +43,11 @@ describe('a commit that fails', () => {
   });
 
   it('ends all writing: those that wait behind it, and those that come later', async () => {
-    const behind = Promise.all([
-      expect(queue.add('intent', fails)).rejects.toMatchObject({ code: 'ledger-failed' }),
-      expect(queue.add('intent', () => null)).rejects.toMatchObject({ code: 'ledger-failed' }),
-    ]);
-    await behind;
+    await Promise.all(
+      [fails, () => null].map((write) =>
+        expect(queue.add('intent', write)).rejects.toMatchObject({ code: 'ledger-failed' }),
+      ),
+    );
     await expect(queue.add('settle', () => null)).rejects.toBe(queue.failure);
   });
 
@@ -79,29 +79,27 @@ describe('a log that somebody removes', () => {
 
 describe('writes that come while the disk keeps a commit', () => {
   const note = (row: number) => () => {
-    db.prepare('INSERT INTO repeats (service, fingerprint, occurrences) VALUES (1, ?, 1)').run([Buffer.from([row])]);
+    db.prepare('INSERT INTO digests (digest, id, ordinal) VALUES (?, 1, 0)').run([Buffer.from([row])]);
     return null;
   };
 
   it('share the next one, and are there when they are reported', async () => {
-    db.exec("INSERT INTO services (number, name) VALUES (1, 's')");
     const reported: number[] = [];
     const add = (row: number) => queue.add('intent', note(row)).then(() => reported.push(row));
     const first = add(1);
     await new Promise(setImmediate);
     await Promise.all([first, add(2), add(3)]);
     expect(reported).toEqual([1, 2, 3]);
-    expect(db.prepare('SELECT count(*) FROM repeats').raw().all()).toEqual([[3]]);
+    expect(db.prepare('SELECT count(*) FROM digests').raw().all()).toEqual([[3]]);
   });
 
   it('are written at once where everything ends', async () => {
-    db.exec("INSERT INTO services (number, name) VALUES (1, 's')");
     const first = queue.add('intent', note(1));
     await new Promise(setImmediate);
     const second = queue.add('intent', note(2));
     queue.flush();
     log.close();
-    expect(db.prepare('SELECT count(*) FROM repeats').raw().all()).toEqual([[2]]);
+    expect(db.prepare('SELECT count(*) FROM digests').raw().all()).toEqual([[2]]);
     await Promise.all([first, second]);
   });
 });

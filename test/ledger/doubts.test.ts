@@ -2,332 +2,245 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../src/ledger/ledger.ts';
-import {
-  aLoad,
-  anIntent,
-  anOutcome,
-  correctByHand,
-  newPlace,
-  onceMore,
-  onlyOnce,
-  type Place,
-  resolveDoubt,
-  saidByHand,
-  service,
-} from './place.ts';
+import { Desk, newPlace, type Place, type Said, service } from './place.ts';
 
-const deals2 = { sheet: 'Deals', row: 2 } as const;
+const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is not in doubt any more.' }) as Error;
 
 let place: Place;
 let ledger: Ledger;
+let desk: Desk;
 
-beforeEach(() => {
+beforeEach(async () => {
   place = newPlace();
   ledger = place.open({ now: () => new Date('2026-11-20T09:00:00.000Z') });
+  desk = await Desk.open(ledger);
 });
 afterEach(() => place.remove());
 
-async function runWithDoubt(kind: 'deals' | 'company-updates' = 'deals'): Promise<Run> {
-  const run = ledger.beginRun(aLoad());
-  await run.intend([anIntent(ledger, 2, { kind })], onlyOnce);
-  await run.settle([anOutcome(2, 'in-doubt')]);
-  return run;
+async function inDoubt(kind: 'deals' | 'company-updates' = 'deals', ...rows: readonly number[]): Promise<void> {
+  for (const row of rows.length === 0 ? [2] : rows) {
+    await desk.send({ row, kind, says: kind === 'deals' ? `row ${row}` : 'same' });
+    await desk.record(row, 'in-doubt', { message: { code: 'lost', params: {} } });
+  }
 }
 
 /** A later run that met the row in doubt, and noted it. */
-async function runThatNotesIt(earlier: Run): Promise<Run> {
-  await earlier.end('ended');
-  const run = ledger.beginRun(aLoad());
-  await run.record([{ ...anIntent(ledger, 2), ...anOutcome(2, 'in-doubt', { attempts: 0 }) }]);
-  return run;
+async function laterDesk(): Promise<Desk> {
+  const later = await desk.next();
+  await later.register({ row: 7, id: desk.id(2), note: { state: 'in-doubt', message: { code: 'lost', params: {} } } });
+  return later;
 }
 
-describe('A doubt that a person settles', () => {
-  it('as created is in, with its id, and goes on guarding', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
-    expect(ledger.entry(run.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9', attempts: 1 });
-    await expect(run.intend([anIntent(ledger, 3, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
-    await run.intend([anIntent(ledger, 3, same())], onceMore);
+const maySendEqual = async (at: Desk): Promise<boolean> => {
+  await at.register({ row: 9, says: 'row 2' });
+  return at.run.intend([at.intent(9, { says: 'row 2' })]).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(IntentRefused);
+      return false;
+    },
+  );
+};
+
+describe('A doubt that a person resolves', () => {
+  it('as created is in, with its record, and guards on', async () => {
+    await inDoubt();
+    await desk.resolve(2, { created: 'deal_9' });
+    expect(await desk.row(2)).toMatchObject({ standing: 'committed', outcome: 'created', record: 'deal_9' });
+    expect(await desk.entries()).toMatchObject([{ state: 'created', record: 'deal_9', attempts: 1 }]);
+    expect(await maySendEqual(desk)).toBe(false);
   });
 
-  it('as not created may be sent again', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    expect(ledger.entry(run.id, deals2)?.state).toBe('not-sent');
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
+  it('as created may have no record', async () => {
+    await inDoubt();
+    await desk.resolve(2, { created: null });
+    expect(await desk.row(2)).toMatchObject({ standing: 'committed', outcome: 'created', record: null });
   });
 
-  it('is settled in every run that noted it, from whichever it is settled', async () => {
-    const first = await runWithDoubt();
-    const second = await runThatNotesIt(first);
-    resolveDoubt(ledger, second.id, deals2, { created: 'deal_9' });
-    expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9' });
-    expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_9' });
-    expect(ledger.liveEntry(service, same().fingerprint)).toMatchObject({ run: first.id, state: 'created' });
+  it('as not created may be sent again, and guards nothing', async () => {
+    await inDoubt();
+    await desk.resolve(2, 'not-created');
+    expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: 'not-sent', record: null });
+    expect(await maySendEqual(desk)).toBe(true);
+    await desk.run.intend([desk.intent(2, { equals: 1 })]);
+    expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2 });
   });
 
-  it('as not created may be sent by the run that had only noted it', async () => {
-    const first = await runWithDoubt();
-    const second = await runThatNotesIt(first);
-    resolveDoubt(ledger, first.id, deals2, 'not-created');
-    expect(ledger.entry(second.id, deals2)?.state).toBe('not-sent');
-    await second.intend([anIntent(ledger, 2)], onlyOnce);
+  it.each([
+    { said: { created: 'deal_9' }, own: 'created', told: 'already-loaded' },
+    { said: 'not-created', own: 'not-sent', told: 'not-sent' },
+  ] as const)('as $said is resolved in every run that noted it', async ({ said, own, told }) => {
+    await inDoubt();
+    const later = await laterDesk();
+    await desk.resolve(2, said);
+    expect(await desk.states()).toEqual([own]);
+    expect(await later.entries()).toMatchObject([{ state: told, message: null, id: desk.id(2) }]);
   });
 
-  it('about an update is about that update alone', async () => {
-    const run = await runWithDoubt('company-updates');
-    await run.intend([anIntent(ledger, 3, { kind: 'company-updates', ...same() })], onlyOnce);
-    await run.settle([anOutcome(3, 'in-doubt')]);
-    resolveDoubt(ledger, run.id, deals2, { created: 'company_9' });
-    expect([...ledger.entriesOfRun(run.id)].map(({ state }) => state)).toEqual(['updated', 'in-doubt']);
+  it('about an update leaves other updates that say the same', async () => {
+    await inDoubt('company-updates', 2, 3);
+    await desk.resolve(2, { created: null });
+    expect(await desk.states()).toEqual(['updated', 'in-doubt']);
   });
 
-  it('is written down with its time', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
-    ledger.close();
+  it('is noted with its person and time', async () => {
+    await inDoubt();
+    await desk.resolve(2, { created: 'deal_9' });
+    await place.close();
     const db = new Database(place.path);
-    const noted = db.prepare('SELECT run, sheet, row, resolution, id, resolved_at FROM resolutions').raw().all();
-    expect(noted).toEqual([[run.id, 'Deals', 2, 'created', 'deal_9', '2026-11-20T09:00:00.000Z']]);
+    const noted = db.prepare('SELECT id, attempt, created, person, resolved_at FROM resolutions').raw().all();
     db.close();
+    expect(noted).toEqual([[desk.id(2), 1, 'deal_9', 'pat', '2026-11-20T09:00:00.000Z']]);
   });
 
-  it('is refused for a row that is not in doubt, and for one that is not known', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    for (const [id, position] of [
-      [run.id, deals2],
-      [run.id, { sheet: 'Deals', row: 99 }],
-      [run.id, { sheet: 'Nothing', row: 2 }],
-      ['2020-01-01-01', deals2],
-    ] as const)
-      expect(() => resolveDoubt(ledger, id, position, 'not-created')).toThrow(
-        expect.objectContaining({ code: 'usage' }),
-      );
+  it('is known from then on where the row stood', async () => {
+    await inDoubt();
+    const at = { run: desk.run.id, sheet: 'Deals', row: 2 };
+    expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 1, wasResolved: false }]);
+    await desk.resolve(2, 'not-created');
+    expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 1, wasResolved: true }]);
+    await desk.run.intend([desk.intent(2)]);
+    expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 2, wasResolved: false }]);
   });
 
-  it('can be settled while the run goes on elsewhere', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(place.open(), run.id, deals2, 'not-created');
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
-    expect(ledger.entry(run.id, deals2)?.state).toBe('sending');
-  });
-});
-
-describe('Rows that a person settles together', () => {
-  const row = (number: number) => ({ sheet: 'Deals', row: number });
-  const states = (run: Run) => [...ledger.entriesOfRun(run.id)].map(({ state }) => state);
-
-  async function runWithDoubts(): Promise<Run> {
-    const run = await runWithDoubt();
-    await run.intend([anIntent(ledger, 3), anIntent(ledger, 4)], onlyOnce);
-    await run.settle([anOutcome(3, 'in-doubt'), anOutcome(4, 'created')]);
-    return run;
-  }
-
-  it('are settled all, be it for the first time or anew', async () => {
-    const run = await runWithDoubts();
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    ledger.settleByHand(run.id, [
-      { position: row(3), resolution: { created: 'deal_3' }, said: null },
-      { position: deals2, resolution: { created: 'deal_9' }, said: saidByHand(ledger, run.id, deals2) },
+  it('may be resolved through another opening of the ledger while its run goes on', async () => {
+    await inDoubt();
+    await new Desk(place.open(), desk.run).ledger.resolve([
+      { id: desk.id(2), attempt: 1, isCreated: false, record: null, person: 'kim' },
     ]);
-    expect(states(run)).toEqual(['created', 'created', 'created']);
+    await desk.run.intend([desk.intent(2)]);
+    expect(await desk.standing(2)).toBe('sending');
   });
 
-  it('are settled not one when one of them cannot be', async () => {
-    const run = await runWithDoubts();
-    const settle = () =>
-      ledger.settleByHand(
-        run.id,
-        [2, 3, 4].map((number) => ({ position: row(number), resolution: 'not-created', said: null })),
-      );
-    expect(settle).toThrow('Deals row 4 is not in doubt');
-    expect(states(run)).toEqual(['in-doubt', 'in-doubt', 'created']);
-    expect(saidByHand(ledger, run.id, deals2)).toBeNull();
+  it('must be about the attempt that the person was shown', async () => {
+    await inDoubt();
+    await expect(desk.resolve(2, 'not-created', 2)).rejects.toThrow(noDoubt);
+    await desk.resolve(2, 'not-created');
+    await desk.run.intend([desk.intent(2)]);
+    await desk.record(2, 'in-doubt');
+    await expect(desk.resolve(2, { created: 'deal_9' }, 1)).rejects.toThrow(noDoubt);
+    await desk.resolve(2, { created: 'deal_9' }, 2);
+    expect(await desk.standing(2)).toBe('committed');
   });
 
-  it('may be about one record: it is settled once, in one way', async () => {
-    const first = await runWithDoubt();
-    const run = await runThatNotesIt(first);
-    await run.record([{ ...anIntent(ledger, 3, same()), ...anOutcome(3, 'in-doubt', { attempts: 0 }) }]);
-    const settle = (...ids: string[]) =>
-      ledger.settleByHand(
-        run.id,
-        ids.map((created, index) => ({ position: row(2 + index), resolution: { created }, said: null })),
-      );
-    expect(() => settle('deal_8', 'deal_9')).toThrow('not in doubt');
-    settle('deal_9', 'deal_9');
-    expect(states(run)).toEqual(['already-loaded', 'already-loaded']);
-    expect(states(first)).toEqual(['created']);
+  it.each([null, 'created', 'rejected'] as const)('is refused for a row that is %s', async (state) => {
+    await desk.send({ row: 2 });
+    if (state !== null) await desk.record(2, state);
+    const before = await desk.row(2);
+    for (const said of ['not-created', { created: 'deal_9' }] as const)
+      await expect(desk.resolve(2, said)).rejects.toThrow(noDoubt);
+    await expect(desk.resolve(99, 'not-created', 0)).rejects.toThrow(noDoubt);
+    expect(await desk.row(2)).toEqual(before);
   });
 });
 
-describe('What a person has settled by mistake', () => {
-  const other = { sheet: 'Deals', row: 3 } as const;
+describe('Doubts that a person resolves together', () => {
+  const resolutions = (...rows: readonly number[]) =>
+    rows.map((row) => ({ id: desk.id(row), attempt: 1, isCreated: false, record: null, person: 'pat' }));
 
-  it('is remembered with its day, and holds until the row is sent again', async () => {
-    const run = await runWithDoubt();
-    expect(saidByHand(ledger, run.id, deals2)).toBeNull();
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    const said = { resolution: 'not-created', at: '2026-11-20T09:00:00.000Z' };
-    expect(saidByHand(ledger, run.id, deals2)).toEqual({ ...said, holds: true });
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
-    await run.settle([anOutcome(2, 'created')]);
-    expect(saidByHand(ledger, run.id, deals2)).toEqual({ ...said, holds: false });
-    expect(() => correctByHand(ledger, run.id, deals2, { created: 'deal_9' })).toThrow(
-      expect.objectContaining({ code: 'usage' }),
-    );
+  it('are resolved all', async () => {
+    await inDoubt('deals', 2, 3);
+    await ledger.resolve(resolutions(2, 3));
+    expect(await desk.states()).toEqual(['not-sent', 'not-sent']);
   });
 
-  it('as created gets another id, in every run that noted it', async () => {
-    const first = await runWithDoubt();
-    const second = await runThatNotesIt(first);
-    resolveDoubt(ledger, first.id, deals2, { created: 'deal_9' });
-    correctByHand(ledger, second.id, deals2, { created: 'deal_10' });
-    expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_10' });
-    expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_10' });
-    expect(saidByHand(ledger, first.id, deals2)?.resolution).toEqual({ created: 'deal_10' });
-    const before = { kind: 'deals', id: 'deal_9' } as const;
-    const now = { kind: 'deals', id: 'deal_10' } as const;
-    const rows = ledger.rowsWithIds(service, [before, now]);
-    expect([...rows].map(([{ id }, [row]]) => [id, row?.run])).toEqual([['deal_10', first.id]]);
-  });
-
-  it('as created may turn out not to be there, and is sent then', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
-    correctByHand(ledger, run.id, deals2, 'not-created');
-    expect(ledger.entry(run.id, deals2)).toMatchObject({ state: 'not-sent', id: null });
-    expect(ledger.liveEntry(service, same().fingerprint)).toBeNull();
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
-  });
-
-  it('as not created turns out to be there, and guards again', async () => {
-    const first = await runWithDoubt();
-    const second = await runThatNotesIt(first);
-    resolveDoubt(ledger, first.id, deals2, 'not-created');
-    correctByHand(ledger, second.id, deals2, { created: 'deal_9' });
-    expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9' });
-    expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_9' });
-    await expect(second.intend([anIntent(ledger, 3, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
-  });
-
-  it('as not created stays so once an equal row was sent', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    await run.intend([anIntent(ledger, 3, same())], onlyOnce);
-    await run.settle([anOutcome(3, 'created')]);
-    expect(saidByHand(ledger, run.id, deals2)?.holds).toBe(false);
-  });
-
-  it('leaves no gap in the guard of a row that was sent once more', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
-    await run.intend([anIntent(ledger, 3, same())], onceMore);
-    await run.settle([anOutcome(3, 'created')]);
-    correctByHand(ledger, run.id, deals2, 'not-created');
-    await expect(run.intend([anIntent(ledger, 4, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
-    expect(ledger.entry(run.id, other)).toMatchObject({ state: 'created', id: 'deal_3' });
-  });
-
-  it('about an update is about that update alone', async () => {
-    const run = await runWithDoubt('company-updates');
-    await run.intend([anIntent(ledger, 3, { kind: 'company-updates', ...same() })], onlyOnce);
-    await run.settle([anOutcome(3, 'in-doubt')]);
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    resolveDoubt(ledger, run.id, other, { created: 'company_9' });
-    correctByHand(ledger, run.id, deals2, { created: 'company_9' });
-    correctByHand(ledger, run.id, other, 'not-created');
-    expect([...ledger.entriesOfRun(run.id)].map(({ state }) => state)).toEqual(['updated', 'not-sent']);
-  });
-
-  it('is nothing that the service has said', async () => {
-    const run = ledger.beginRun(aLoad());
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
-    await run.settle([anOutcome(2, 'created')]);
-    expect(() => correctByHand(ledger, run.id, deals2, 'not-created')).toThrow(
-      expect.objectContaining({ code: 'usage' }),
-    );
+  it('are resolved none when one of them cannot be', async () => {
+    await inDoubt('deals', 2, 3);
+    await desk.send({ row: 4 });
+    await desk.record(4, 'created');
+    await expect(ledger.resolve(resolutions(2, 3, 4))).rejects.toThrow(noDoubt);
+    expect(await desk.states()).toEqual(['in-doubt', 'in-doubt', 'created']);
+    const [first] = await ledger.lookupPlaces([{ run: desk.run.id, sheet: 'Deals', row: 2 }]);
+    expect(first?.wasResolved).toBe(false);
   });
 });
 
-describe('Pruning', () => {
-  const later = '2026-12-01T00:00:00.000Z';
-
-  async function created(row: number, again: { again: boolean } = onlyOnce): Promise<string> {
-    const run = ledger.beginRun(aLoad());
-    await run.intend([anIntent(ledger, row, same())], again);
-    await run.settle([anOutcome(row, 'created')]);
-    await run.end('ended');
-    return run.id;
-  }
-
-  it('forgets ended runs that began before, and their rows no longer guard', async () => {
-    const id = await created(2);
-    expect(ledger.prune('2026-11-20T09:00:00.000Z')).toEqual({ runs: 0, entries: 0 });
-    expect(ledger.prune(later)).toEqual({ runs: 1, entries: 1 });
-    expect(ledger.run(id)).toBeNull();
-    expect([...ledger.entriesOfRun(id)]).toEqual([]);
-    expect(await created(2)).not.toBe(id);
+describe('A resolution that a person takes back', () => {
+  it('may give another record, in every run that noted the doubt', async () => {
+    await inDoubt();
+    const later = await laterDesk();
+    await desk.resolve(2, { created: 'deal_9' });
+    await desk.resolve(2, { created: 'deal_10' });
+    expect(await desk.entries()).toMatchObject([{ state: 'created', record: 'deal_10' }]);
+    expect(await later.entries()).toMatchObject([{ state: 'already-loaded', record: 'deal_10' }]);
+    const found = await ledger.lookupRecords(service, 'deals', ['deal_9', 'deal_10']);
+    expect([...found.keys()]).toEqual(['deal_10']);
   });
 
-  it('forgets what a person said of their rows', async () => {
-    const run = await runWithDoubt();
-    await run.end('ended');
-    ledger.settleByHand(run.id, [
-      { position: { sheet: 'Deals', row: 2 }, resolution: { created: 'deal_000123' }, said: null },
-    ]);
-    expect(ledger.prune(later)).toEqual({ runs: 1, entries: 1 });
-    const db = new Database(place.path);
-    expect(db.prepare('SELECT count(*) FROM resolutions').raw().get()).toEqual([0]);
-    db.close();
+  it('from created to not created opens the row, in every run that noted the doubt', async () => {
+    await inDoubt();
+    const later = await laterDesk();
+    await desk.resolve(2, { created: 'deal_9' });
+    await desk.resolve(2, 'not-created');
+    expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: 'not-sent', record: null });
+    expect([await desk.states(), await later.states()]).toEqual([['not-sent'], ['not-sent']]);
+    expect(await maySendEqual(later)).toBe(true);
   });
 
-  it('keeps runs that are stopped, go on, or have a row in doubt', async () => {
-    const doubtful = await runWithDoubt();
-    await doubtful.end('ended');
-    const stopped = ledger.beginRun(aLoad());
-    await stopped.end('stopped');
-    ledger.beginRun(aLoad());
-    expect(ledger.prune(later)).toEqual({ runs: 0, entries: 0 });
+  it('from not created to created guards again, in every run that noted the doubt', async () => {
+    await inDoubt();
+    const later = await laterDesk();
+    await desk.resolve(2, 'not-created');
+    await desk.resolve(2, { created: 'deal_9' });
+    expect([await desk.states(), await later.states()]).toEqual([['created'], ['already-loaded']]);
+    expect(await maySendEqual(later)).toBe(false);
   });
 
-  it('keeps runs in which rows of a run went on that stays, so that it does not send them once more', async () => {
-    const stopped = ledger.beginRun(aLoad());
-    await stopped.end('stopped');
-    let before = stopped.id;
-    for (const row of [2, 3]) {
-      const next = ledger.beginRun(aLoad());
-      await next.comeBack([
-        { sheet: 'Deals', row, supersedes: { run: before, sheet: 'Deals', row: row === 2 ? 7 : 2 } },
-      ]);
-      await next.intend([anIntent(ledger, row)], onlyOnce);
-      await next.settle([anOutcome(row, 'created')]);
-      await next.end('ended');
-      before = next.id;
-    }
-    const other = ledger.beginRun(aLoad());
-    await other.end('ended');
-    expect(ledger.prune(later)).toEqual({ runs: 1, entries: 0 });
-    expect(ledger.latest({ run: stopped.id, sheet: 'Deals', row: 7 })).toEqual({ run: before, sheet: 'Deals', row: 3 });
+  it('may be about an update that the service gave a record', async () => {
+    await desk.send({ row: 2, kind: 'company-updates' });
+    await desk.record(2, 'in-doubt', { record: 'company_7' });
+    await desk.resolve(2, { created: 'company_8' });
+    expect(await desk.row(2)).toMatchObject({ outcome: 'updated', record: 'company_7' });
+    await desk.resolve(2, 'not-created');
+    expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: 'not-sent' });
   });
 
-  it('leaves no gap in the guard of a row that was loaded again', async () => {
-    await created(2);
-    const db = new Database(place.path);
-    db.exec("UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'");
-    db.close();
-    const second = await created(3, onceMore);
-    expect(ledger.prune('2021-01-01T00:00:00.000Z')).toEqual({ runs: 1, entries: 1 });
-    const run = ledger.beginRun(aLoad());
-    const refusal = await run.intend([anIntent(ledger, 4, same())], onlyOnce).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ refusals: [{ entry: { run: second, row: 3 } }] });
-    await run.intend([anIntent(ledger, 4, same())], onceMore);
+  it('must come before the row is sent again', async () => {
+    await inDoubt();
+    await desk.resolve(2, 'not-created');
+    await desk.run.intend([desk.intent(2)]);
+    await expect(desk.resolve(2, { created: 'deal_9' })).rejects.toThrow(noDoubt);
+    await desk.record(2, 'created');
+    for (const attempt of [1, 2]) await expect(desk.resolve(2, 'not-created', attempt)).rejects.toThrow(noDoubt);
+  });
+
+  it('leaves rows guarded that were sent beside it', async () => {
+    await inDoubt();
+    await desk.resolve(2, { created: 'deal_9' });
+    await desk.send({ row: 3, says: 'row 2', equals: 1 });
+    await desk.record(3, 'created');
+    await desk.resolve(2, 'not-created');
+    expect(await maySendEqual(desk)).toBe(false);
+    expect(await desk.row(3)).toMatchObject({ standing: 'committed', record: `deal_${desk.id(3)}` });
+  });
+
+  it('guards beside an equal row that was sent meanwhile', async () => {
+    await inDoubt();
+    await desk.resolve(2, 'not-created');
+    await desk.send({ row: 3, says: 'row 2' });
+    await desk.resolve(2, { created: 'deal_9' });
+    expect([await desk.standing(2), await desk.standing(3)]).toEqual(['committed', 'sending']);
   });
 });
 
-function same() {
-  return { fingerprint: ledger.fingerprint('Deals!2') };
-}
+describe('What is on its way when a run is left', () => {
+  const rows: readonly Said[] = [{ row: 2 }, { row: 3 }, { row: 4, kind: 'company-updates' }];
+  const left = [
+    { state: 'created', standing: 'committed', message: null },
+    { state: 'in-doubt', standing: 'in-doubt', message: { code: 'left-in-doubt' } },
+    { state: 'not-sent', standing: 'open', message: { code: 'left-to-repeat' } },
+  ];
+
+  it.each<[string, (run: Run) => Promise<unknown>]>([
+    ['stopped', (run) => run.end('stopped')],
+    ['ended', (run) => run.end('ended')],
+    ['closed without an end', () => ledger.close()],
+  ])('%s is in doubt, and an update is to be sent again', async (_name, leave) => {
+    await desk.send(...rows);
+    await desk.record(2, 'created');
+    await leave(desk.run);
+    const again = place.open();
+    expect(await desk.entries(again)).toMatchObject(left);
+    expect(await again.counts(desk.run.id)).toEqual({ created: 1, 'in-doubt': 1, 'not-sent': 1 });
+  });
+});

@@ -1,10 +1,11 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
+import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Child, startChild } from './child.ts';
-import { aLoad, anIntent, newPlace, onlyOnce, type Place, service } from './place.ts';
+import { aLoad, Desk, newPlace, otherService, type Place } from './place.ts';
 
 let place: Place;
 let children: Child[];
@@ -16,7 +17,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children) child.process.kill('SIGKILL');
   await Promise.all(children.map((child) => child.ended));
-  place.remove();
+  await place.remove();
 });
 
 function startHolder(): Child {
@@ -29,52 +30,58 @@ async function firstWord(child: Child): Promise<Record<string, unknown>> {
   return JSON.parse((await child.line(1)) ?? '{"code":"no word"}') as Record<string, unknown>;
 }
 
+/** A load of another process that was killed. */
+async function killedHolder(): Promise<string> {
+  const holder = startHolder();
+  const { run } = await firstWord(holder);
+  holder.process.kill('SIGKILL');
+  await holder.ended;
+  return String(run);
+}
+
+const refused = { code: 'ledger-refused' };
+
 describe('A second load into a service', () => {
-  it('is refused in the same process, also through another opening of the ledger', () => {
+  it('is refused in the same process, also through another opening of the ledger', async () => {
     const ledger = place.open();
-    const run = ledger.beginRun(aLoad());
+    const run = await ledger.begin(aLoad());
+    const message = expect.stringContaining(String(process.pid)) as string;
     for (const opened of [ledger, place.open()]) {
-      expect(() => opened.beginRun(aLoad())).toThrow(
-        expect.objectContaining({ code: 'ledger-refused', message: expect.stringContaining(String(process.pid)) }),
-      );
-      expect(() => opened.resumeRun(run.id)).toThrow(expect.objectContaining({ code: 'ledger-refused' }));
+      await expect(opened.begin(aLoad())).rejects.toMatchObject({ ...refused, message });
+      await expect(opened.resume(run.id)).rejects.toMatchObject(refused);
     }
-    expect(ledger.runs()).toHaveLength(1);
+    expect(await ledger.runs()).toHaveLength(1);
   });
 
   it('is still refused to other processes after it was refused in this one', async () => {
-    const ledger = place.open();
-    ledger.beginRun(aLoad());
-    expect(() => place.open().beginRun(aLoad())).toThrow();
-    expect(await firstWord(startHolder())).toMatchObject({ code: 'ledger-refused' });
-    expect(() => place.open().beginRun(aLoad())).toThrow();
+    await place.open().begin(aLoad());
+    await expect(place.open().begin(aLoad())).rejects.toMatchObject(refused);
+    expect(await firstWord(startHolder())).toMatchObject(refused);
+    await expect(place.open().begin(aLoad())).rejects.toMatchObject(refused);
   });
 
-  it('is refused also where the ledger has another name, and what the first has on its way stays under way', async () => {
-    const ledger = place.open();
-    const run = ledger.beginRun(aLoad());
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
+  it('is refused also where the ledger has another name, and what the first has on its way stays so', async () => {
+    const desk = await Desk.open(place.open());
+    await desk.send({ row: 2 });
     const named = join(place.folder, 'linked.db');
     symlinkSync(place.path, named);
     symlinkSync(`${place.path}.key`, `${named}.key`);
     const other = openLedger(named);
     try {
-      expect(other.entry(run.id, { sheet: 'Deals', row: 2 })?.state).toBe('sending');
-      expect(other.run(run.id)?.state).toBe('running');
-      expect(() => other.beginRun(aLoad())).toThrow(expect.objectContaining({ code: 'ledger-refused' }));
+      expect(await desk.standing(2, other)).toBe('sending');
+      expect((await other.run(desk.run.id))?.state).toBe('running');
+      await expect(other.begin(aLoad())).rejects.toMatchObject(refused);
     } finally {
-      other.close();
+      await other.close();
     }
   });
 
-  it('is refused while another process loads, and named is its process id', async () => {
-    const holder = startHolder();
-    const { pid } = await firstWord(holder);
+  it('is refused while another process loads, and told its process id and person', async () => {
+    const { pid } = await firstWord(startHolder());
     const ledger = place.open();
-    expect(() => ledger.beginRun(aLoad())).toThrow(
-      expect.objectContaining({ code: 'ledger-refused', message: expect.stringContaining(`process ${String(pid)} `) }),
-    );
-    expect(ledger.runs()[0]?.state).toBe('running');
+    const message = expect.stringContaining(`process ${String(pid)} of kim`) as string;
+    await expect(ledger.begin(aLoad())).rejects.toMatchObject({ ...refused, message });
+    expect(await ledger.runs()).toMatchObject([{ state: 'running' }]);
   });
 
   it('is let in when the first has ended', async () => {
@@ -83,83 +90,79 @@ describe('A second load into a service', () => {
     holder.process.stdin.end();
     await holder.ended;
     const ledger = place.open();
-    ledger.beginRun(aLoad());
-    expect(ledger.runs().map(({ state }) => state)).toEqual(['running', 'stopped']);
+    await ledger.begin(aLoad());
+    expect((await ledger.runs()).map(({ state }) => state)).toEqual(['running', 'stopped']);
   });
 
-  it('is let in when the first was killed, without a word from anybody', async () => {
+  it('is let in when the first was killed while the ledger was open here', async () => {
     const ledger = place.open();
-    const holder = startHolder();
-    const { run } = await firstWord(holder);
-    holder.process.kill('SIGKILL');
-    await holder.ended;
-    const next = ledger.beginRun(aLoad());
-    expect(ledger.run(String(run))?.state).toBe('stopped');
-    expect(ledger.run(next.id)?.state).toBe('running');
+    const killed = await killedHolder();
+    expect(await ledger.run(killed)).toMatchObject({ state: 'running', person: 'kim' });
+    const next = await ledger.begin(aLoad());
+    expect((await ledger.run(killed))?.state).toBe('stopped');
+    expect((await ledger.run(next.id))?.state).toBe('running');
   });
 
   it('is let in when the process id that was noted belongs to another process by now', async () => {
-    const holder = startHolder();
-    await firstWord(holder);
-    holder.process.kill('SIGKILL');
-    await holder.ended;
+    await killedHolder();
     const db = new Database(place.path);
-    db.prepare('UPDATE holders SET process = ?').run([process.pid]);
+    db.prepare('UPDATE leases SET process = ?').run([process.pid]);
     db.close();
     const ledger = place.open();
-    expect(ledger.run(ledger.beginRun(aLoad()).id)?.state).toBe('running');
+    expect((await ledger.run((await ledger.begin(aLoad())).id))?.state).toBe('running');
   });
 
-  it('into another service is not held up', () => {
+  it('into another service is not held up', async () => {
     const ledger = place.open();
-    const here = ledger.beginRun(aLoad());
-    const elsewhere = ledger.beginRun(aLoad({ service: 'https://other.example.com' }));
-    expect([here, elsewhere].map(({ id }) => ledger.run(id)?.state)).toEqual(['running', 'running']);
+    await ledger.begin(aLoad());
+    await ledger.begin(aLoad({ service: otherService }));
+    expect((await ledger.runs()).map(({ state }) => state)).toEqual(['running', 'running']);
   });
 
   it('is let in when the ledger was closed without an end, and the run before it is stopped', async () => {
-    const first = place.open();
-    const run = first.beginRun(aLoad());
-    await run.intend([anIntent(first, 2)], onlyOnce);
-    first.close();
+    const desk = await Desk.open(place.open());
+    await desk.send({ row: 2 });
+    await desk.ledger.close();
     const ledger = place.open();
-    expect(ledger.run(run.id)).toMatchObject({ state: 'stopped' });
-    expect(ledger.countsOf(run.id)).toEqual({ 'in-doubt': 1 });
-    const next = ledger.beginRun(aLoad());
-    expect([run, next].map(({ id }) => ledger.run(id)?.state)).toEqual(['stopped', 'running']);
+    expect(await ledger.run(desk.run.id)).toMatchObject({ state: 'stopped' });
+    expect(await ledger.counts(desk.run.id)).toEqual({ 'in-doubt': 1 });
+    await ledger.begin(aLoad());
+    expect((await ledger.runs()).map(({ state }) => state)).toEqual(['running', 'stopped']);
+  });
+});
+
+describe('A load whose service another one has taken', () => {
+  it('can intend nothing more, and what came back for it is still written', async () => {
+    const first = await Desk.open(place.open());
+    await first.send({ row: 2 });
+    await first.register({ row: 3 });
+    unlinkSync(`${place.path}.lock-1`);
+    const second = await Desk.open(place.open());
+    const intending = first.run.intend([first.intent(3)]);
+    await expect(intending).rejects.toBeInstanceOf(IntentRefused);
+    await expect(intending).rejects.toMatchObject({ intents: [{ id: first.id(3) }] });
+    expect([await first.standing(2), await first.standing(3)]).toEqual(['in-doubt', 'open']);
+    await first.record(2, 'created');
+    expect(await first.standing(2)).toBe('committed');
+    await second.send({ row: 3 });
+    expect(await second.standing(3)).toBe('sending');
   });
 });
 
 describe('Loads that are started at the same time', () => {
-  it('are one load: the others are refused and name its process', async () => {
-    const racers = Array.from({ length: 4 }, startHolder);
-    const words = await Promise.all(racers.map(firstWord));
-    const begun = words.filter((word) => word.run !== undefined);
-    expect(begun).toHaveLength(1);
-    for (const word of words.filter(({ run }) => run === undefined)) {
-      expect(word.code).toBe('ledger-refused');
-      expect(word.message).toContain(`process ${String(begun[0]?.pid)} `);
-    }
+  it('are one load: the others are refused, and told its process', async () => {
+    const words = await Promise.all(Array.from({ length: 4 }, startHolder).map(firstWord));
+    const [begun, ...others] = words.filter(({ run }) => run !== undefined);
+    expect(others).toEqual([]);
+    const message = expect.stringContaining(`process ${String(begun?.pid)} `) as string;
+    const left = words.filter((word) => word !== begun);
+    expect(left).toMatchObject(Array.from({ length: 3 }, () => ({ ...refused, message })));
   });
 
   it('take over from a dead load one at a time', async () => {
-    const dead = startHolder();
-    await firstWord(dead);
-    dead.process.kill('SIGKILL');
-    await dead.ended;
+    await killedHolder();
     const words = await Promise.all(Array.from({ length: 3 }, startHolder).map(firstWord));
-    expect(words.filter((word) => word.run !== undefined)).toHaveLength(1);
-    expect(words.filter((word) => word.code === 'ledger-refused')).toHaveLength(2);
-  });
-});
-
-describe('A ledger that is open while another process is killed', () => {
-  it('gives what that process had made durable', async () => {
-    const ledger = place.open();
-    const holder = startHolder();
-    const { run } = await firstWord(holder);
-    holder.process.kill('SIGKILL');
-    await holder.ended;
-    expect(ledger.newestRunOf(service, 'ab')?.id).toBe(run);
+    expect(words.filter(({ run }) => run !== undefined)).toHaveLength(1);
+    expect(words.filter(({ code }) => code === 'ledger-refused')).toHaveLength(2);
   });
 });

@@ -27,14 +27,15 @@ async function expectNothingLostOrDoubled(doubtsAtMost: number): Promise<void> {
   expect(ended, ended.errors).toMatchObject({ code: 0 });
   const accepted = existsSync(servicePath) ? readFileSync(servicePath, 'utf8').trim().split('\n') : [];
   const ledger = place.open();
-  const [run, ...others] = ledger.runs();
+  const [run, ...others] = await ledger.runs();
   expect(others).toEqual([]);
   expect(run?.state).toBe('ended');
-  const entries = [...ledger.entriesOfRun(run?.id ?? '')];
+  const inSheet = (sheet: string) => ledger.entries(run?.id ?? '', sheet, 0, 1000);
+  const entries = [...(await inSheet('Deals')), ...(await inSheet('Company updates'))];
   expect(entries).toHaveLength(rows * 2);
   for (const entry of entries) {
-    const times = accepted.filter((line) => line === `${entry.sheet}!${entry.row}`).length;
-    const what = `${entry.sheet}!${entry.row} ${entry.state}`;
+    const times = accepted.filter((line) => line === `${entry.sheet}!${entry.place}`).length;
+    const what = `${entry.sheet}!${entry.place} ${entry.state}`;
     if (entry.kind === 'company-updates') {
       expect(entry.state, what).toBe('updated');
       expect(times, what).toBeGreaterThan(0);
@@ -52,6 +53,8 @@ const points = [
   'ledger-made',
   'begin-before-commit',
   'begin-after-commit',
+  'register-before-commit',
+  'register-after-commit',
   'intent-before-commit',
   'intent-before-sync',
   'intent-after-commit',

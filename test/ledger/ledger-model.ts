@@ -1,101 +1,129 @@
-/** What a ledger must do, said as plainly as can be: a map from rows to what became of them. The oracle of the property test. */
+/** What a ledger must do, said as plainly as can be: rows, and where they stood. The oracle of the property test. */
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import type { EntryState, Settlement } from '../../src/ledger/ledger.ts';
+import type { RowState } from '../../src/contract/row-state.ts';
+import type { Standing } from '../../src/ledger/ledger.ts';
 
-export interface ModelEntry {
-  run: string;
-  row: number;
-  kind: RecordKindName;
-  text: string;
-  state: Exclude<EntryState, 'invalid'>;
-  attempts: number;
-  earlierAttempts: number;
-  /** Whether it keeps equal rows from being sent. */
-  guards: boolean;
+export interface ModelRow {
+  readonly id: number;
+  readonly kind: RecordKindName;
+  content: string;
+  standing: Standing;
+  outcome: RowState | null;
+  attempt: number;
+  /** Where it was sent last, or first met. */
+  at: string;
+  /** What a person said of this attempt. */
+  resolved: boolean | null;
+  hasMessage: boolean;
 }
 
-const maybeSentAgain: readonly EntryState[] = ['not-sent', 'waiting', 'failed', 'rejected', 'already-loaded'];
-const isIn: readonly EntryState[] = ['created', 'updated', 'accepted', 'already-loaded'];
+interface Stood {
+  readonly row: ModelRow;
+  /** What its run tells of it, unless it is what became of it there. */
+  told: RowState | null;
+  hasMessage: boolean;
+}
 
+export interface ModelIntent {
+  readonly place: string;
+  readonly content: string;
+  readonly equals: number;
+}
+
+const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
+const isUpdate = ({ kind }: ModelRow): boolean => kind === 'company-updates';
+
+/** Places are a run and a row: `2!7`. */
 export class LedgerModel {
-  readonly entries = new Map<string, ModelEntry>();
+  readonly rows: ModelRow[] = [];
+  readonly stood = new Map<string, Stood>();
 
-  entry(run: string, row: number): ModelEntry | undefined {
-    return this.entries.get(`${run}!${row}`);
-  }
-
-  ofRun(run: string): ModelEntry[] {
-    return [...this.entries.values()].filter((entry) => entry.run === run).sort((a, b) => a.row - b.row);
-  }
-
-  guarding(text: string): ModelEntry[] {
-    return [...this.entries.values()].filter((entry) => entry.guards && entry.text === text);
-  }
-
-  /** Gives whether the row may be sent. */
-  intend(run: string, row: number, kind: RecordKindName, text: string, again: boolean): boolean {
-    const own = this.entry(run, row);
-    const isUpdate = kind === 'company-updates';
-    if (own !== undefined && !maybeSentAgain.includes(own.state)) {
-      if (!(own.state === 'in-doubt' && own.kind === 'company-updates')) return false;
+  register(place: string, kind: RecordKindName, content: string, known: number | null, note: RowState | null): void {
+    let row = this.rows.find(({ id }) => id === known);
+    if (row === undefined) {
+      const fresh = {
+        standing: 'open',
+        outcome: null,
+        attempt: 0,
+        at: place,
+        resolved: null,
+        hasMessage: false,
+      } as const;
+      row = { id: this.rows.length + 1, kind, content, ...fresh };
+      this.rows.push(row);
     }
-    const guarding = isUpdate ? [] : this.guarding(text);
-    if (guarding.some(({ state }) => !again || !isIn.includes(state))) return false;
-    const attempts = own?.attempts ?? 0;
-    const entry = { run, row, kind, text, state: 'sending' as const, attempts, earlierAttempts: attempts };
-    this.entries.set(`${run}!${row}`, { ...entry, guards: !isUpdate });
-    return true;
+    this.stood.set(place, { row, told: note, hasMessage: note !== null });
+  }
+
+  /** Gives the places whose rows must not be sent; none are when there is one. */
+  intend(intents: readonly ModelIntent[]): readonly string[] {
+    const refused = intents.filter((intent, at) => {
+      const row = this.stood.get(intent.place)?.row;
+      if (row === undefined || !(row.standing === 'open' || (row.standing === 'in-doubt' && isUpdate(row))))
+        return true;
+      const before = intents.slice(0, at).filter(({ content }) => content === intent.content).length;
+      const live = this.rows.filter((one) => one.content === intent.content && one.standing !== 'open').length;
+      return !isUpdate(row) && live + before > intent.equals;
+    });
+    if (refused.length === 0) for (const { place, content } of intents) this.#send(place, content);
+    return refused.map(({ place }) => place);
+  }
+
+  #send(place: string, content: string): void {
+    const { row } = this.stood.get(place) as Stood;
+    const before = this.stood.get(row.at);
+    if (before?.row === row && before.told === null)
+      Object.assign(before, { told: row.outcome ?? 'not-sent', hasMessage: row.hasMessage });
+    Object.assign(row, { content, at: place, standing: 'sending', outcome: null, resolved: null, hasMessage: false });
+    row.attempt += 1;
+    this.stood.set(place, { row, told: null, hasMessage: false });
   }
 
   /** Gives whether the outcome was due. */
-  settle(run: string, row: number, state: Settlement['state'], attempts: number): boolean {
-    const own = this.entry(run, row);
-    if (own === undefined) return false;
-    const isLive = state === 'in-doubt' || (isIn.includes(state) && state !== 'already-loaded');
-    const from: readonly EntryState[] = [
-      'sending',
-      'in-doubt',
-      ...(isLive ? [] : (['rejected', 'failed', 'not-sent'] as const)),
-    ];
-    if (!from.includes(own.state)) return false;
-    own.state = state;
-    own.attempts = own.earlierAttempts + attempts;
-    if (!isLive) own.guards = false;
+  record(id: number, state: RowState): boolean {
+    const row = this.rows.find((one) => one.id === id);
+    if (row === undefined) return false;
+    const standing = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
+    const isTakenBack = row.standing === 'open' && row.outcome === 'rejected' && standing === 'open';
+    if (row.standing !== 'sending' && row.standing !== 'in-doubt' && !isTakenBack) return false;
+    Object.assign(row, { standing, outcome: state, hasMessage: false });
     return true;
   }
 
-  /** Gives whether the row may be noted as not sent. */
-  record(run: string, row: number, kind: RecordKindName, text: string, state: Settlement['state']): boolean {
-    const own = this.entry(run, row);
-    const isNotedDoubt = own?.state === 'in-doubt' && !own.guards && own.kind !== 'company-updates';
-    if (own !== undefined && !maybeSentAgain.includes(own.state) && !isNotedDoubt) return false;
-    const attempts = own?.attempts ?? 0;
-    const earlierAttempts = own?.earlierAttempts ?? 0;
-    this.entries.set(`${run}!${row}`, { run, row, kind, text, state, attempts, earlierAttempts, guards: false });
+  note(place: string, state: RowState): void {
+    const stood = this.stood.get(place);
+    if (stood !== undefined) Object.assign(stood, { told: state, hasMessage: true });
+  }
+
+  /** Gives whether there was something to resolve. */
+  resolve(id: number, attempt: number, isCreated: boolean): boolean {
+    const row = this.rows.find((one) => one.id === id);
+    if (row === undefined || row.attempt !== attempt) return false;
+    const mayBeTakenBack = row.resolved !== null && row.standing === (row.resolved ? 'committed' : 'open');
+    if (row.standing !== 'in-doubt' && !mayBeTakenBack) return false;
+    const outcome = isCreated ? (isUpdate(row) ? 'updated' : 'created') : 'not-sent';
+    Object.assign(row, { standing: isCreated ? 'committed' : 'open', outcome, resolved: isCreated });
+    for (const one of this.stood.values()) {
+      const wasResolved = !one.hasMessage && (one.told === 'already-loaded' || one.told === 'not-sent');
+      if (one.row === row && (one.told === 'in-doubt' || wasResolved))
+        Object.assign(one, { told: isCreated ? 'already-loaded' : 'not-sent', hasMessage: false });
+    }
     return true;
   }
 
   /** A run ends, or its process dies: nothing is on its way any more. */
-  stop(run: string): void {
-    for (const entry of this.ofRun(run)) {
-      if (entry.state !== 'sending') continue;
-      entry.state = entry.kind === 'company-updates' ? 'not-sent' : 'in-doubt';
+  leave(): void {
+    for (const row of this.rows.filter(({ standing }) => standing === 'sending')) {
+      const left = isUpdate(row) ? (['open', 'not-sent'] as const) : (['in-doubt', 'in-doubt'] as const);
+      Object.assign(row, { standing: left[0], outcome: left[1], hasMessage: true });
     }
   }
 
-  /** Gives whether the row was in doubt. */
-  resolve(run: string, row: number, isCreated: boolean): boolean {
-    const own = this.entry(run, row);
-    if (own?.state !== 'in-doubt') return false;
-    const isUpdate = own.kind === 'company-updates';
-    const same = [...this.entries.values()].filter(({ state, text }) => state === 'in-doubt' && text === own.text);
-    for (const entry of isUpdate ? [own] : same) {
-      if (!isCreated) {
-        entry.state = 'not-sent';
-        entry.guards = false;
-      } else if (isUpdate) entry.state = 'updated';
-      else entry.state = entry.guards ? 'created' : 'already-loaded';
-    }
-    return true;
+  /** What a run tells of a place. */
+  told(place: string): RowState {
+    const { row, told } = this.stood.get(place) as Stood;
+    if (told !== null) return told;
+    if (row.at !== place) return 'not-sent';
+    return row.standing === 'sending' ? 'in-doubt' : (row.outcome ?? 'not-sent');
   }
 }

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { type DealsheetError, isDealsheetError } from '../../src/errors.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { aLoad, anIntent, anOutcome, newPlace, onlyOnce, type Place } from './place.ts';
+import { aLoad, anOutcome, Desk, newPlace, type Place } from './place.ts';
 
 let place: Place;
 
@@ -36,16 +36,22 @@ function modeOf(path: string): number {
 }
 
 /** A ledger with a run of some rows in it, closed. */
-async function usedLedger(rows = 300): Promise<void> {
-  const ledger = place.open();
-  const run = ledger.beginRun(aLoad());
-  await run.intend(
-    Array.from({ length: rows }, (_, row) => anIntent(ledger, row)),
-    onlyOnce,
-  );
-  await run.settle(Array.from({ length: rows }, (_, row) => anOutcome(row, 'created')));
-  await run.end('ended');
-  ledger.close();
+async function usedLedger(rows = 300): Promise<string> {
+  const desk = await Desk.open(place.open());
+  const numbers = Array.from({ length: rows }, (_, index) => index + 1);
+  await desk.send(...numbers.map((row) => ({ row })));
+  await desk.run.record(numbers.map((row) => anOutcome(desk.id(row), 'created')));
+  await desk.run.end('ended');
+  await desk.ledger.close();
+  return desk.run.id;
+}
+
+/** Changes a closed ledger behind its back. */
+function inDatabase(sql: string): void {
+  const db = new Database(place.path);
+  db.exec(sql);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
 }
 
 /** Opens a ledger that must be refused, and makes sure that this changed nothing in it. */
@@ -64,9 +70,8 @@ function refusal(): DealsheetError {
 }
 
 describe('A new ledger', () => {
-  it('is for its owner alone, with everything beside it, in a folder for its owner alone', () => {
-    const ledger = place.open();
-    ledger.beginRun(aLoad());
+  it('is for its owner alone, with everything beside it, in a folder for its owner alone', async () => {
+    await place.open().begin(aLoad());
     const names = readdirSync(dirname(place.path));
     expect(names).toEqual(expect.arrayContaining(['ledger.db', 'ledger.db-wal', 'ledger.db.key', 'ledger.db.lock-1']));
     for (const name of names) expect(modeOf(`${dirname(place.path)}/${name}`), name).toBe(0o600);
@@ -78,14 +83,14 @@ describe('A new ledger', () => {
     expect(place.open().isNew).toBe(false);
   });
 
-  it('has a key of 32 bytes that no other ledger has', () => {
+  it('has a key of 32 bytes that no other ledger has', async () => {
     const other = newPlace();
     place.open();
     other.open();
     const key = readFileSync(`${place.path}.key`);
     expect(key).toHaveLength(32);
     expect(key.equals(readFileSync(`${other.path}.key`))).toBe(false);
-    other.remove();
+    await other.remove();
   });
 
   it('is made in an empty file as well', () => {
@@ -94,31 +99,10 @@ describe('A new ledger', () => {
     expect(place.open().isNew).toBe(true);
   });
 
-  it('takes up the key of a ledger that is gone, once a person says that it is meant', async () => {
-    await usedLedger();
-    const kept = readFileSync(place.path);
-    const key = readFileSync(`${place.path}.key`).subarray(0, 32);
-    for (const end of ['', '-wal', '-shm']) rmSync(`${place.path}${end}`, { force: true });
-    expect(() => place.open()).toThrow(
-      expect.objectContaining({ code: 'ledger-refused', message: expect.stringContaining('is gone, but its key') }),
-    );
-    expect(readdirSync(dirname(place.path)).sort()).toEqual(['ledger.db.key', 'ledger.db.lock-1']);
-    const begun = place.open({ isMeant: true });
-    expect(begun.isNew).toBe(true);
-    begun.close();
-    expect(place.open().isNew).toBe(false);
-    expect(readFileSync(`${place.path}.key`).subarray(0, 32).equals(key)).toBe(true);
-    place.open().beginRun(aLoad());
-    place.close();
-    for (const end of ['', '-wal', '-shm']) rmSync(`${place.path}${end}`, { force: true });
-    writeFileSync(place.path, kept);
-    expect(refusal().message).toContain('lacks what was written to it last');
-  });
-
-  it('leaves the modes of a folder and a ledger that a person has set', () => {
+  it('leaves the modes of a folder and a ledger that a person has set', async () => {
     mkdirSync(dirname(place.path));
     chmodSync(dirname(place.path), 0o750);
-    place.open().close();
+    await place.open().close();
     chmodSync(place.path, 0o640);
     place.open();
     expect(modeOf(dirname(place.path))).toBe(0o750);
@@ -126,120 +110,121 @@ describe('A new ledger', () => {
   });
 });
 
-describe('A ledger that is closed', () => {
-  it('is one file and its key: a copy of both is a backup', async () => {
+describe('A ledger that is gone while its key is there', () => {
+  const removeLedger = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${place.path}${end}`, { force: true });
+  };
+  const key = () => readFileSync(`${place.path}.key`).subarray(0, 32);
+
+  it('is refused, and nothing is made in its place', async () => {
     await usedLedger();
-    const copy = newPlace();
-    mkdirSync(dirname(copy.path));
-    copyFileSync(place.path, copy.path);
-    copyFileSync(`${place.path}.key`, `${copy.path}.key`);
-    const ledger = copy.open();
-    const [run] = ledger.runs();
-    expect(ledger.countsOf(run?.id ?? '')).toEqual({ created: 300 });
-    copy.remove();
+    removeLedger();
+    const message = expect.stringContaining('is gone, but its key') as string;
+    expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
+    expect(readdirSync(dirname(place.path)).sort()).toEqual(['ledger.db.key', 'ledger.db.lock-1']);
+  });
+
+  it('begins once a person says that it is meant, with the key that is there', async () => {
+    await usedLedger();
+    const before = key();
+    removeLedger();
+    const begun = place.open({ isMeant: true });
+    expect(begun.isNew).toBe(true);
+    await begun.close();
+    expect(place.open().isNew).toBe(false);
+    expect(key().equals(before)).toBe(true);
+  });
+
+  it('is refused when it comes back after the new one was written to', async () => {
+    await usedLedger();
+    const kept = readFileSync(place.path);
+    removeLedger();
+    await place.open({ isMeant: true }).begin(aLoad());
+    await place.close();
+    removeLedger();
+    writeFileSync(place.path, kept);
+    expect(refusal().message).toContain('lacks what was written to it last');
   });
 });
 
-describe('A backup', () => {
-  it('has all that was written, also while a load goes on, and writes over nothing', async () => {
-    const ledger = place.open();
-    const run = ledger.beginRun(aLoad());
-    await run.intend([anIntent(ledger, 1), anIntent(ledger, 2)], onlyOnce);
-    await run.settle([anOutcome(1, 'created')]);
-    const folder = `${place.folder}/backups/today`;
-    const copy = ledger.backUp(folder);
-    expect(readdirSync(folder).sort()).toEqual(['ledger.db', 'ledger.db.key']);
-    for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`)).toBe(0o600);
-    await run.settle([anOutcome(2, 'created')]);
-    expect(() => ledger.backUp(folder)).toThrow(/already in the way/);
-    const copied = openLedger(copy);
-    expect(copied.countsOf(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
-    expect(copied.fingerprint('text').equals(ledger.fingerprint('text'))).toBe(true);
-    copied.close();
-    expect(ledger.countsOf(run.id)).toEqual({ created: 2 });
-  });
-});
-
-describe('A ledger that was copied after a kill', () => {
+describe('A ledger that is copied', () => {
   const copyTo = (other: Place, ends: readonly string[]) => {
     mkdirSync(dirname(other.path));
     for (const end of ends) copyFileSync(`${place.path}${end}`, `${other.path}${end}`);
   };
 
-  it('is whole with its log, and refused without it until a person says that it is meant', async () => {
-    const ledger = place.open();
-    const run = ledger.beginRun(aLoad());
-    await run.intend([anIntent(ledger, 1)], onlyOnce);
-    await run.settle([anOutcome(1, 'created')]);
+  it('is one file and its key once it is closed', async () => {
+    const run = await usedLedger();
+    const copy = newPlace();
+    copyTo(copy, ['', '.key']);
+    expect(await copy.open().counts(run)).toEqual({ created: 300 });
+    await copy.remove();
+  });
+
+  it('while it is open is whole with its log, and refused without it', async () => {
+    const desk = await Desk.open(place.open());
+    await desk.send({ row: 1 });
+    await desk.record(1, 'created');
     const [whole, part] = [newPlace(), newPlace()];
     copyTo(whole, ['', '-wal', '.key']);
     copyTo(part, ['', '.key']);
-    expect(whole.open().countsOf(run.id)).toEqual({ created: 1 });
+    expect(await whole.open().counts(desk.run.id)).toEqual({ created: 1 });
     expect(() => part.open()).toThrow(
       expect.objectContaining({
         code: 'ledger-refused',
-        message: expect.stringContaining('lacks what was written to it last (3 steps): it was copied without its log'),
+        message: expect.stringContaining('lacks what was written to it last (4 steps): it was copied without its log'),
         remedy: expect.stringContaining('dealsheet ledger accept'),
       }),
     );
-    whole.remove();
-    part.remove();
+    await whole.remove();
+    await part.remove();
   });
 
-  it('goes on as it is once a person says so, and is known from then on', async () => {
+  it('and put in place of a later one goes on once a person says that it is meant, and is known from then on', async () => {
     await usedLedger(3);
     const early = readFileSync(place.path);
-    place.open().beginRun(aLoad());
-    place.close();
+    await place.open().begin(aLoad());
+    await place.close();
     writeFileSync(place.path, early);
     expect(refusal().message).toContain('an older one was put in its place');
-    place.open({ isMeant: true });
-    place.close();
-    place.open();
+    await place.open({ isMeant: true }).close();
+    expect(await place.open().runs()).toHaveLength(1);
   });
 });
 
-describe('A ledger of an earlier format', () => {
-  const withFormat = (format: number, undo: string) => {
-    const db = new Database(place.path);
-    db.exec(undo);
-    db.exec(`PRAGMA user_version = ${format}`);
-    db.close();
-  };
-
-  it('is brought to this one, with all that it knows', async () => {
-    await usedLedger();
-    truncateSync(`${place.path}.key`, 32);
-    withFormat(2, 'ALTER TABLE entries DROP COLUMN shown; DROP INDEX predecessors; DROP TABLE commits');
-    const ledger = place.open();
-    const [run] = ledger.runs();
-    expect(ledger.countsOf(run?.id ?? '')).toEqual({ created: 300 });
-    expect(ledger.occurrencesOf('https://api.example.com/v1', ledger.fingerprint('Deals!3'))).toBe(1);
-  });
-
-  it('is refused when its fingerprints are none that this version can make: its rows would be sent again', async () => {
-    await usedLedger();
-    withFormat(1, 'DROP TABLE repeats; DROP TABLE successors');
-    expect(() => place.open()).toThrow(/would be sent a second time/);
+describe('A backup', () => {
+  it('has all that was written, also while a load goes on, and writes over nothing', async () => {
+    const desk = await Desk.open(place.open());
+    const { ledger, run } = desk;
+    await desk.send({ row: 1 }, { row: 2 });
+    await desk.record(1, 'created');
+    const folder = `${place.folder}/backups/today`;
+    const copied = openLedger(await ledger.backUp(folder));
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['ledger.db', 'ledger.db.key']));
+    for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`), name).toBe(0o600);
+    await desk.record(2, 'created');
+    await expect(ledger.backUp(folder)).rejects.toThrow(/already in the way/);
+    expect(await copied.counts(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
+    expect(copied.digest('text').equals(ledger.digest('text'))).toBe(true);
+    await copied.close();
+    expect(await ledger.counts(run.id)).toEqual({ created: 2 });
   });
 });
 
-describe('Fingerprints', () => {
-  it('are the same for the same text in the same ledger, and in no other', () => {
-    const first = place.open().fingerprint('text');
-    expect(place.open().fingerprint('text').equals(first)).toBe(true);
-    expect(place.open().fingerprint('Text').equals(first)).toBe(false);
+describe('Digests', () => {
+  it('are the same for the same text in the same ledger, and in no other', async () => {
+    const first = place.open().digest('text');
+    expect(place.open().digest('text').equals(first)).toBe(true);
+    expect(place.open().digest('Text').equals(first)).toBe(false);
     const other = newPlace();
-    expect(other.open().fingerprint('text').equals(first)).toBe(false);
-    other.remove();
+    expect(other.open().digest('text').equals(first)).toBe(false);
+    await other.remove();
   });
 
   it('leave nothing of their text in the files of the ledger', async () => {
-    const ledger = place.open();
-    const run = ledger.beginRun(aLoad());
     const secret = '078-05-1120';
-    const digests = { fingerprint: ledger.fingerprint(secret), ref: ledger.fingerprint(`ref ${secret}`) };
-    await run.intend([anIntent(ledger, 2, digests)], onlyOnce);
+    const desk = await Desk.open(place.open());
+    await desk.send({ row: 2, says: secret, digests: [desk.ledger.digest(`ref ${secret}`)] });
     for (const name of readdirSync(dirname(place.path)))
       expect(readFileSync(`${dirname(place.path)}/${name}`).includes(secret), name).toBe(false);
   });
@@ -292,24 +277,28 @@ describe('A ledger is refused, and left as it is,', () => {
     expect(refusal().message).toContain('damaged');
   });
 
-  it('when a table of it is gone', () => {
-    place.open().close();
-    const db = new Database(place.path);
-    db.exec('DROP TABLE entries');
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    db.close();
+  it('when a table of it is gone', async () => {
+    await place.open().close();
+    inDatabase('DROP TABLE digests');
     expect(refusal().message).toContain('tables are missing');
   });
 
   it('when it was written by a newer version', async () => {
     await usedLedger();
-    const db = new Database(place.path);
-    db.exec('PRAGMA user_version = 99');
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    db.close();
+    inDatabase('PRAGMA user_version = 99');
     const error = refusal();
     expect(error.message).toContain('newer version');
     expect(error.remedy).toContain('newest version');
+  });
+
+  it.each([1, 2, 19])('when it was written by 0.1, in format %i: its rows would be sent again', async (format) => {
+    await usedLedger();
+    inDatabase(`DROP TABLE appearances; DROP TABLE commits; PRAGMA user_version = ${format}`);
+    const error = refusal();
+    expect(error.message).toContain(`its format is ${format}`);
+    expect(error.message).toContain('would be sent a second time');
+    expect(error.remedy).toContain('Begin another ledger');
+    expect(() => place.open({ isMeant: true })).toThrow(error.message);
   });
 
   it('when its key is missing, and no key is made', async () => {

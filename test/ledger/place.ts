@@ -2,14 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import type {
   Intent,
   Ledger,
-  Resolution,
-  RowPosition,
+  LogicalRow,
+  Outcome,
+  Registration,
+  RowId,
+  Run,
   RunDescription,
-  SaidByHand,
-  Settlement,
+  RunEntry,
 } from '../../src/ledger/ledger.ts';
 import { type LedgerOptions, openLedger } from '../../src/ledger/open-ledger.ts';
 
@@ -18,16 +21,16 @@ export interface Place {
   readonly path: string;
   /** Opens the ledger of this place; what is still open is closed with the place. */
   open(options?: LedgerOptions): Ledger;
-  close(): void;
-  remove(): void;
+  close(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 export function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-ledger-'));
   const path = join(folder, 'state', 'ledger.db');
   const opened: Ledger[] = [];
-  const close = () => {
-    for (const ledger of opened) ledger.close();
+  const close = async () => {
+    for (const ledger of opened) await ledger.close();
   };
   return {
     folder,
@@ -38,14 +41,15 @@ export function newPlace(): Place {
       return ledger;
     },
     close,
-    remove: () => {
-      close();
+    remove: async () => {
+      await close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
 export const service = 'https://api.example.com/v1';
+export const otherService = 'https://other.example.com';
 
 export function aLoad(parts: Partial<RunDescription> = {}): RunDescription {
   return {
@@ -56,54 +60,107 @@ export function aLoad(parts: Partial<RunDescription> = {}): RunDescription {
     sourceDigest: '0f'.repeat(32),
     resultsPath: '/home/pat/month/deals.results.xlsx',
     options: '{}',
+    person: 'pat',
     ...parts,
   };
 }
 
-/** A row that is about to be sent; its fingerprint is of its sheet and row number unless another is given. */
-export function anIntent(ledger: Ledger, row: number, parts: Partial<Intent> = {}): Intent {
-  const sheet = parts.sheet ?? 'Deals';
-  return {
-    sheet,
-    row,
-    kind: 'deals',
-    fingerprint: ledger.fingerprint(`${sheet}!${row}`),
-    shown: null,
-    ref: null,
-    repeats: null,
-    supersedes: null,
-    ...parts,
-  };
+export function anOutcome(id: RowId, state: Outcome['state'], parts: Partial<Outcome> = {}): Outcome & { id: RowId } {
+  const record = state === 'created' ? `deal_${id}` : null;
+  return { id, state, attempts: 1, httpStatus: null, record, company: null, url: null, message: null, ...parts };
 }
 
-export function anOutcome(row: number, state: Settlement['state'], parts: Partial<Settlement> = {}): Settlement {
-  return {
-    sheet: 'Deals',
-    row,
-    state,
-    attempts: 1,
-    httpStatus: null,
-    id: state === 'created' ? `deal_${row}` : null,
-    companyId: null,
-    url: null,
-    message: null,
-    ...parts,
-  };
+/** A row as the tests speak of it. Without `says` it says what no other row of its run says. */
+export interface Said {
+  readonly row: number;
+  readonly sheet?: string;
+  readonly kind?: RecordKindName;
+  readonly says?: string;
+  /** The row of an earlier run that it is. */
+  readonly id?: RowId;
+  /** What it is known by besides. */
+  readonly digests?: readonly Buffer[];
+  readonly note?: Registration['note'];
 }
 
-export const onlyOnce = { again: false } as const;
-export const onceMore = { again: true } as const;
+/** A run whose rows go by their numbers in the sheet Deals. */
+export class Desk {
+  readonly ledger: Ledger;
+  readonly run: Run;
+  readonly #ids = new Map<number, RowId>();
 
-export function resolveDoubt(ledger: Ledger, run: string, position: RowPosition, resolution: Resolution): void {
-  ledger.settleByHand(run, [{ position, resolution, said: null }]);
+  constructor(ledger: Ledger, run: Run) {
+    this.ledger = ledger;
+    this.run = run;
+  }
+
+  static async open(ledger: Ledger, parts: Partial<RunDescription> = {}): Promise<Desk> {
+    return new Desk(ledger, await ledger.begin(aLoad(parts)));
+  }
+
+  /** Ends this run and begins the next one. */
+  async next(): Promise<Desk> {
+    await this.run.end('ended');
+    return Desk.open(this.ledger);
+  }
+
+  id(row: number): RowId {
+    return this.#ids.get(row) ?? 0;
+  }
+
+  async register(...rows: readonly Said[]): Promise<readonly RowId[]> {
+    const ids = await this.run.register(
+      rows.map(({ row, sheet = 'Deals', kind = 'deals', says, id = null, digests = [], note = null }) => {
+        const all = [contentOf(this.ledger, row, says), ...digests];
+        return { sheet, row, kind, id, digests: all, note };
+      }),
+    );
+    rows.forEach(({ row }, at) => void this.#ids.set(row, ids[at] ?? 0));
+    return ids;
+  }
+
+  intent(row: number, { says, equals = 0 }: { says?: string; equals?: number } = {}): Intent {
+    return { id: this.id(row), sheet: 'Deals', row, content: contentOf(this.ledger, row, says), equals };
+  }
+
+  /** Registers rows and writes that they are about to be sent. */
+  async send(...rows: readonly (Said & { readonly equals?: number })[]): Promise<void> {
+    await this.register(...rows);
+    await this.run.intend(rows.map(({ row, sheet = 'Deals', ...parts }) => ({ ...this.intent(row, parts), sheet })));
+  }
+
+  async record(row: number, state: Outcome['state'], parts: Partial<Outcome> = {}): Promise<void> {
+    await this.run.record([anOutcome(this.id(row), state, parts)]);
+  }
+
+  async note(row: number, state: Outcome['state']): Promise<void> {
+    await this.run.note([{ sheet: 'Deals', row, state, message: null }]);
+  }
+
+  /** What the results tell of the rows of the sheet. */
+  async entries(ledger = this.ledger): Promise<readonly RunEntry[]> {
+    return ledger.entries(this.run.id, 'Deals', 0, 10_000);
+  }
+
+  async states(): Promise<readonly string[]> {
+    return (await this.entries()).map(({ state }) => state);
+  }
+
+  async row(row: number, ledger = this.ledger): Promise<LogicalRow | undefined> {
+    return (await ledger.lookupRows([this.id(row)])).get(this.id(row));
+  }
+
+  async standing(row: number, ledger = this.ledger): Promise<string | undefined> {
+    return (await this.row(row, ledger))?.standing;
+  }
+
+  async resolve(row: number, said: { created: string | null } | 'not-created', attempt = 1): Promise<void> {
+    const found =
+      said === 'not-created' ? { isCreated: false, record: null } : { isCreated: true, record: said.created };
+    await this.ledger.resolve([{ id: this.id(row), attempt, person: 'pat', ...found }]);
+  }
 }
 
-/** Settles anew, whether or not anybody has said something of the row. */
-export function correctByHand(ledger: Ledger, run: string, position: RowPosition, resolution: Resolution): void {
-  const said: SaidByHand = { resolution: 'not-created', at: '', holds: true };
-  ledger.settleByHand(run, [{ position, resolution, said: saidByHand(ledger, run, position) ?? said }]);
-}
-
-export function saidByHand(ledger: Ledger, run: string, position: RowPosition): SaidByHand | null {
-  return ledger.saidByHand(run, [position]).get(position) ?? null;
+function contentOf(ledger: Ledger, row: number, says = `row ${row}`): Buffer {
+  return ledger.digest(says);
 }

@@ -1,17 +1,31 @@
 /** What the scripts beside it write into a ledger. */
 
 export const aRun = {
-  service: 's',
-  serviceUrl: 's',
-  sourcePath: 's',
-  sourceName: 's',
-  sourceDigest: 's',
-  resultsPath: 's',
+  service: 'https://api.example.com/v1',
+  serviceUrl: 'https://api.example.com',
+  sourcePath: '/home/kim/deals.csv',
+  sourceName: 'deals.csv',
+  sourceDigest: 'ab',
+  resultsPath: '/home/kim/deals.results.xlsx',
   options: '{}',
+  person: 'kim',
 };
 
-/** @param row  the row's number, by which it is told from others */
-export function anIntent(ledger, row) {
-  const fingerprint = ledger.fingerprint(`row ${row}`);
-  return { sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null, repeats: null, supersedes: null };
+/** Enters rows, and gives their intents. */
+export async function registered(ledger, run, rows, { sheet = 'Deals', kind = 'deals' } = {}) {
+  const contents = rows.map((row) => ledger.digest(`${sheet}!${row}`));
+  const ids = await run.register(
+    rows.map((row, at) => ({ sheet, row, kind, id: null, digests: [contents[at]], note: null })),
+  );
+  return rows.map((row, at) => ({ id: ids[at], sheet, row, content: contents[at], equals: 0 }));
 }
+
+export const anOutcome = {
+  state: 'created',
+  attempts: 1,
+  httpStatus: 201,
+  record: 'x',
+  company: null,
+  url: null,
+  message: null,
+};

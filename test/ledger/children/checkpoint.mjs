@@ -5,23 +5,21 @@
 import { writeSync } from 'node:fs';
 import { Database } from '../../../dist/disk/database.js';
 import { openLedger } from '../../../dist/ledger/open-ledger.js';
-import { anIntent, aRun } from './a-run.mjs';
+import { aRun, registered } from './a-run.mjs';
 
 const [path, service, milliseconds] = process.argv.slice(2);
 const atOnce = 8;
 const ledger = openLedger(path);
-const run = ledger.beginRun({ ...aRun, service });
+const run = await ledger.begin({ ...aRun, service });
 const other = new Database(path);
 other.exec('PRAGMA busy_timeout = 10000; PRAGMA wal_autocheckpoint = 0');
 const modes = ['PASSIVE', 'RESTART', 'TRUNCATE', 'FULL'];
 const until = performance.now() + Number(milliseconds);
 let row = 0;
 for (let turn = 0; performance.now() < until; turn += 1) {
-  const intents = Array.from({ length: atOnce }, () => {
-    row += 1;
-    return run.intend([anIntent(ledger, row)], { again: false });
-  });
-  await Promise.all(intents);
+  const rows = Array.from({ length: atOnce }, () => ++row);
+  const intents = await registered(ledger, run, rows, { sheet: service });
+  await Promise.all(intents.map((intent) => run.intend([intent])));
   other.prepare(`PRAGMA wal_checkpoint(${modes[turn % modes.length]})`).all();
 }
 writeSync(1, `${JSON.stringify({ run: run.id, rows: row })}\n`);

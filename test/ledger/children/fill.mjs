@@ -1,66 +1,53 @@
 /**
- * Writes into a ledger on a small disk until it is full. Words: the folder of that disk.
+ * Writes intents into a ledger until its disk fails. Words: the folder on that disk, the number of rows that are entered before.
  * Prints as JSON how many writes were reported as durable, how many of them the ledger knows, how many of the others it
  * takes for sent, in which state its run is seen afterwards, and what came after.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../../dist/ledger/open-ledger.js';
-import { anIntent, aRun } from './a-run.mjs';
+import { anOutcome, aRun, registered } from './a-run.mjs';
 
-const [folder] = process.argv.slice(2);
-const most = 100_000;
+const [folder, rowsText] = process.argv.slice(2);
+const atOnce = 8;
 const path = join(folder, 'ledger.db');
 const ledger = openLedger(path);
-const run = ledger.beginRun(aRun);
+const run = await ledger.begin(aRun);
+const rows = Array.from({ length: Number(rowsText) }, (_, index) => index + 1);
+const intents = await registered(ledger, run, rows);
 
 const failures = [];
 const durable = [];
 const refused = [];
-let row = 0;
-while (failures.length === 0 && row < most) {
-  const batch = Array.from({ length: 8 }, () => ++row);
-  const outcomes = await Promise.allSettled(
-    batch.map((number) => run.intend([anIntent(ledger, number)], { again: false })),
-  );
+for (let first = 0; failures.length === 0 && first < intents.length; first += atOnce) {
+  const batch = intents.slice(first, first + atOnce);
+  const outcomes = await Promise.allSettled(batch.map((intent) => run.intend([intent])));
   outcomes.forEach((outcome, index) => {
-    if (outcome.status === 'fulfilled') durable.push(batch[index]);
+    if (outcome.status === 'fulfilled') durable.push(batch[index].id);
     else {
       failures.push(outcome.reason);
-      refused.push(batch[index]);
+      refused.push(batch[index].id);
     }
   });
 }
-const later = await run
-  .settle([
-    {
-      ...anIntent(ledger, 1),
-      state: 'created',
-      attempts: 1,
-      httpStatus: 201,
-      id: 'x',
-      companyId: null,
-      url: null,
-      message: null,
-    },
-  ])
-  .catch((error) => error);
+const later = await run.record([{ id: intents[0].id, ...anOutcome }]).catch((error) => error);
 const atEnd = await run.end('stopped').catch((error) => error);
-ledger.close();
+await ledger.close();
 
 const again = openLedger(path);
-const entries = [...again.entriesOfRun(run.id)];
-const known = new Set(entries.map((entry) => entry.row));
-const doubted = new Set(entries.filter(({ state }) => state === 'in-doubt').map(({ row: number }) => number));
-const seen = again.run(run.id)?.state;
-again.close();
+const known = await again.lookupRows(intents.map(({ id }) => id));
+const isDoubted = (id) => known.get(id)?.standing === 'in-doubt';
+// A row without room for the word that its process is gone is on its way still.
+const isLive = (id) => isDoubted(id) || known.get(id)?.standing === 'sending';
+const seen = (await again.run(run.id))?.state;
+await again.close();
 writeSync(
   1,
   JSON.stringify({
     durable: durable.length,
-    lost: durable.filter((number) => !known.has(number)).length,
+    lost: durable.filter((id) => !isLive(id)).length,
     failed: failures.length,
-    doubtedUnsent: refused.filter((number) => doubted.has(number)).length,
+    doubtedUnsent: refused.filter(isDoubted).length,
     seen,
     sameReason: failures.every((failure) => failure === later && failure === atEnd),
     code: later?.code,

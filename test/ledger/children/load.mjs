@@ -5,55 +5,61 @@
  */
 import { appendFileSync, writeSync } from 'node:fs';
 import { openLedger } from '../../../dist/ledger/open-ledger.js';
+import { anOutcome, aRun } from './a-run.mjs';
 
 const [ledgerPath, servicePath, rowsText] = process.argv.slice(2);
 const rows = Number(rowsText);
 const inFlight = 4;
+const rowsOfBatch = 16;
 const updatesFrom = 1000;
-const load = {
-  service: 'https://api.example.com/v1',
-  serviceUrl: 'https://api.example.com',
-  sourcePath: '/home/pat/deals.csv',
-  sourceName: 'deals.csv',
-  sourceDigest: 'ab',
-  resultsPath: '/home/pat/deals.results.xlsx',
-  options: '{}',
-};
 
 const ledger = openLedger(ledgerPath);
-const stopped = ledger.runs()[0];
-const run = stopped === undefined ? ledger.beginRun(load) : ledger.resumeRun(stopped.id);
+const [stopped] = await ledger.runs();
+const run = stopped === undefined ? await ledger.begin(aRun) : await ledger.resume(stopped.id);
 tell(`began ${run.id}`);
 
-const positions = [
-  ...Array.from({ length: rows }, (_, index) => ({ sheet: 'Deals', row: index + 1, kind: 'deals' })),
-  ...Array.from({ length: rows }, (_, index) => ({
-    sheet: 'Company updates',
-    row: updatesFrom + index,
-    kind: 'company-updates',
-  })),
-];
+const deals = Array.from({ length: rows }, (_, index) => ({ sheet: 'Deals', row: index + 1, kind: 'deals' }));
+const updates = deals.map(({ row }) => ({
+  sheet: 'Company updates',
+  row: updatesFrom + row,
+  kind: 'company-updates',
+}));
+const positions = [...deals, ...updates];
+for (let first = 0; first < positions.length; first += rowsOfBatch)
+  await register(positions.slice(first, first + rowsOfBatch));
 let next = 0;
 await Promise.all(Array.from({ length: inFlight }, send));
 await run.end('ended');
 tell('ended');
-ledger.close();
+await ledger.close();
+
+/** A row that this run has registered before is the same row. */
+async function register(batch) {
+  const known = await ledger.lookupPlaces(batch.map(({ sheet, row }) => ({ run: run.id, sheet, row })));
+  const ids = await run.register(
+    batch.map(({ sheet, row, kind }, at) => {
+      const digests = [ledger.digest(`${sheet}!${row}`)];
+      return { sheet, row, kind, id: known[at]?.row.id ?? null, digests, note: null };
+    }),
+  );
+  batch.forEach((position, at) => {
+    position.id = ids[at];
+  });
+}
 
 async function send() {
   for (;;) {
     const position = positions[next];
     next += 1;
     if (position === undefined) return;
-    const { sheet, row, kind } = position;
-    const before = ledger.entry(run.id, position);
-    if (before !== null && before.state !== 'not-sent') continue;
-    const fingerprint = ledger.fingerprint(`${sheet}!${row}`);
-    await run.intend([{ sheet, row, kind, fingerprint, ref: null, repeats: null, supersedes: null }], { again: false });
+    const { id, sheet, row, kind } = position;
+    const known = (await ledger.lookupRows([id])).get(id);
+    if (known.standing !== 'open') continue;
+    await run.intend([{ id, sheet, row, content: ledger.digest(`${sheet}!${row}`), equals: 0 }]);
     tell('request');
     appendFileSync(servicePath, `${sheet}!${row}\n`);
     const state = kind === 'company-updates' ? 'updated' : 'created';
-    const outcome = { attempts: 1, httpStatus: 201, id: `id_${row}`, companyId: null, url: null, message: null };
-    await run.settle([{ sheet, row, state, ...outcome }]);
+    await run.record([{ ...anOutcome, id, state }]);
     tell('settled');
   }
 }

@@ -4,14 +4,15 @@
  */
 import { writeSync } from 'node:fs';
 import { openLedger } from '../../../dist/ledger/open-ledger.js';
-import { anIntent, aRun } from './a-run.mjs';
+import { aRun, registered } from './a-run.mjs';
 
 const [path] = process.argv.slice(2);
 const ledger = openLedger(path);
-const run = ledger.beginRun(aRun);
+const run = await ledger.begin(aRun);
+const intents = await registered(ledger, run, [1]);
 let isWritten = false;
 let turns = 0;
-const writing = run.intend([anIntent(ledger, 1)], { again: false }).then(() => {
+const writing = run.intend(intents).then(() => {
   isWritten = true;
 });
 while (!isWritten) {
@@ -20,5 +21,5 @@ while (!isWritten) {
 }
 await writing;
 await run.end('stopped');
-ledger.close();
+await ledger.close();
 writeSync(1, String(turns));

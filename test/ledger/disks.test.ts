@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayMount, mayTrace } from '../builders/tools.ts';
+import { scriptPath } from './child.ts';
+import { newPlace, type Place } from './place.ts';
+
+const delayMicroseconds = 300_000;
+/** An event loop that waits for the disk takes two or three, one that does not takes thousands. */
+const turnsOfWaiting = 20;
+
+let place: Place;
+let folder: string;
+
+beforeEach(() => {
+  place = newPlace();
+  folder = join(place.folder, 'disk');
+  mkdirSync(folder);
+});
+afterEach(() => place.remove());
+
+/** Fills a ledger on a disk of its own of this size, which goes away with it. */
+function fill(size: string, rows: number): Record<string, unknown> {
+  const script = 'mount -t tmpfs -o size="$1" tmpfs "$2" && exec "$3" "$4" "$2" "$5"';
+  const words = ['-m', 'sh', '-c', script, 'sh', size, folder, process.execPath, scriptPath('fill'), `${rows}`];
+  return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' })) as Record<string, unknown>;
+}
+
+/** Runs a script while the system does to its calls what is injected. */
+function traced(inject: string, script: 'fill' | 'turns', ...given: readonly string[]) {
+  const trace = ['-e', `trace=${inject.split(':')[0]}`, '-e', `inject=${inject}`];
+  const words = ['-f', '-qq', '-o', '/dev/null', ...trace, process.execPath, scriptPath(script), ...given];
+  return spawnSync('strace', words, { encoding: 'utf8' });
+}
+
+describe.skipIf(!mayMount())('A disk that runs full', () => {
+  it.each([
+    ['700k', 300],
+    ['2m', 2000],
+  ])(
+    'of %s stops the load with a remedy: what was reported as written is there, and its run is seen as stopped',
+    (size, rows) => {
+      const told = fill(size, rows);
+      expect(told).toMatchObject({ code: 'ledger-failed', lost: 0, sameReason: true, seen: 'stopped' });
+      expect(told.durable).toBeGreaterThan(0);
+      expect(told.failed).toBeGreaterThan(0);
+      expect(told.message).toContain('its disk is full');
+      expect(told.remedy).toContain('Make room on the disk');
+    },
+  );
+});
+
+describe.skipIf(!mayTrace())('A disk that reports an error', () => {
+  it.each([
+    ['when it is told to keep a commit', 'fsync:error=EIO:when=40'],
+    ['when the log is written', 'pwrite64:error=EIO:when=400'],
+  ])(
+    '%s stops the load with a remedy: what was reported as written is there, what was not is not in doubt',
+    (_when, fault) => {
+      const { stdout, stderr } = traced(fault, 'fill', folder, '2000');
+      const told = JSON.parse(stdout || JSON.stringify({ stderr })) as Record<string, unknown>;
+      expect(told).toMatchObject({ code: 'ledger-failed', lost: 0, doubtedUnsent: 0, sameReason: true });
+      expect(told.durable).toBeGreaterThan(0);
+      expect(told.message).toContain('its disk reported an error');
+      expect(told.remedy).toContain('Check the disk');
+    },
+  );
+});
+
+describe.skipIf(!mayTrace())('A disk that takes long to keep a commit', () => {
+  it('keeps nothing else from going on', () => {
+    const { stdout, stderr } = traced(`fsync:delay_enter=${delayMicroseconds}`, 'turns', place.path);
+    expect(Number(stdout), stderr).toBeGreaterThan(turnsOfWaiting);
+  });
+});

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
+import { IntentRefused } from '../../src/ledger/intent-refused.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { Desk, newPlace, type Place, service } from './place.ts';
+
+const days = ['01', '02', '03', '04'].map((day) => `2026-11-${day}T09:00:00.000Z`);
+const muchLater = '2027-01-01T00:00:00.000Z';
+
+let place: Place;
+let ledger: Ledger;
+let day: number;
+
+beforeEach(() => {
+  place = newPlace();
+  day = 0;
+  ledger = place.open({ now: () => new Date(days[day] ?? muchLater) });
+});
+afterEach(() => place.remove());
+
+/** The next run, on the next day. */
+async function nextDesk(sourceName = `${day + 1}.xlsx`): Promise<Desk> {
+  const desk = await Desk.open(ledger, { sourceName });
+  day += 1;
+  return desk;
+}
+
+async function createdIn(desk: Desk, row: number): Promise<void> {
+  await desk.send({ row, says: 'same' });
+  await desk.record(row, 'created', { record: 'deal_1' });
+  await desk.run.end('ended');
+}
+
+/** How many rows of each table there are. */
+function tableSizes(...tables: readonly string[]): readonly number[] {
+  const db = new Database(place.path);
+  try {
+    return tables.map((table) => (db.prepare(`SELECT count(*) FROM ${table}`).raw().get() as [number])[0]);
+  } finally {
+    db.close();
+  }
+}
+
+describe('Pruning', () => {
+  it('forgets ended runs that began before, and their rows guard no more', async () => {
+    const desk = await nextDesk();
+    await createdIn(desk, 2);
+    expect(await ledger.prune(days[0] ?? '')).toEqual({ runs: 0, rows: 0 });
+    expect(await ledger.prune(days[1] ?? '')).toEqual({ runs: 1, rows: 1 });
+    expect([await ledger.run(desk.run.id), await desk.row(2)]).toEqual([null, undefined]);
+    expect(await ledger.counts(desk.run.id)).toEqual({});
+    expect(await ledger.lookup(service, [ledger.digest('same')])).toEqual(new Map());
+    const later = await nextDesk();
+    await later.send({ row: 2, says: 'same' });
+    expect(later.id(2)).not.toBe(desk.id(2));
+  });
+
+  it('leaves nothing of them in the tables, nor what a person said of them', async () => {
+    const desk = await nextDesk();
+    await desk.send({ row: 2 });
+    await desk.record(2, 'in-doubt');
+    await desk.resolve(2, { created: 'deal_1' });
+    await desk.run.end('ended');
+    await ledger.prune(muchLater);
+    const sizes = tableSizes('runs', 'sheets', 'rows', 'digests', 'appearances', 'resolutions');
+    expect(sizes).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('keeps runs that are stopped, go on or have a row in doubt', async () => {
+    const doubtful = await nextDesk();
+    await doubtful.send({ row: 2 });
+    await doubtful.record(2, 'in-doubt');
+    await doubtful.run.end('ended');
+    const noting = await nextDesk();
+    await noting.register({ row: 5, id: doubtful.id(2), note: { state: 'in-doubt', message: null } });
+    await noting.run.end('ended');
+    const stopped = await nextDesk();
+    await stopped.run.end('stopped');
+    const going = await nextDesk();
+    expect(await ledger.prune(muchLater)).toEqual({ runs: 0, rows: 0 });
+    expect((await ledger.runs()).map(({ id }) => id)).toEqual(
+      [going, stopped, noting, doubtful].map(({ run }) => run.id),
+    );
+  });
+
+  it('gives its number to no run and no row that comes later', async () => {
+    const desk = await nextDesk();
+    await createdIn(desk, 2);
+    const before = await ledger.run(desk.run.id);
+    await ledger.prune(muchLater);
+    day = 0;
+    const later = await nextDesk();
+    await later.register({ row: 2 });
+    const now = await ledger.run(later.run.id);
+    expect(now?.number).toBeGreaterThan(before?.number ?? Number.NaN);
+    expect(later.run.id.slice(0, 13)).toBe('2026-11-01-02');
+    expect(later.id(2)).toBeGreaterThan(desk.id(2));
+  });
+});
+
+describe('A row of a run that is pruned, and of another that stays', () => {
+  let first: Desk;
+  let second: Desk;
+
+  beforeEach(async () => {
+    first = await nextDesk();
+    await createdIn(first, 2);
+    second = await nextDesk();
+    await second.register({
+      row: 7,
+      id: first.id(2),
+      says: 'same',
+      note: { state: 'already-loaded', message: null },
+    });
+    await second.run.end('ended');
+    expect(await ledger.prune(days[1] ?? '')).toEqual({ runs: 1, rows: 0 });
+  });
+
+  it('is known from there, by its id, digest, record and place', async () => {
+    const id = first.id(2);
+    const row = (await ledger.lookupRows([id])).get(id);
+    expect(row).toMatchObject({
+      standing: 'committed',
+      record: 'deal_1',
+      at: { run: second.run.id, sheet: 'Deals', row: 7, sourceName: '2.xlsx' },
+      origin: '2.xlsx',
+    });
+    const digest = ledger.digest('same');
+    expect(await ledger.lookup(service, [digest])).toEqual(
+      new Map([[digest.toString('hex'), [{ row, isFirst: true }]]]),
+    );
+    expect(await ledger.lookupRecords(service, 'deals', ['deal_1'])).toEqual(new Map([['deal_1', row]]));
+    expect(await ledger.lookupPlaces([{ run: second.run.id, sheet: 'Deals', row: 7 }])).toMatchObject([{ row }]);
+    expect(await ledger.lookupPlaces([{ run: first.run.id, sheet: 'Deals', row: 2 }])).toEqual([null]);
+  });
+
+  it('is told as before, and guards on', async () => {
+    expect(await second.states()).toEqual(['already-loaded']);
+    expect(await ledger.counts(second.run.id)).toEqual({ 'already-loaded': 1 });
+    const third = await nextDesk();
+    await third.register({ row: 2, says: 'same' });
+    await expect(third.run.intend([third.intent(2, { says: 'same' })])).rejects.toBeInstanceOf(IntentRefused);
+  });
+
+  it('is forgotten with the last run in which it stood', async () => {
+    expect(await ledger.prune(muchLater)).toEqual({ runs: 1, rows: 1 });
+    expect(await second.row(7)).toBeUndefined();
+  });
+});
+
+describe('A row that an ended run sent for a stopped one', () => {
+  it('is known to be in when the ended one is pruned, so that the stopped one does not send it again', async () => {
+    const stopped = await nextDesk();
+    await stopped.send({ row: 2 });
+    await stopped.record(2, 'rejected');
+    await stopped.run.end('stopped');
+    const ended = await nextDesk();
+    await ended.send({ row: 5, id: stopped.id(2) });
+    await ended.record(5, 'created');
+    await ended.run.end('ended');
+    expect(await ledger.counts(stopped.run.id)).toEqual({ 'already-loaded': 1 });
+    expect(await ledger.prune(muchLater)).toEqual({ runs: 1, rows: 0 });
+    expect(await stopped.row(2)).toMatchObject({ standing: 'committed', at: { run: stopped.run.id, row: 2 } });
+    expect(await ledger.counts(stopped.run.id)).toEqual({ 'already-loaded': 1 });
+    const again = new Desk(ledger, await ledger.resume(stopped.run.id));
+    await again.register({ row: 2, id: stopped.id(2) });
+    await expect(again.run.intend([again.intent(2)])).rejects.toBeInstanceOf(IntentRefused);
+  });
+});
+
+describe('A guard that loses the first of equal rows', () => {
+  it('has no gap', async () => {
+    await createdIn(await nextDesk(), 2);
+    const second = await nextDesk();
+    await second.send({ row: 3, says: 'same', equals: 1 });
+    await second.record(3, 'created');
+    await second.run.end('ended');
+    expect(await ledger.prune(days[1] ?? '')).toEqual({ runs: 1, rows: 1 });
+    const third = await nextDesk();
+    await third.register({ row: 4, says: 'same' });
+    const intend = (equals: number) => third.run.intend([third.intent(4, { says: 'same', equals })]);
+    await expect(intend(0)).rejects.toBeInstanceOf(IntentRefused);
+    await intend(1);
+    expect(await third.standing(4)).toBe('sending');
+  });
+});
