@@ -116,9 +116,9 @@ export interface Registration {
   /** What its results tell when nothing is sent for it; `null` for a row that is to be sent. */
   readonly note: { readonly state: RowState; readonly message: Message | null } | null;
   /** The row that a person has sent once more, as another one from then on: then the two are two. */
-  readonly repeats: RowId | null;
+  readonly repeats?: RowId | null;
   /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */
-  readonly believed: Believed | null;
+  readonly believed?: Believed | null;
 }
 
 export interface Believed extends Pick<LogicalRow, 'record' | 'company' | 'url'> {

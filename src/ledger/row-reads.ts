@@ -31,7 +31,7 @@ type RowColumns = [
 
 /** Whether the row was sent in the run of the appearance, and in none since. */
 const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
-const isDoubtElsewhere = "(r.state IN ('in-doubt', 'sending') AND r.sheet <> a.sheet)";
+const isDoubtElsewhere = "(r.state = 'in-doubt' AND r.sheet <> a.sheet)";
 const isInElsewhere = "(r.state = 'committed' AND r.sheet <> a.sheet)";
 /** Of rows whose state was not noted in the run: what became of them when they were sent there. */
 const stateInRun = `coalesce(a.state, CASE WHEN NOT ${isOwn} THEN 'not-sent' WHEN r.state = 'sending' THEN 'in-doubt' ELSE coalesce(r.outcome, 'not-sent') END)`;
@@ -99,7 +99,7 @@ export class RowReads {
         `SELECT a.place, r.kind, r.id, ${stateInRun}, CASE WHEN ${isOwn} THEN r.attempts ELSE 0 END,
            CASE WHEN ${isOwn} THEN r.http_status ELSE a.http_status END, r.record, r.company, r.url,
            CASE WHEN ${isOwn} THEN r.message ELSE a.message END, r.state,
-           CASE WHEN r.state <> 'open' AND r.sheet <> a.sheet THEN u.id END
+           CASE WHEN r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet THEN u.id END
          FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
          WHERE a.sheet = ? AND a.place > ? ORDER BY a.place LIMIT ?`,
       )

@@ -66,7 +66,7 @@ export class RowWrites {
 
   register({ service, run }: RunNumbers, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
     const { add, state, digest, appear } = this.#statements;
-    return rows.map(({ sheet, row, kind, id: known, digests, note, repeats, believed }) => {
+    return rows.map(({ sheet, row, kind, id: known, digests, note, repeats = null, believed = null }) => {
       const sheetNumber = sheetOf(sheet);
       const [first = null] = digests;
       const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run, repeats]).lastInsertRowid);

@@ -1,6 +1,6 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Registration, RowId, Run } from '../ledger/ledger.ts';
+import type { Believed, Registration, RowId, Run } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staging.ts';
 import {
@@ -74,7 +74,7 @@ function repeatsOf(row: KnownStaged): RowId | null {
 }
 
 /** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */
-function believedOf({ how, own }: KnownStaged): Registration['believed'] {
+function believedOf({ how, own }: KnownStaged): Believed | null {
   if (how === 'unknown-key') return { standing: 'in-doubt', record: null, company: null, url: null };
   if (how !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
   const { answer, company, url, saysIn } = own;

@@ -100,8 +100,9 @@ type Told = Pick<ReportedRow, 'state' | 'message' | 'record' | 'company' | 'url'
 
 const nothing = { record: null, company: null, url: null };
 
-function toldByDecision(decision: StagedDecision | null, { own, how }: KnownStaged): Told {
-  if (decision === null || decision.do === 'send') return { ...nothing, state: 'ready', message: null };
+function toldByDecision(decision: StagedDecision | null, { own, how, isValid, aside }: KnownStaged): Told {
+  if (decision === null) return { ...nothing, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
+  if (decision.do === 'send') return { ...nothing, state: 'ready', message: null };
   if (decision.do === 'settle')
     return { ...nothing, record: decision.id, state: 'in-doubt', message: planMessage('answer-not-taken') };
   const note = noteOfSkipped(decision);

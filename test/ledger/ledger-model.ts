@@ -101,7 +101,7 @@ export class LedgerModel {
     if (row === undefined || row.attempt !== attempt) return false;
     const mayBeTakenBack = row.resolved !== null && row.standing === (row.resolved ? 'committed' : 'open');
     if (row.standing !== 'in-doubt' && !mayBeTakenBack) return false;
-    const outcome = isCreated ? (isUpdate(row) ? 'updated' : 'created') : 'not-sent';
+    const outcome = isCreated ? (isUpdate(row) ? 'updated' : 'created') : null;
     Object.assign(row, { standing: isCreated ? 'committed' : 'open', outcome, resolved: isCreated });
     for (const one of this.stood.values()) {
       const wasResolved = !one.hasMessage && (one.told === 'already-loaded' || one.told === 'not-sent');

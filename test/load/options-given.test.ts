@@ -81,7 +81,7 @@ describe('an option that a script gives wrongly', () => {
       remedy: expect.stringMatching(/^Give .+\. Nothing was sent\.$/),
     });
     expect(service.requests).toHaveLength(0);
-    expect(ledger.runs()).toHaveLength(0);
+    expect(await ledger.runs()).toHaveLength(0);
   });
 
   it.each([
@@ -168,7 +168,7 @@ describe('an option that a script gives wrongly', () => {
         message: expect.stringMatching(/^The client that connect gives sends to http:\S+, and the options service and/),
       });
       expect(service.requests).toHaveLength(0);
-      expect(ledger.runs()).toHaveLength(0);
+      expect(await ledger.runs()).toHaveLength(0);
     },
   );
 
