@@ -15,7 +15,6 @@ const resultCode = {
   full: 13,
   notADatabase: 26,
 } as const;
-const uniqueViolation = 2067;
 
 /** What the system says of a file, as SQLite would say it. */
 const codesOfSystem: Readonly<Record<string, number>> = {
@@ -26,11 +25,6 @@ const codesOfSystem: Readonly<Record<string, number>> = {
   ENOSPC: resultCode.full,
   EDQUOT: resultCode.full,
 };
-
-/** Whether SQLite refused a write because an equal live entry stands in the ledger. */
-export function isUniqueViolation(error: unknown): boolean {
-  return resultCodeOf(error) === uniqueViolation;
-}
 
 /** Whether it came from the database or its disk, and not from a fault in this program. */
 export function isDatabaseError(error: unknown): boolean {

@@ -1,6 +1,5 @@
 /** How a message stands in the ledger: its code and parameters as JSON. */
 import { isMessage, type Message } from '../messages/message.ts';
-import { rowMessage } from '../messages/rows.ts';
 
 export function storedMessage(message: Message): string;
 export function storedMessage(message: Message | null): string | null;
@@ -10,8 +9,6 @@ export function storedMessage(message: Message | null): string | null {
 
 export function readMessage(stored: string | null): Message | null {
   if (stored === null) return null;
-  // A ledger that an earlier version has written has sentences there.
-  if (!stored.startsWith('[')) return rowMessage('as-written', { text: stored });
   const [code, params] = JSON.parse(stored) as [string, Message['params']];
   const message = { code, params };
   return isMessage(message) ? message : null;

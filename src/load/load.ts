@@ -11,10 +11,12 @@ import { IntentRefused } from '../ledger/intent-refused.ts';
 import type { Outcome as Kept, Ledger, Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
+import { rowMessage } from '../messages/rows.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Around } from '../plan/identity.ts';
 import { decisionOf } from '../plan/plan.ts';
 import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
+import { afterEarlierTries } from '../service/judgement.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import { rowOfData } from '../staging/staged-data.ts';
@@ -206,8 +208,9 @@ class Loading {
   async #settle(kind: RecordKind, rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
     const others = await this.#recordsOfOthers(kind, rows, outcomes);
     const settled = rows.map((row, at) => {
-      const outcome = outcomes[at];
-      if (outcome === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
+      const answered = outcomes[at];
+      if (answered === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
+      const outcome = afterEarlierSending(row.staged, answered);
       return { row, outcome, kept: others.has(row.id) ? doubtOf(outcome) : keptOf(outcome) };
     });
     await this.#record(settled);
@@ -256,6 +259,13 @@ class Loading {
 function waitingFor(parents: ParentsFound | undefined): Message {
   const code = parents?.isWithoutId === true ? 'parent-without-id' : 'waits-for-parent';
   return planMessage(code, { named: [] });
+}
+
+/** A no to an update is no end of it while an earlier sending may have been applied. */
+function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
+  const decision = decisionOf(staged);
+  const mayBeApplied = decision?.do === 'send' && decision.mayBeApplied;
+  return afterEarlierTries(outcome, mayBeApplied ? rowMessage('left-in-doubt') : null);
 }
 
 function doubtOf(outcome: Outcome): Kept {

@@ -28,21 +28,6 @@ export function messagesOf<Texts extends Catalogue>() {
   ): Message => ({ code, params: (params ?? {}) as Parameters });
 }
 
-/** A message with another one behind it: what is said first stays the code that counts. */
-export function withAlso(message: Message, also: Message): Message {
-  const before = message.params.also;
-  const next = isMessage(before) ? withAlso(before, also) : also;
-  return { code: message.code, params: { ...message.params, also: next } };
-}
-
-/** Whether a message is, or is followed by, one of these codes. */
-export function mentions(message: Message | null, ...codes: readonly string[]): boolean {
-  if (message === null) return false;
-  if (codes.includes(message.code)) return true;
-  const { also } = message.params;
-  return isMessage(also) && mentions(also, ...codes);
-}
-
 export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'code' in value && 'params' in value;
 }

@@ -5,11 +5,10 @@ import { commandTexts } from './commands.ts';
 import { dateTexts } from './dates.ts';
 import { exportedTexts } from './exported.ts';
 import { identifierTexts } from './identifiers.ts';
-import { type Catalogue, isMessage, type Message } from './message.ts';
+import type { Catalogue, Message } from './message.ts';
 import { planTexts } from './plan.ts';
 import { probeTexts } from './probe.ts';
 import { recordTexts } from './records.ts';
-import { referenceTexts } from './references.ts';
 import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { valueTexts } from './values.ts';
@@ -22,7 +21,6 @@ export function catalogues(told: (message: Message) => string): Readonly<Record<
     Dates: dateTexts(told),
     'Ids, EIN, SSN and ZIP': identifierTexts,
     'What a row lacks': recordTexts,
-    Refs: referenceTexts,
     'Rows of an exported template': exportedTexts,
     Checks: checkTexts(told),
     'What became of a row': rowTexts(told),
@@ -39,6 +37,5 @@ const texts = new Map(Object.values(catalogues(textOf)).flatMap((catalogue) => O
 /** The text that a person reads. A code of a newer version is shown as it is. */
 export function textOf({ code, params }: Message): string {
   const text = texts.get(code) as ((params: Message['params']) => string) | undefined;
-  const told = text === undefined ? code : text(params);
-  return isMessage(params.also) ? `${told} ${textOf(params.also)}` : told;
+  return text === undefined ? code : text(params);
 }

@@ -72,7 +72,11 @@ export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
 /** A decision as it is staged; of a row that is sent, with how many other live rows may say the same. */
 export type StagedDecision =
   | Exclude<Decision, { readonly do: 'send' }>
-  | (Extract<Decision, { readonly do: 'send' }> & { readonly equals: number });
+  | (Extract<Decision, { readonly do: 'send' }> & {
+      readonly equals: number;
+      /** An earlier sending of it may have been applied. */
+      readonly mayBeApplied: boolean;
+    });
 
 interface Around {
   readonly staging: Staging;
@@ -119,9 +123,19 @@ class BatchFacts {
 
   staged(row: KnownStaged, isTurnOver: boolean): StagedDecision {
     const decision = this.#decide(row, isTurnOver);
-    if (decision.do === 'send') return { ...decision, equals: this.#equals(row, decision.isAgain) };
+    if (decision.do === 'send') {
+      const mayBeApplied = decision.settles === null && this.#mayBeApplied(row);
+      return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied };
+    }
     if (!('other' in decision) || decision.other === null) return decision;
     return { ...decision, other: { ...decision.other, content: null } };
+  }
+
+  /** Of an update that is in doubt, or was on its way when its load was killed. */
+  #mayBeApplied({ id }: KnownStaged): boolean {
+    const known = id === null ? undefined : this.#known.get(id);
+    if (known === undefined || !recordKind(this.#kind).sending.isUpdate) return false;
+    return known.standing === 'in-doubt' || (known.attempt > 0 && known.outcome === 'not-sent');
   }
 
   /** A row that goes out once more is another one from then on. */

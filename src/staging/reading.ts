@@ -60,7 +60,7 @@ export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): Atta
 }
 
 /** Opens the private copy under the name of the source. */
-export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
+function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
   return openSource(snapshot.path, {
     encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
     delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,

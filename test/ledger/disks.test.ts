@@ -1,24 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { mayMount, mayTrace } from '../builders/tools.ts';
 import { scriptPath } from './child.ts';
-import { newPlace, type Place } from './place.ts';
+import { placeForEachTest } from './place.ts';
 
 const delayMicroseconds = 300_000;
 /** An event loop that waits for the disk takes two or three, one that does not takes thousands. */
 const turnsOfWaiting = 20;
 
-let place: Place;
+const place = placeForEachTest();
 let folder: string;
 
 beforeEach(() => {
-  place = newPlace();
   folder = join(place.folder, 'disk');
   mkdirSync(folder);
 });
-afterEach(() => place.remove());
 
 /** Fills a ledger on a disk of its own of this size, which goes away with it. */
 function fill(size: string, rows: number): Record<string, unknown> {

@@ -1,25 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../src/ledger/ledger.ts';
-import { Desk, newPlace, type Place, type Said, service } from './place.ts';
+import { Desk, placeForEachTest, type Said, service } from './place.ts';
 
 const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is not in doubt any more.' }) as Error;
 
-let place: Place;
+const place = placeForEachTest();
 let ledger: Ledger;
 let desk: Desk;
 
 beforeEach(async () => {
-  place = newPlace();
   ledger = place.open({ now: () => new Date('2026-11-20T09:00:00.000Z') });
   desk = await Desk.open(ledger);
 });
-afterEach(() => place.remove());
 
-async function inDoubt(kind: 'deals' | 'company-updates' = 'deals', ...rows: readonly number[]): Promise<void> {
+async function inDoubt(...rows: readonly number[]): Promise<void> {
   for (const row of rows.length === 0 ? [2] : rows) {
-    await desk.send({ row, kind, says: kind === 'deals' ? `row ${row}` : 'same' });
+    await desk.send({ row });
     await desk.record(row, 'in-doubt', { message: { code: 'lost', params: {} } });
   }
 }
@@ -51,12 +49,6 @@ describe('A doubt that a person resolves', () => {
     expect(await maySendEqual(desk)).toBe(false);
   });
 
-  it('as created may have no record', async () => {
-    await inDoubt();
-    await desk.resolve(2, { created: null });
-    expect(await desk.row(2)).toMatchObject({ standing: 'committed', outcome: 'created', record: null });
-  });
-
   it('as not created may be sent again, and guards nothing', async () => {
     await inDoubt();
     await desk.resolve(2, 'not-created');
@@ -77,12 +69,6 @@ describe('A doubt that a person resolves', () => {
     expect(await later.entries()).toMatchObject([{ state: told, message: null, id: desk.id(2) }]);
   });
 
-  it('about an update leaves other updates that say the same', async () => {
-    await inDoubt('company-updates', 2, 3);
-    await desk.resolve(2, { created: null });
-    expect(await desk.states()).toEqual(['updated', 'in-doubt']);
-  });
-
   it('is noted with its person and time', async () => {
     await inDoubt();
     await desk.resolve(2, { created: 'deal_9' });
@@ -101,15 +87,6 @@ describe('A doubt that a person resolves', () => {
     expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 1, wasResolved: true }]);
     await desk.run.intend([desk.intent(2)]);
     expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 2, wasResolved: false }]);
-  });
-
-  it('may be resolved through another opening of the ledger while its run goes on', async () => {
-    await inDoubt();
-    await new Desk(place.open(), desk.run).ledger.resolve([
-      { id: desk.id(2), attempt: 1, isCreated: false, record: null, person: 'kim' },
-    ]);
-    await desk.run.intend([desk.intent(2)]);
-    expect(await desk.standing(2)).toBe('sending');
   });
 
   it('must be about the attempt that the person was shown', async () => {
@@ -138,20 +115,16 @@ describe('Doubts that a person resolves together', () => {
   const resolutions = (...rows: readonly number[]) =>
     rows.map((row) => ({ id: desk.id(row), attempt: 1, isCreated: false, record: null, person: 'pat' }));
 
-  it('are resolved all', async () => {
-    await inDoubt('deals', 2, 3);
-    await ledger.resolve(resolutions(2, 3));
-    expect(await desk.states()).toEqual(['not-sent', 'not-sent']);
-  });
-
-  it('are resolved none when one of them cannot be', async () => {
-    await inDoubt('deals', 2, 3);
+  it('are resolved all or none', async () => {
+    await inDoubt(2, 3);
     await desk.send({ row: 4 });
     await desk.record(4, 'created');
     await expect(ledger.resolve(resolutions(2, 3, 4))).rejects.toThrow(noDoubt);
     expect(await desk.states()).toEqual(['in-doubt', 'in-doubt', 'created']);
     const [first] = await ledger.lookupPlaces([{ run: desk.run.id, sheet: 'Deals', row: 2 }]);
     expect(first?.wasResolved).toBe(false);
+    await ledger.resolve(resolutions(2, 3));
+    expect(await desk.states()).toEqual(['not-sent', 'not-sent', 'created']);
   });
 });
 
@@ -167,23 +140,18 @@ describe('A resolution that a person takes back', () => {
     expect([...found.keys()]).toEqual(['deal_10']);
   });
 
-  it('from created to not created opens the row, in every run that noted the doubt', async () => {
+  it.each([
+    { said: [{ created: 'deal_9' }, 'not-created'], standing: 'open', told: ['not-sent', 'not-sent'] },
+    { said: ['not-created', { created: 'deal_9' }], standing: 'committed', told: ['created', 'already-loaded'] },
+  ] as const)('from $said.0 to $said.1 holds in every run that noted the doubt', async ({ said, standing, told }) => {
     await inDoubt();
     const later = await laterDesk();
-    await desk.resolve(2, { created: 'deal_9' });
-    await desk.resolve(2, 'not-created');
-    expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: null, record: null });
-    expect([await desk.states(), await later.states()]).toEqual([['not-sent'], ['not-sent']]);
-    expect(await maySendEqual(later)).toBe(true);
-  });
-
-  it('from not created to created guards again, in every run that noted the doubt', async () => {
-    await inDoubt();
-    const later = await laterDesk();
-    await desk.resolve(2, 'not-created');
-    await desk.resolve(2, { created: 'deal_9' });
-    expect([await desk.states(), await later.states()]).toEqual([['created'], ['already-loaded']]);
-    expect(await maySendEqual(later)).toBe(false);
+    await desk.resolve(2, said[0]);
+    await desk.resolve(2, said[1]);
+    const record = standing === 'open' ? null : 'deal_9';
+    expect(await desk.row(2)).toMatchObject({ standing, outcome: standing === 'open' ? null : 'created', record });
+    expect([...(await desk.states()), ...(await later.states())]).toEqual(told);
+    expect(await maySendEqual(later)).toBe(standing === 'open');
   });
 
   it('may be about an update that the service gave a record', async () => {
@@ -193,33 +161,6 @@ describe('A resolution that a person takes back', () => {
     expect(await desk.row(2)).toMatchObject({ outcome: 'updated', record: 'company_7' });
     await desk.resolve(2, 'not-created');
     expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: null });
-  });
-
-  it('must come before the row is sent again', async () => {
-    await inDoubt();
-    await desk.resolve(2, 'not-created');
-    await desk.run.intend([desk.intent(2)]);
-    await expect(desk.resolve(2, { created: 'deal_9' })).rejects.toThrow(noDoubt);
-    await desk.record(2, 'created');
-    for (const attempt of [1, 2]) await expect(desk.resolve(2, 'not-created', attempt)).rejects.toThrow(noDoubt);
-  });
-
-  it('leaves rows guarded that were sent beside it', async () => {
-    await inDoubt();
-    await desk.resolve(2, { created: 'deal_9' });
-    await desk.send({ row: 3, says: 'row 2', equals: 1 });
-    await desk.record(3, 'created');
-    await desk.resolve(2, 'not-created');
-    expect(await maySendEqual(desk)).toBe(false);
-    expect(await desk.row(3)).toMatchObject({ standing: 'committed', record: `deal_${desk.id(3)}` });
-  });
-
-  it('guards beside an equal row that was sent meanwhile', async () => {
-    await inDoubt();
-    await desk.resolve(2, 'not-created');
-    await desk.send({ row: 3, says: 'row 2' });
-    await desk.resolve(2, { created: 'deal_9' });
-    expect([await desk.standing(2), await desk.standing(3)]).toEqual(['committed', 'sending']);
   });
 });
 
@@ -231,16 +172,17 @@ describe('What is on its way when a run is left', () => {
     { state: 'not-sent', standing: 'open', message: { code: 'left-to-repeat' } },
   ];
 
-  it.each<[string, (run: Run) => Promise<unknown>]>([
-    ['stopped', (run) => run.end('stopped')],
-    ['ended', (run) => run.end('ended')],
-    ['closed without an end', () => ledger.close()],
-  ])('%s is in doubt, and an update is to be sent again', async (_name, leave) => {
+  it.each<[string, string, (run: Run) => Promise<unknown>]>([
+    ['stopped', 'stopped', (run) => run.end('stopped')],
+    ['ended', 'ended', (run) => run.end('ended')],
+    ['closed without an end', 'stopped', () => ledger.close()],
+  ])('%s is in doubt, and an update is to be sent again', async (_name, state, leave) => {
     await desk.send(...rows);
     await desk.record(2, 'created');
     await leave(desk.run);
     const again = place.open();
     expect(await desk.entries(again)).toMatchObject(left);
+    expect((await again.run(desk.run.id))?.state).toBe(state);
     expect(await again.counts(desk.run.id)).toEqual({ created: 1, 'in-doubt': 1, 'not-sent': 1 });
   });
 });

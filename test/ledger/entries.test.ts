@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { aLoad, Desk, newPlace, otherService, type Place, service } from './place.ts';
+import { aLoad, Desk, otherService, placeForEachTest, service } from './place.ts';
 
-let place: Place;
+const place = placeForEachTest();
 let ledger: Ledger;
 let desk: Desk;
 
 beforeEach(async () => {
-  place = newPlace();
   ledger = place.open();
   desk = await Desk.open(ledger);
 });
-afterEach(() => place.remove());
 
 const note = { state: 'left-out', message: { code: 'no', params: {} } } as const;
 
@@ -76,20 +74,13 @@ describe('What a run tells of a row that a later run sent again', () => {
 
   it('names the run by which it is in since, and counts it as already loaded', async () => {
     await later.record(8, 'created', { record: 'deal_8' });
+    expect(await desk.row(2)).toMatchObject({ origin: 'deals.xlsx', at: { run: later.run.id, row: 8 } });
     expect(await desk.entries()).toMatchObject([
       { state: 'rejected', standing: 'committed', since: later.run.id, record: 'deal_8', ...refused },
     ]);
     expect(await later.entries()).toMatchObject([{ state: 'created', since: null, place: 8 }]);
     expect(await ledger.counts(desk.run.id)).toEqual({ 'already-loaded': 1 });
     expect(await ledger.counts(later.run.id)).toEqual({ created: 1 });
-  });
-
-  it('is seen to be of an earlier attempt', async () => {
-    const places = [desk.run.id, later.run.id].map((run, at) => ({ run, sheet: 'Deals', row: at === 0 ? 2 : 8 }));
-    const [first, second] = await ledger.lookupPlaces(places);
-    expect([first?.attempt, second?.attempt, first?.row.attempt]).toEqual([1, 2, 2]);
-    expect(first?.row).toEqual(second?.row);
-    expect(first?.row.at).toMatchObject(places[1] ?? {});
   });
 });
 
@@ -208,16 +199,5 @@ describe('Rows that are looked up', () => {
       [first, 99],
     ] as const;
     expect(await ledger.lookupPairs(pairs)).toEqual([true, true, true, false, false]);
-  });
-
-  it('keep the name of the file in which they were first met', async () => {
-    await desk.register({ row: 2 });
-    await desk.run.end('ended');
-    const later = await Desk.open(ledger, { sourceName: 'july.xlsx' });
-    await later.send({ row: 4, id: desk.id(2) });
-    expect(await later.row(4)).toMatchObject({
-      origin: 'deals.xlsx',
-      at: { row: 4, sourceName: 'july.xlsx', run: later.run.id },
-    });
   });
 });

@@ -5,19 +5,17 @@ import { Database } from '../../src/disk/database.ts';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Child, startChild } from './child.ts';
-import { aLoad, Desk, newPlace, otherService, type Place } from './place.ts';
+import { aLoad, Desk, otherService, placeForEachTest } from './place.ts';
 
-let place: Place;
+const place = placeForEachTest();
 let children: Child[];
 
 beforeEach(() => {
-  place = newPlace();
   children = [];
 });
 afterEach(async () => {
   for (const child of children) child.process.kill('SIGKILL');
   await Promise.all(children.map((child) => child.ended));
-  await place.remove();
 });
 
 function startHolder(): Child {
@@ -118,17 +116,6 @@ describe('A second load into a service', () => {
     await ledger.begin(aLoad({ service: otherService }));
     expect((await ledger.runs()).map(({ state }) => state)).toEqual(['running', 'running']);
   });
-
-  it('is let in when the ledger was closed without an end, and the run before it is stopped', async () => {
-    const desk = await Desk.open(place.open());
-    await desk.send({ row: 2 });
-    await desk.ledger.close();
-    const ledger = place.open();
-    expect(await ledger.run(desk.run.id)).toMatchObject({ state: 'stopped' });
-    expect(await ledger.counts(desk.run.id)).toEqual({ 'in-doubt': 1 });
-    await ledger.begin(aLoad());
-    expect((await ledger.runs()).map(({ state }) => state)).toEqual(['running', 'stopped']);
-  });
 });
 
 describe('A load whose service another one has taken', () => {
@@ -150,19 +137,13 @@ describe('A load whose service another one has taken', () => {
 });
 
 describe('Loads that are started at the same time', () => {
-  it('are one load: the others are refused, and told its process', async () => {
+  it.each([false, true])('are one load, the others are refused; after a dead load: %s', async (isAfterDead) => {
+    if (isAfterDead) await killedHolder();
     const words = await Promise.all(Array.from({ length: 4 }, startHolder).map(firstWord));
     const [begun, ...others] = words.filter(({ run }) => run !== undefined);
     expect(others).toEqual([]);
     const message = expect.stringContaining(`process ${String(begun?.pid)} `) as string;
     const left = words.filter((word) => word !== begun);
     expect(left).toMatchObject(Array.from({ length: 3 }, () => ({ ...refused, message })));
-  });
-
-  it('take over from a dead load one at a time', async () => {
-    await killedHolder();
-    const words = await Promise.all(Array.from({ length: 3 }, startHolder).map(firstWord));
-    expect(words.filter(({ run }) => run !== undefined)).toHaveLength(1);
-    expect(words.filter(({ code }) => code === 'ledger-refused')).toHaveLength(2);
   });
 });

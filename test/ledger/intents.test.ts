@@ -1,20 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Intent, Ledger } from '../../src/ledger/ledger.ts';
 import { RowWrites } from '../../src/ledger/row-writes.ts';
-import { Desk, newPlace, type Place } from './place.ts';
+import { Desk, placeForEachTest } from './place.ts';
 
-let place: Place;
+const place = placeForEachTest();
 let ledger: Ledger;
 let desk: Desk;
 
 beforeEach(async () => {
-  place = newPlace();
   ledger = place.open();
   desk = await Desk.open(ledger);
 });
-afterEach(() => place.remove());
 
 /** The rows that an intent was refused for, or `null` when it was written. */
 async function refusedIn(intending: Promise<void>): Promise<readonly number[] | null> {
@@ -68,14 +66,10 @@ describe('An intent', () => {
     await desk.send({ row: 3 }, { row: 4 });
     await desk.register({ row: 5 }, { row: 6 });
     const refused = await refusedIn(
-      desk.run.intend([desk.intent(5), desk.intent(6, { says: 'row 3' }), desk.intent(4)]),
+      desk.run.intend([desk.intent(5), desk.intent(6, { says: 'row 3' }), desk.intent(4), desk.intent(99)]),
     );
-    expect(refused).toEqual([6, 4]);
+    expect(refused).toEqual([6, 4, 99]);
     expect(await desk.standing(5)).toBe('open');
-  });
-
-  it('is refused for a row that is not known', async () => {
-    expect(await refusedIn(desk.run.intend([desk.intent(99)]))).toEqual([99]);
   });
 
   it.each(['not-sent', 'rejected', 'failed'] as const)('may follow one whose outcome was %s', async (state) => {
@@ -142,16 +136,6 @@ describe('An intent of a row that says the same as another', () => {
     expect(await refusedIn(desk.run.intend(all(1)))).toEqual([4]);
     expect(await refusedIn(desk.run.intend(all(2)))).toBeNull();
   });
-
-  it('leaves the others guarded when it is rejected', async () => {
-    await desk.send({ row: 2, says: 'same' });
-    await desk.record(2, 'created');
-    await desk.send({ row: 3, says: 'same', equals: 1 });
-    await desk.record(3, 'rejected');
-    await desk.register({ row: 4, says: 'same' });
-    expect(await refusedIn(desk.run.intend([desk.intent(4, { says: 'same' })]))).toEqual([4]);
-    expect(await refusedIn(desk.run.intend([desk.intent(4, { says: 'same', equals: 1 })]))).toBeNull();
-  });
 });
 
 describe('An intent of an update', () => {
@@ -177,16 +161,13 @@ describe('An intent of an update', () => {
 describe('An intent that the disk did not keep', () => {
   const takeBack = (intent: Intent) => inDatabase((db) => new RowWrites(db).takeBack([intent]));
 
-  it('leaves a row not sent, which may go out again', async () => {
-    await desk.send({ row: 2 });
+  it.each([
+    ['deals', 'open, for it was not sent', 'open'],
+    ['company-updates', 'on its way, for one before it may have been applied', 'sending'],
+  ] as const)('leaves one of the %s %s', async (kind, _name, standing) => {
+    await desk.send({ row: 2, kind });
     takeBack(desk.intent(2));
-    expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: 'not-sent' });
-    expect(await refusedIn(desk.run.intend([desk.intent(2)]))).toBeNull();
-  });
-
-  it('leaves an update on its way: one before it may have been applied, and resume repeats it', async () => {
-    await desk.send({ row: 2, kind: 'company-updates' });
-    takeBack(desk.intent(2));
-    expect(await desk.standing(2)).toBe('sending');
+    expect(await desk.standing(2)).toBe(standing);
+    expect(await refusedIn(desk.run.intend([desk.intent(2)]))).toEqual(standing === 'open' ? null : [2]);
   });
 });

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { startChild } from './child.ts';
-import { newPlace, type Place } from './place.ts';
+import { placeForEachTest } from './place.ts';
 
+const checkpointing = process.env.DEALSHEET_LONG === '1' ? 60_000 : 3_000;
 const rows = 40;
 /** Rows that the child sends at the same time: as many may be in doubt after it was killed. */
 const inFlight = 4;
 
-let place: Place;
+const place = placeForEachTest();
 let servicePath: string;
 
 beforeEach(() => {
-  place = newPlace();
   servicePath = join(place.folder, 'service.log');
 });
-afterEach(() => place.remove());
 
 function startLoad(env: Record<string, string> = {}) {
   return startChild('load', [place.path, servicePath, String(rows)], env);
@@ -48,33 +48,19 @@ async function expectNothingLostOrDoubled(doubtsAtMost: number): Promise<void> {
   expect(entries.filter(({ state }) => state === 'in-doubt').length).toBeLessThanOrEqual(doubtsAtMost);
 }
 
-const points = [
-  'key-made',
-  'ledger-made',
-  'begin-before-commit',
-  'begin-after-commit',
-  'register-before-commit',
-  'register-after-commit',
-  'intent-before-commit',
-  'intent-before-sync',
-  'intent-after-commit',
-  'settle-before-commit',
-  'settle-before-sync',
-  'settle-after-commit',
-  'end-before-commit',
-  'end-before-sync',
-  'end-after-commit',
+const writtenAtOnce = ['begin', 'register'].flatMap((name) => [`${name}-before-commit`, `${name}-after-commit`]);
+const sharing = ['before-commit', 'before-sync', 'after-commit'];
+const pointsOf = (name: string) => sharing.map((point) => `${name}-${point}`);
+const laterPoints = ['intent', 'settle'].flatMap(pointsOf);
+const stops = [
+  ...['key-made', 'ledger-made', ...writtenAtOnce, ...laterPoints, ...pointsOf('end')].map(
+    (name) => [name, 1] as const,
+  ),
+  ...laterPoints.flatMap((name) => [[name, 7] as const, [name, 13] as const]),
 ];
-const laterPoints = points.filter((name) => /^(?:intent|settle)-/.test(name));
 
 describe('A load that is killed with kill -9', () => {
-  it.each([
-    ...points.map((name) => ({ name, count: 1 })),
-    ...laterPoints.flatMap((name) => [
-      { name, count: 7 },
-      { name, count: 13 },
-    ]),
-  ])('at $name, pass $count, loses nothing and doubles nothing', async ({ name, count }) => {
+  it.each(stops)('at %s, pass %i, loses nothing and doubles nothing', async (name, count) => {
     const { signal, errors } = await startLoad({ DEALSHEET_STOP_AT: `${name}:${count}` }).ended;
     expect(signal, errors).toBe('SIGKILL');
     await expectNothingLostOrDoubled(inFlight);
@@ -100,10 +86,31 @@ describe('A load that is killed with kill -9', () => {
 });
 
 describe('A stopping point', () => {
-  it('does nothing unless it is chosen', async () => {
-    const { code } = await startLoad({ DEALSHEET_STOP_AT: '' }).ended;
-    expect(code).toBe(0);
-    const another = await startLoad({ DEALSHEET_STOP_AT: 'no-such-point' }).ended;
-    expect(another.code).toBe(0);
+  it.each(['', 'no-such-point'])('does nothing when "%s" is chosen', async (name) => {
+    expect(await startLoad({ DEALSHEET_STOP_AT: name }).ended).toMatchObject({ code: 0 });
   });
+});
+
+describe('Two processes that write a ledger and checkpoint its log as fast as they can', () => {
+  it(
+    'lose nothing that was committed',
+    async () => {
+      await place.open().close();
+      const children = ['one', 'two'].map((service) =>
+        startChild('checkpoint', [place.path, service, String(checkpointing)]),
+      );
+      const ended = await Promise.all(children.map(({ ended }) => ended));
+      expect(ended.map(({ errors }) => errors)).toEqual(['', '']);
+      const told = children.map(({ lines }) => JSON.parse(lines[0] ?? '{}') as { run: string; rows: number });
+      const ledger = place.open();
+      for (const { run, rows } of told) {
+        expect(rows).toBeGreaterThan(0);
+        expect(await ledger.counts(run)).toEqual({ 'in-doubt': rows });
+      }
+      const db = new Database(place.path);
+      expect(db.prepare('PRAGMA integrity_check').raw().all()).toEqual([['ok']]);
+      db.close();
+    },
+    checkpointing + 60_000,
+  );
 });

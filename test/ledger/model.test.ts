@@ -60,16 +60,9 @@ class Pair {
   #ledger: Ledger;
   #run: Run;
 
-  private constructor(place: Place, ledger: Ledger, run: Run) {
-    this.#place = place;
-    this.#ledger = ledger;
-    this.#run = run;
+  constructor(place: Place, ledger: Ledger, run: Run) {
+    [this.#place, this.#ledger, this.#run] = [place, ledger, run];
     this.#runs.push(run.id);
-  }
-
-  static async open(place: Place): Promise<Pair> {
-    const ledger = place.open();
-    return new Pair(place, ledger, await ledger.begin(aLoad()));
   }
 
   async take(step: Step): Promise<void> {
@@ -199,7 +192,8 @@ describe('The ledger', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
         const place = newPlace();
         try {
-          const pair = await Pair.open(place);
+          const ledger = place.open();
+          const pair = new Pair(place, ledger, await ledger.begin(aLoad()));
           for (const step of steps) {
             await pair.take(step);
             await pair.expectSame();

@@ -16,18 +16,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { type DealsheetError, isDealsheetError } from '../../src/errors.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { aLoad, anOutcome, Desk, newPlace, type Place } from './place.ts';
+import { aLoad, anOutcome, Desk, newPlace, type Place, placeForEachTest } from './place.ts';
 
-let place: Place;
-
-beforeEach(() => {
-  place = newPlace();
-});
-afterEach(() => place.remove());
+const place = placeForEachTest();
 
 const permissions = 0o777;
 
@@ -78,7 +73,9 @@ describe('A new ledger', () => {
     expect(modeOf(dirname(place.path))).toBe(0o700);
   });
 
-  it('says that it is new, and only then', () => {
+  it('says that it is new, and only then, also where an empty file is in its place', () => {
+    mkdirSync(dirname(place.path));
+    writeFileSync(place.path, '');
     expect(place.open().isNew).toBe(true);
     expect(place.open().isNew).toBe(false);
   });
@@ -91,12 +88,6 @@ describe('A new ledger', () => {
     expect(key).toHaveLength(32);
     expect(key.equals(readFileSync(`${other.path}.key`))).toBe(false);
     await other.remove();
-  });
-
-  it('is made in an empty file as well', () => {
-    mkdirSync(dirname(place.path));
-    writeFileSync(place.path, '');
-    expect(place.open().isNew).toBe(true);
   });
 
   it('leaves the modes of a folder and a ledger that a person has set', async () => {
@@ -124,22 +115,17 @@ describe('A ledger that is gone while its key is there', () => {
     expect(readdirSync(dirname(place.path)).sort()).toEqual(['ledger.db.key', 'ledger.db.lock-1']);
   });
 
-  it('begins once a person says that it is meant, with the key that is there', async () => {
+  it('begins once a person says that it is meant, with its key, and the old one is refused from then on', async () => {
     await usedLedger();
-    const before = key();
+    const [kept, before] = [readFileSync(place.path), key()];
     removeLedger();
     const begun = place.open({ isMeant: true });
     expect(begun.isNew).toBe(true);
     await begun.close();
-    expect(place.open().isNew).toBe(false);
+    const again = place.open();
+    expect(again.isNew).toBe(false);
+    await again.begin(aLoad());
     expect(key().equals(before)).toBe(true);
-  });
-
-  it('is refused when it comes back after the new one was written to', async () => {
-    await usedLedger();
-    const kept = readFileSync(place.path);
-    removeLedger();
-    await place.open({ isMeant: true }).begin(aLoad());
     await place.close();
     removeLedger();
     writeFileSync(place.path, kept);
@@ -230,102 +216,75 @@ describe('Digests', () => {
   });
 });
 
+/** What befalls a ledger that was used, and what is said of it. */
+const mishaps: readonly (readonly [name: string, befall: () => void, said: RegExp])[] = [
+  ['was cut short', () => truncateSync(place.path, Math.floor(statSync(place.path).size / 2)), /damaged/],
+  ['was emptied', () => truncateSync(place.path, 0), /what it remembered is gone/],
+  ['had its pages overwritten', () => overwritePages(), /damaged/],
+  ['lost a table', () => inDatabase('DROP TABLE digests'), /tables are missing/],
+  ['is of a newer version', () => inDatabase('PRAGMA user_version = 99'), /newer version.*Install the newest version/],
+  ...[1, 2, 19].map(
+    (format) =>
+      [
+        `is of 0.1 in format ${format}`,
+        () => inDatabase(`DROP TABLE appearances; DROP TABLE commits; PRAGMA user_version = ${format}`),
+        new RegExp(`its format is ${format}.*would be sent a second time.*Begin another ledger`),
+      ] as const,
+  ),
+  ['has the key of another', () => writeFileSync(`${place.path}.key`, Buffer.alloc(32, 7)), /is not the key of/],
+  ['has no key in its key file', () => writeFileSync(`${place.path}.key`, 'short'), /is not the key of/],
+];
+
+function overwritePages(): void {
+  const file = openSync(place.path, 'r+');
+  const page = 4096;
+  const pages = statSync(place.path).size / page;
+  for (let number = 2; number < pages; number += 1) writeSync(file, Buffer.alloc(page, 0xa5), 0, page, number * page);
+}
+
 describe('A ledger is refused, and left as it is,', () => {
-  it('while its file has another name besides: SQLite would keep a log beside each', async () => {
+  it.each(mishaps)('that %s', async (_name, befall, said) => {
     await usedLedger();
-    const other = `${place.path}.backup`;
-    linkSync(place.path, other);
-    expect(refusal().message).toContain(`${place.path} is one file with another name besides`);
-    unlinkSync(other);
-    place.open();
+    befall();
+    const { message, remedy } = refusal();
+    expect(`${message} ${remedy}`).toMatch(said);
   });
 
-  it('when it is not a database', () => {
+  it.each([
+    ['no database', () => writeFileSync(place.path, 'name,amount\nAcme,12\n'.repeat(500)), 'damaged'],
+    ['the database of another program', () => inDatabase('CREATE TABLE songs (title TEXT)'), 'not a ledger'],
+  ])('that is %s, and gets no key', (_name, make, said) => {
     mkdirSync(dirname(place.path));
-    writeFileSync(place.path, 'name,amount\nAcme,12\n'.repeat(500));
-    expect(refusal().message).toContain('damaged');
+    make();
+    expect(refusal().message).toContain(said);
     expect(existsSync(`${place.path}.key`)).toBe(false);
   });
 
-  it('when it is the database of another program', () => {
-    mkdirSync(dirname(place.path));
-    const other = new Database(place.path);
-    other.exec('CREATE TABLE songs (title TEXT)');
-    other.close();
-    expect(refusal().message).toContain('not a ledger');
-    expect(existsSync(`${place.path}.key`)).toBe(false);
-  });
-
-  it('when it was cut short', async () => {
-    await usedLedger();
-    truncateSync(place.path, Math.floor(statSync(place.path).size / 2));
-    expect(refusal().message).toContain('damaged');
-  });
-
-  it('when it was emptied', async () => {
-    await usedLedger();
-    truncateSync(place.path, 0);
-    expect(refusal().message).toContain('what it remembered is gone');
-  });
-
-  it('when pages in the middle were overwritten', async () => {
-    await usedLedger();
-    const file = openSync(place.path, 'r+');
-    const page = 4096;
-    const pages = statSync(place.path).size / page;
-    for (let number = 2; number < pages; number += 1) writeSync(file, Buffer.alloc(page, 0xa5), 0, page, number * page);
-    expect(refusal().message).toContain('damaged');
-  });
-
-  it('when a table of it is gone', async () => {
-    await place.open().close();
-    inDatabase('DROP TABLE digests');
-    expect(refusal().message).toContain('tables are missing');
-  });
-
-  it('when it was written by a newer version', async () => {
-    await usedLedger();
-    inDatabase('PRAGMA user_version = 99');
-    const error = refusal();
-    expect(error.message).toContain('newer version');
-    expect(error.remedy).toContain('newest version');
-  });
-
-  it.each([1, 2, 19])('when it was written by 0.1, in format %i: its rows would be sent again', async (format) => {
-    await usedLedger();
-    inDatabase(`DROP TABLE appearances; DROP TABLE commits; PRAGMA user_version = ${format}`);
-    const error = refusal();
-    expect(error.message).toContain(`its format is ${format}`);
-    expect(error.message).toContain('would be sent a second time');
-    expect(error.remedy).toContain('Begin another ledger');
-    expect(() => place.open({ isMeant: true })).toThrow(error.message);
-  });
-
-  it('when its key is missing, and no key is made', async () => {
+  it('whose key is missing, and no key is made', async () => {
     await usedLedger();
     renameSync(`${place.path}.key`, `${place.path}.elsewhere`);
     expect(refusal().message).toContain('is missing');
-    expect(existsSync(`${place.path}.key`)).toBe(false);
-    expect(existsSync(`${place.path}.key.new`)).toBe(false);
+    expect(readdirSync(dirname(place.path)).filter((name) => name.includes('.key'))).toEqual([]);
   });
 
-  it('when its key is that of another ledger, or no key at all', async () => {
+  it('that has another name besides, until that is deleted', async () => {
     await usedLedger();
-    writeFileSync(`${place.path}.key`, Buffer.alloc(32, 7));
-    expect(refusal().message).toContain('is not the key of');
-    writeFileSync(`${place.path}.key`, 'short');
-    expect(refusal().message).toContain('is not the key of');
+    linkSync(place.path, `${place.path}.backup`);
+    expect(refusal().message).toContain(`${place.path} is one file with another name besides`);
+    unlinkSync(`${place.path}.backup`);
+    place.open();
   });
 
-  it('when it is a folder', () => {
-    mkdirSync(place.path, { recursive: true });
-    const message = `The ledger ${place.path} cannot be opened: it is a folder.`;
-    expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
-  });
-
-  it('when its place lies below a file, which is named', () => {
-    writeFileSync(dirname(place.path), '');
-    const message = `The ledger ${place.path} cannot be opened: its folder ${dirname(place.path)} cannot be made (EEXIST).`;
+  it.each([
+    ['that is a folder', () => mkdirSync(place.path, { recursive: true }), () => 'it is a folder'],
+    [
+      'below a file, which is named',
+      () => writeFileSync(dirname(place.path), ''),
+      () => `its folder ${dirname(place.path)} cannot be made (EEXIST)`,
+    ],
+  ])('%s', (_name, make, why) => {
+    make();
+    const message = `The ledger ${place.path} cannot be opened: ${why()}.`;
     expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
   });
 });

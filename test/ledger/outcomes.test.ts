@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { anOutcome, Desk, newPlace, type Place } from './place.ts';
+import { anOutcome, Desk, placeForEachTest } from './place.ts';
 
-let place: Place;
+const place = placeForEachTest();
 let ledger: Ledger;
 let desk: Desk;
 
 beforeEach(async () => {
-  place = newPlace();
   ledger = place.open();
   desk = await Desk.open(ledger);
 });
-afterEach(() => place.remove());
 
 describe('An outcome', () => {
   it('is on the disk when its promise resolves, and not before, with everything that a person needs', async () => {
@@ -61,13 +59,6 @@ describe('An outcome', () => {
     });
   });
 
-  it('that came late settles a row in doubt', async () => {
-    await desk.send({ row: 2 });
-    await desk.record(2, 'in-doubt');
-    await desk.record(2, 'created');
-    expect(await desk.standing(2)).toBe('committed');
-  });
-
   it('of a rejected row may become not sent, and its attempts are not counted twice', async () => {
     await desk.send({ row: 2 });
     await desk.record(2, 'rejected', { attempts: 4 });
@@ -106,21 +97,5 @@ describe('A note of why a row is not sent', () => {
     expect(await desk.entries(place.open())).toMatchObject([{ state: 'waiting', message, attempts: 0 }]);
     await desk.run.note([{ sheet: 'Deals', row: 2, state: 'not-sent', message: null }]);
     expect(await desk.entries(place.open())).toMatchObject([{ state: 'not-sent', message: null, attempts: 0 }]);
-  });
-
-  it('guards nothing: the row that it is about does', async () => {
-    await desk.register({ row: 2, says: 'same', note: { state: 'in-doubt', message } });
-    await desk.send({ row: 3, says: 'same' });
-    expect(await desk.standing(3)).toBe('sending');
-  });
-
-  it('changes nothing of what is known of its row', async () => {
-    await desk.send({ row: 2 });
-    await desk.record(2, 'created');
-    const before = await desk.row(2);
-    const later = await desk.next();
-    await later.register({ row: 5, id: desk.id(2) });
-    await later.note(5, 'not-sent');
-    expect(await later.row(5)).toEqual(before);
   });
 });

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import type {
   Intent,
@@ -46,6 +47,14 @@ export function newPlace(): Place {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A place for each test of a file, removed behind it. */
+export function placeForEachTest(): Place {
+  const place = {} as Place;
+  beforeEach(() => void Object.assign(place, newPlace()));
+  afterEach(() => place.remove());
+  return place;
 }
 
 export const service = 'https://api.example.com/v1';

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { aLoad, anOutcome, Desk, newPlace, type Place } from './place.ts';
+import { aLoad, anOutcome, Desk, newPlace, placeForEachTest } from './place.ts';
 
-let place: Place;
+const place = placeForEachTest();
 let ledger: Ledger;
 let now: string;
 
 beforeEach(() => {
-  place = newPlace();
   now = '2026-11-20T09:00:00.000Z';
   ledger = place.open({ now: () => new Date(now) });
 });
-afterEach(() => place.remove());
 
 async function endedRun(at: string): Promise<string> {
   now = at;

@@ -58,7 +58,7 @@ async function beginningOf(path: string, set: CharacterSet): Promise<string> {
 }
 
 /** The name of the one sheet that a file of this name has. */
-export function csvSheetName(name: string): string {
+function csvSheetName(name: string): string {
   return basename(name).replace(/\.(csv|tsv|txt)$/i, '');
 }
 

@@ -4,7 +4,6 @@ import { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
-import { changedCopy } from './changed-copy.ts';
 import { type MatchedSheet, originsOf } from './matched-sheet.ts';
 
 export function noRows(): DealsheetError {
@@ -68,15 +67,4 @@ function lineFinder(sheet: MatchedSheet): (row: SheetRow) => boolean {
     const [only = -1, second] = filled;
     return second === undefined && !sent.has(only) && typeof cells[only] === 'string';
   };
-}
-
-/**
- * Whether all rows of a sheet came once more: a copy that was cut off gives fewer, and no fault.
- *
- * @throws DealsheetError `copy-changed` when they are not as many as were counted before
- */
-export function needAllRows(sheet: MatchedSheet & { readonly rows: number }, rows: number): void {
-  if (rows === sheet.rows) return;
-  const cause = new Error(`${sheet.name} has ${rows} rows, and had ${sheet.rows}`);
-  throw changedCopy('The private copy of the source', cause);
 }

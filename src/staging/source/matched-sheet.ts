@@ -44,12 +44,6 @@ export function fieldColumnOf({ columns }: MatchedSheet, path: string | null): F
   return column?.use === 'field' ? column : null;
 }
 
-/** The column of the source that fills a path, the first of several; `null` for none, or where a mapping fills it by itself. */
-export function columnOf(sheet: MatchedSheet, path: string): number | null {
-  const column = fieldColumnOf(sheet, path);
-  return column === null ? null : (originsOf(sheet, column)[0] ?? null);
-}
-
 /** All columns of the source that a column is made of. */
 export function originsOf({ shape }: MatchedSheet, { index }: Column): readonly number[] {
   return shape === null ? [index] : shape.originsOf(index);
