@@ -149,13 +149,11 @@ export function isBusy(error: unknown): boolean {
   return kind === busy || kind === locked;
 }
 
-const ioError = 10;
 const full = 13;
 
-/** Whether the disk takes no more, or fails. */
-export function isOfDisk(error: unknown): boolean {
-  const kind = resultKindOf(error);
-  return kind === ioError || kind === full;
+/** Whether there is no room for what was written. */
+export function isFull(error: unknown): boolean {
+  return resultKindOf(error) === full;
 }
 
 /** A value that a caller without types left out would stop the whole write. */

@@ -211,11 +211,16 @@ class Loading {
       const answered = outcomes[at];
       if (answered === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
       const outcome = afterEarlierSending(row.staged, answered);
-      return { row, outcome, kept: others.has(row.id) ? doubtOf(outcome) : keptOf(outcome) };
+      return {
+        row,
+        outcome,
+        isRefused: answered.state === 'rejected',
+        kept: others.has(row.id) ? doubtOf(outcome) : keptOf(outcome),
+      };
     });
     await this.#record(settled);
     if (settled.some(({ outcome }) => !('message' in outcome))) this.#refusedFirst = null;
-    this.#refusedFirst?.push(...settled.filter(({ outcome }) => outcome.state === 'rejected'));
+    this.#refusedFirst?.push(...settled.filter(({ isRefused }) => isRefused));
   }
 
   /** The rows to which the service gave the id of another row's record: one record is not two. */

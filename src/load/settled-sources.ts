@@ -39,5 +39,7 @@ const open: readonly (keyof RunCounts)[] = ['sending', 'in-doubt', 'failed', 'no
 async function isSettled(ledger: Ledger, { id, state }: RunRecord): Promise<boolean> {
   if (state === 'running') return false;
   const counts = await ledger.counts(id);
-  return open.every((one) => counts[one] === undefined);
+  // A load that was killed as it began has entered no row yet.
+  const hasRows = Object.keys(counts).length > 0;
+  return hasRows && open.every((one) => counts[one] === undefined);
 }

@@ -39,7 +39,6 @@ export type ParentStanding = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed
 
 export interface Facts {
   readonly isValid: boolean;
-  readonly isUpdate: boolean;
   readonly how: How;
   readonly aside: Aside | null;
   /** Of two rows of one logical row: whether they say different things. */
@@ -132,11 +131,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
 /** A row of which nobody knows whether it is in. */
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
-  // An update leaves what it leaves when it is sent once.
-  if (answer === null) {
-    const again = row.isUpdate && !row.saysNew ? decideOpen(row, options, null) : null;
-    return again?.do === 'send' ? again : hold('in-doubt', known);
-  }
+  if (answer === null) return hold('in-doubt', known);
   if (answer.kind === 'unclear')
     return { ...hold('answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
   if (answer.attempt !== known.attempt && options.anyAnswer !== true) return hold('answer-to-other-attempt', known);

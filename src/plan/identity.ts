@@ -332,7 +332,7 @@ class KindIdentity {
   }
 
   #batches(where: string): IterableIterator<readonly KnownStaged[]> {
-    return this.#staging.batches(this.#kind, this.#options.batch ?? usualBatch, where);
+    return this.#staging.lightBatches(this.#kind, this.#options.batch ?? usualBatch, where);
   }
 }
 

@@ -91,7 +91,7 @@ function digestsOf(
   ledger: PlanningLedger,
 ): Pick<SheetPlan, 'steps' | 'contents'> {
   const [steps, contents] = [createHash('sha256'), createHash('sha256')];
-  for (const rows of staging.batches(kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
+  for (const rows of staging.lightBatches(kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
     for (const row of rows) {
       const decision = decisionOf(row);
       const why = decision !== null && 'why' in decision ? decision.why : '';

@@ -50,7 +50,7 @@ async function decideAll(staging: Staging, ledger: PlanLedger, options: PlanOpti
   const turns = new Turns(limit);
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   for (const kind of recordKindNames) {
-    for (const rows of staging.batches(kind, options.batch ?? usualBatch)) {
+    for (const rows of staging.lightBatches(kind, options.batch ?? usualBatch)) {
       const facts = new BatchFacts(kind, rows, { staging, ledger, options });
       await facts.lookUp();
       staging.write(() => {
@@ -131,11 +131,11 @@ class BatchFacts {
     return { ...decision, other: { ...decision.other, content: null } };
   }
 
-  /** Of an update that is in doubt, or was on its way when its load was killed. */
-  #mayBeApplied({ id }: KnownStaged): boolean {
-    const known = id === null ? undefined : this.#known.get(id);
+  /** Of an update that was on its way when its load was killed, and says the same still. */
+  #mayBeApplied(row: KnownStaged): boolean {
+    const known = row.id === null ? undefined : this.#known.get(row.id);
     if (known === undefined || !recordKind(this.#kind).sending.isUpdate) return false;
-    return known.standing === 'in-doubt' || (known.attempt > 0 && known.outcome === 'not-sent');
+    return known.attempt > 0 && known.outcome === 'not-sent' && !this.#saysOther(row, known);
   }
 
   /** A row that goes out once more is another one from then on. */
@@ -152,7 +152,6 @@ class BatchFacts {
     return decide(
       {
         isValid: row.isValid,
-        isUpdate: recordKind(this.#kind).sending.isUpdate,
         how: row.how,
         aside: row.aside ?? null,
         copiesDiffer: row.differs,

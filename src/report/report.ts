@@ -91,7 +91,7 @@ export async function countStates({ sheets }: Staged, staging: Staging): Promise
   for (const staged of sheets) {
     const tally = new StateTally(staged.sheet);
     tallies.push(tally);
-    for await (const { state, amount } of reportedRows(staging, staged, null)) tally.add(state, amount);
+    for await (const { state, amount } of reportedRows(staging, staged, null, false)) tally.add(state, amount);
   }
   return reportedBy(tallies);
 }

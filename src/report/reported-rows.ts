@@ -9,7 +9,6 @@ import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
 import { decisionOf, type StagedDecision } from '../plan/plan.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
-import type { SheetRow } from '../sheets/cell.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import { amountOf, rowOfData } from '../staging/staged-data.ts';
@@ -30,6 +29,7 @@ export async function* reportedRows(
   staging: Staging,
   { number, sheet }: StagedSheetOf,
   run: ReportedRun | null,
+  withCells = true,
 ): AsyncGenerator<ReportedRow & { readonly amount: number | null }> {
   let last = 0;
   for (const rows of staging.batches(sheet.kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
@@ -39,7 +39,7 @@ export async function* reportedRows(
     const isThere = new Set(rows.map(({ row }) => row));
     const missing = entries.find(({ place }) => place <= ends && !isThere.has(place));
     if (missing !== undefined) throw rowMissing(missing);
-    const cells = staging.cellsOfRows(rows);
+    const cells = withCells ? staging.cellsOfRows(rows) : [];
     for (const [at, row] of rows.entries()) {
       const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
       const decision = decisionOf(row);
@@ -50,7 +50,7 @@ export async function* reportedRows(
         ...told,
         record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
         message: namingParents(told.message, row.parents),
-        source: cells[at] as SheetRow,
+        source: cells[at] ?? { number: row.row, cells: [], hidden: false },
         amount: amountOf(judged),
         findings: findingsTold(told.state, judged.problems),
         key:

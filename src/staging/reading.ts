@@ -2,6 +2,7 @@
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { isFull, resultCodeOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
@@ -82,6 +83,8 @@ export async function withStaging<Result>(
       const staging = Staging.create(place.path);
       try {
         return await use(source, staging);
+      } catch (error) {
+        throw resultCodeOf(error) === 0 ? error : stagingFailed(place.path, error);
       } finally {
         staging.close();
       }
@@ -91,6 +94,24 @@ export async function withStaging<Result>(
   } finally {
     await source.close();
   }
+}
+
+/** What is in is in the ledger: the rows are staged again by whatever goes on. */
+function stagingFailed(path: string, cause: unknown): DealsheetError {
+  const again = 'Then import the file again, or resume its run: what is in is not sent a second time.';
+  if (isFull(cause))
+    return new DealsheetError(
+      'unreadable-source',
+      `There is no room for a private copy of the rows in ${path}.`,
+      `Make room on that disk. ${again}`,
+      { cause },
+    );
+  return new DealsheetError(
+    'copy-changed',
+    `The private copy of the rows, ${path}, was changed by another program, or its disk fails.`,
+    `Look at that disk. ${again}`,
+    { cause },
+  );
 }
 
 /** The same choices with the mapping that is remembered for this source, when none was named. */

@@ -5,8 +5,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { Database, isOfDisk, type Statement } from '../disk/database.ts';
-import { DealsheetError } from '../errors.ts';
+import { Database, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 
@@ -226,11 +225,21 @@ export class Staging {
     return this.#db.prepare('SELECT number, name, kind FROM sheets ORDER BY number').all() as StagedSheet[];
   }
 
+  /** The rows of a kind in their order, in batches, without what they hold; `where` is SQL over them. */
+  lightBatches(kind: RecordKindName, size: number, where = 'TRUE'): IterableIterator<readonly KnownStaged[]> {
+    return this.batches(kind, size, where, rowColumns.replace('r.data', "'' AS data"));
+  }
+
   /** The rows of a kind in their order, in batches; `where` is SQL over them. */
-  *batches(kind: RecordKindName, size: number, where = 'TRUE'): IterableIterator<readonly KnownStaged[]> {
+  *batches(
+    kind: RecordKindName,
+    size: number,
+    where = 'TRUE',
+    columns = rowColumns,
+  ): IterableIterator<readonly KnownStaged[]> {
     const read = this.#db
       .prepare(
-        `SELECT ${rowColumns}
+        `SELECT ${columns}
          FROM rows r JOIN sheets s ON s.number = r.sheet
          WHERE s.kind = ? AND r.number > ? AND (${where}) ORDER BY r.number LIMIT ?`,
       )
@@ -334,27 +343,14 @@ export class Staging {
 
   write(work: () => void): void {
     const isOuter = !this.#db.isTransaction;
-    try {
-      if (isOuter) this.#db.exec('BEGIN');
-      work();
-      if (isOuter) this.#db.exec('COMMIT');
-    } catch (error) {
-      throw isOuter && isOfDisk(error) ? noRoom(error) : error;
-    }
+    if (isOuter) this.#db.exec('BEGIN');
+    work();
+    if (isOuter) this.#db.exec('COMMIT');
   }
 
   close(): void {
     this.#db.close();
   }
-}
-
-function noRoom(cause: unknown): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    'There is no room beside the ledger for the rows of the source.',
-    'Make room on that disk and try again.',
-    { cause },
-  );
 }
 
 type RowColumns = [

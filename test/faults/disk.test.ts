@@ -67,7 +67,7 @@ describe('a load whose ledger', () => {
       mkdirSync(disk);
       mkdirSync(saved);
       const script =
-        'mount -t tmpfs -o size=600k tmpfs "$1"; shift; saved="$1"; shift; "$@"; code=$?; cp -a disk/. "$saved"; exit $code';
+        'mount -t tmpfs -o size=6m tmpfs "$1"; shift; saved="$1"; shift; "$@"; code=$?; cp -a disk/. "$saved"; exit $code';
       const words = ['-m', 'sh', '-c', script, 'sh', disk, saved, process.execPath, main, ...load('disk/ledger.db')];
       const ended = await run('unshare', words);
       expect(ended.code, ended.stderr).toBe(stoppedEarly);
@@ -80,7 +80,7 @@ describe('a load whose ledger', () => {
 
   it.skipIf(!mayTrace()).each([
     ['reports an error when it is told to keep a commit', 'fsync', 40],
-    ['reports an error when its log is written', 'pwrite64', 900],
+    ['reports an error when its log is written', 'pwrite64', 2500],
   ])('%s sends nothing without an entry, says so, and goes on later', async (_what, call, when) => {
     const fault = [
       '-f',

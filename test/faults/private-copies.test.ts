@@ -69,34 +69,27 @@ describe('the private copy of a source', () => {
       ...Array.from({ length: many }, (_, row) => [`Harbor ${row}`, 100 + row, '219-09-9999']),
     ]);
   const privateFiles = () => copies().map((name) => place.path(`own.db.sources/${name}`));
-  const isOfCheckedRows = (path: string) => readFileSync(path, 'utf8').startsWith('[');
+  const isOfRows = (path: string) => readFileSync(path, 'latin1').startsWith('SQLite format 3');
 
-  it('that is cut off during the load gives no results with rows missing, and says how to have them', async () => {
+  it('that is cut off during the load does no harm: its rows were staged before', async () => {
     writeManyDeals();
     meanwhile = () => {
-      for (const path of privateFiles()) if (!isOfCheckedRows(path)) truncateSync(path, 1_000);
+      for (const path of privateFiles()) if (!isOfRows(path)) truncateSync(path, 1_000);
     };
     const { code, stderr } = await load(['--concurrency', '32']);
-    expect(code, stderr).toBe(1);
-    expect(stderr).toContain(
-      'deals.results.xlsx: The private copy of the source was changed by another program while it was in use. What became of each row is safe in the ledger.',
-    );
-    expect(stderr).not.toContain('Make room');
-    const [, id = ''] = /dealsheet results (\S+)/.exec(stderr) ?? [];
-    expect(existsSync(place.path('deals.results.xlsx'))).toBe(false);
-    expect((await run(['results', id])).code).toBe(0);
+    expect(code, stderr).toBe(0);
     const rows = await readWorkbook(place.path('deals.results.xlsx'), 'deals');
     expect(rows.filter(({ Status: status }) => status === 'Created')).toHaveLength(many);
   });
 
-  it('of checked rows that is cut off during the load stops it, and the resume loads the others', async () => {
+  it('of rows that is written over during the load stops it, and the resume loads the others', async () => {
     writeManyDeals();
     meanwhile = () => {
-      for (const path of privateFiles()) if (isOfCheckedRows(path)) truncateSync(path, 0);
+      for (const path of privateFiles()) if (isOfRows(path)) writeFileSync(path, Buffer.alloc(statSync(path).size, 7));
     };
     const stopped = await load(['--concurrency', '32']);
     expect(stopped.code, stopped.stderr).toBe(5);
-    expect(stopped.stderr).toMatch(/private copy of the checked rows, .*, was changed by another program.*\n.*resume/);
+    expect(stopped.stderr).toMatch(/private copy of the rows, .*, was changed by another program.*\n.*resume/);
     expect(service.requests.length).toBeLessThan(many);
     const resumed = await run(['resume', '--yes']);
     expect(resumed.code, resumed.stderr).toBe(0);

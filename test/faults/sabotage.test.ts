@@ -20,17 +20,17 @@ interface Sabotage {
 const sabotages: readonly Sabotage[] = [
   {
     what: 'the intent is not written before the request',
-    file: 'pipeline/load/load.ts',
-    sound: 'await this.#run.intend(intents, { again: this.#options.again });',
-    broken: 'setTimeout(() => this.#run.intend(intents, { again: this.#options.again }).catch(() => {}), 1);',
+    file: 'load/load.ts',
+    sound: 'await this.#run.intend(intents);',
+    broken: 'setTimeout(() => this.#run.intend(intents).catch(() => {}), 1);',
     tests: 'test/faults/kill-each-kind',
     named: 'deals, intent-before-commit',
   },
   {
     what: 'the intent is written, and the request does not wait for it',
-    file: 'pipeline/load/load.ts',
-    sound: 'await this.#run.intend(intents, { again: this.#options.again });',
-    broken: 'this.#run.intend(intents, { again: this.#options.again });',
+    file: 'load/load.ts',
+    sound: 'await this.#run.intend(intents);',
+    broken: 'this.#run.intend(intents);',
     tests: 'test/faults/intent-before-request',
     named: 'however slow the disk is',
   },

@@ -10,8 +10,7 @@ import { illness, type UpdateEdit, type UpdateMonth, type UpdateRow, type Update
 const headers = ['Company to update', 'Website', 'DBA'];
 const [ownColumns, idCell, problemsCell, keyCell] = [6, 1, 4, 5];
 const firstRow = 2;
-const isLate =
-  /^Row \d+ of the same source (gives the company another|went out with other values|has updated the company since)/;
+const isLate = /^A later update of the same company went out from /;
 
 type Cells = string[];
 

@@ -34,7 +34,6 @@ const isInDoubt = rowKnownAs('in-doubt');
 const isOpen = rowKnownAs('open');
 const newRow: Facts = {
   isValid: true,
-  isUpdate: false,
   how: 'new',
   aside: null,
   copiesDiffer: false,
@@ -104,8 +103,6 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'hold answer-to-other-attempt',
   ],
-  'an update in doubt goes out again': [{ known: isInDoubt, isUpdate: true, how: 'key' }, {}, 'send'],
-  'but not with other values': [{ known: isInDoubt, isUpdate: true, saysNew: true, how: 'key' }, {}, 'hold in-doubt'],
 
   'an id at a row that is not in is wrong': [
     { known: isOpen, how: 'key', answer: here },
@@ -140,7 +137,7 @@ const table: Readonly<Record<string, Line>> = {
   'a company with the EIN of another one is held': [{ sameUnique: isIn }, {}, 'hold possible-duplicate'],
   'unless somebody says that both are meant': [{ sameUnique: isIn }, allowing('possible-duplicate'), 'send'],
   'an update below which a later one is in is held': [
-    { isUpdate: true, known: isOpen, how: 'key', laterUpdate: isIn },
+    { known: isOpen, how: 'key', laterUpdate: isIn },
     {},
     'hold later-update',
   ],
