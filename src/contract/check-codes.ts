@@ -196,7 +196,7 @@ export const checkLevelsSchema = z.strictObject(
 export type CheckLevels = Readonly<Partial<Record<CheckCode, CheckLevel>>>;
 
 /** What is held until a person decides; its level `warning` sends the row. */
-const heldCodes: readonly CheckCode[] = [
+export const heldCodes: readonly CheckCode[] = [
   'possible-correction',
   'possible-duplicate',
   'equal-to-loaded-row',

@@ -158,7 +158,9 @@ describe('results that stand there already', () => {
   ])('are asked for by name where a killed load has left %s in their place', async (_, leave) => {
     await load();
     const written = await run('resume', '--yes');
-    expect(written.stderr).toBe('Every run is ended: there is nothing to resume.\ndealsheet runs lists the runs.');
+    expect(written.stderr).toBe(
+      'Every run is ended, or all of its rows are settled: there is nothing to resume.\ndealsheet runs lists the runs.',
+    );
     leave();
     const missing = await run('resume', '--yes');
     expect([missing.exitCode, missing.stdout]).toEqual([2, '']);

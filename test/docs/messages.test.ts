@@ -29,7 +29,7 @@ class Placeholder {
 }
 
 /** Of the parameters that a text takes together, to hand them on. */
-const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'next'];
+const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'record', 'command', 'next'];
 const anyParams = new Proxy(
   {},
   {

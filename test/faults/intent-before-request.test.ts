@@ -122,7 +122,11 @@ describe.skipIf(!mayTrace())('the intent of a request', () => {
 function stateOfRow(ledger: string, row: number): unknown {
   const db = new Database(ledger);
   try {
-    return (db.prepare('SELECT state FROM entries WHERE row = ?').raw().all([row]) as [string][])[0]?.[0];
+    return (
+      db.prepare('SELECT r.state FROM rows r JOIN appearances a ON a.id = r.id WHERE a.place = ?').raw().all([row]) as [
+        string,
+      ][]
+    )[0]?.[0];
   } finally {
     db.close();
   }
