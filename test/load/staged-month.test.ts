@@ -165,10 +165,10 @@ describe('updates of a company', () => {
     ]);
   });
 
-  it('go out again when nobody knows whether they did', async () => {
+  it('are held while nobody knows whether they did', async () => {
     month.said.set(1, serverError);
     await month.load('update.csv', updates('cmp_1,Acme'));
-    expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['updated']);
+    expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['in-doubt']);
   });
 });
 
