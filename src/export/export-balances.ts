@@ -3,8 +3,7 @@ import type { ServiceClient } from '../service/client.ts';
 import { fetchBalances } from './balance-pages.ts';
 import type { BalancesOptions, BalancesResult, ExportEvents } from './balances-options.ts';
 import { BalancesReport, balancesSheet } from './balances-report.ts';
-import { endOfExport, exportTarget, finishExportFile, openExportFile } from './export-file.ts';
-import { AnswerFolder } from './kept-answers.ts';
+import { exportTarget, finishExportFile, withExportFile } from './export-file.ts';
 import { readPrevious } from './previous-file.ts';
 import { RecordShape } from './record-shape.ts';
 import { refuseWrongBalances } from './wanted-exports.ts';
@@ -17,27 +16,18 @@ export async function exportBalances(
 ): Promise<BalancesResult> {
   refuseWrongBalances(options, client, events);
   const target = exportTarget(options.output, options.format);
-  const folder = await AnswerFolder.open();
-  try {
-    const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet);
-    const file = await openExportFile(target, folder.path, 'balances');
-    try {
-      const shape = new RecordShape();
-      const kept = await fetchBalances({
-        ...options,
-        client,
-        folder,
-        onRecord: (record) => shape.look(record),
-        onPage: events.onPage,
-      });
-      const report = new BalancesReport(options, events, shape, kept, previous);
-      await report.write(file);
-      return report.result(await finishExportFile(file, target, options.standardOutput), target.format);
-    } catch (error) {
-      await file.writer.abandon();
-      throw endOfExport(error, target);
-    }
-  } finally {
-    await folder.remove();
-  }
+  const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet);
+  return withExportFile(target, 'balances', async (file, folder) => {
+    const shape = new RecordShape();
+    const kept = await fetchBalances({
+      ...options,
+      client,
+      folder,
+      onRecord: (record) => shape.look(record),
+      onPage: events.onPage,
+    });
+    const report = new BalancesReport(options, events, shape, kept, previous);
+    await report.write(file);
+    return report.result(await finishExportFile(file, target, options.standardOutput), target.format);
+  });
 }

@@ -7,6 +7,7 @@ import { ownerOnly, permissionBits } from '../file-modes.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
+import { AnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 import { createRecordTextWriter, type RecordTextWriter } from './record-text-writer.ts';
 
@@ -53,12 +54,37 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
 }
 
 /**
+ * Opens the file, and a private folder for the answers that it is made of; neither stays behind when the work fails.
+ *
+ * @param what  what is exported, for the marker of a workbook
+ * @throws DealsheetError `output-failed` for a fault of the disk; what the work throws
+ */
+export async function withExportFile<Result>(
+  target: ExportTarget,
+  what: string,
+  work: (file: ExportFile, folder: AnswerFolder) => Promise<Result>,
+): Promise<Result> {
+  const folder = await AnswerFolder.open();
+  try {
+    const file = await openExportFile(target, folder.path, what);
+    try {
+      return await work(file, folder);
+    } catch (error) {
+      await file.writer.abandon();
+      throw endOfExport(error, target);
+    }
+  } finally {
+    await folder.remove();
+  }
+}
+
+/**
  * Opens the file beside its place; what stands there stays until the new one is whole.
  *
  * @param folder  a private folder, for what goes to standard output
  * @param what  what is exported, for the marker of a workbook
  */
-export async function openExportFile(target: ExportTarget, folder: string, what: string): Promise<ExportFile> {
+async function openExportFile(target: ExportTarget, folder: string, what: string): Promise<ExportFile> {
   const path = target.path ?? join(folder, 'output');
   const mode = modeOf(path);
   const { format } = target;
@@ -89,7 +115,7 @@ export async function finishExportFile(
 }
 
 /** What ended an export: a fault of the disk is said as such. */
-export function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
+function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
   const isOfDisk = !(error instanceof DealsheetError) && (error as NodeJS.ErrnoException).code !== undefined;
   return isOfDisk ? notWritten(path ?? 'on standard output', error as NodeJS.ErrnoException) : error;
 }

@@ -13,14 +13,12 @@ import {
   answerColumns,
   type ExportFile,
   type ExportFormat,
-  endOfExport,
   exportTarget,
   finishExportFile,
-  openExportFile,
+  withExportFile,
 } from './export-file.ts';
 import { localDay } from './export-moment.ts';
 import type { RecordsWanted } from './id-source.ts';
-import { AnswerFolder } from './kept-answers.ts';
 import { readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
 import { type ReadRecord, RecordSpool } from './record-spool.ts';
@@ -45,21 +43,12 @@ export async function exportRecords(
   refuseWrongRecords(options, client, events);
   const target = exportTarget(options.output, options.format);
   if (options.asTemplate) refuseTemplate(options.wanted, target.format);
-  const folder = await AnswerFolder.open();
-  try {
-    const file = await openExportFile(target, folder.path, options.wanted);
-    try {
-      const story = new RecordsStory(options, new RecordSpool(folder));
-      await story.read(client, events);
-      const columns = await story.write(file);
-      return story.result(await finishExportFile(file, target, options.standardOutput), target.format, columns);
-    } catch (error) {
-      await file.writer.abandon();
-      throw endOfExport(error, target);
-    }
-  } finally {
-    await folder.remove();
-  }
+  return withExportFile(target, options.wanted, async (file, folder) => {
+    const story = new RecordsStory(options, new RecordSpool(folder));
+    await story.read(client, events);
+    const columns = await story.write(file);
+    return story.result(await finishExportFile(file, target, options.standardOutput), target.format, columns);
+  });
 }
 
 class RecordsStory {

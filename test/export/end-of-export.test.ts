@@ -1,32 +1,56 @@
-import { appendFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsheetError } from '../../src/errors.ts';
-import { endOfExport } from '../../src/export/export-file.ts';
+import { withExportFile } from '../../src/export/export-file.ts';
 
-function thrownBy(work: () => void): unknown {
-  try {
+let place: string;
+
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'dealsheet-export-'));
+});
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+/** What an export ends with whose work throws, and the folder of its answers. */
+async function endOf(path: string | null, work: () => void): Promise<{ thrown: unknown; folder: string }> {
+  let folder = '';
+  const ended = withExportFile({ path, format: 'csv' }, 'balances', async (_, { path: ofAnswers }) => {
+    folder = ofAnswers;
     work();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('Nothing was thrown.');
+  });
+  return ended.then(
+    () => expect.unreachable('Nothing was thrown.'),
+    (thrown: unknown) => ({ thrown, folder }),
+  );
 }
 
+const onFullDisk = () => appendFileSync('/dev/full', 'x');
+
 describe('what ends an export', () => {
-  it('is told as a disk that is full where it is one, whatever was being written', () => {
-    const full = thrownBy(() => appendFileSync('/dev/full', 'x'));
-    expect(endOfExport(full, { path: '/month/companies.xlsx' })).toMatchObject({
+  it('is told as a disk that is full where it is one, whatever was being written', async () => {
+    const path = join(place, 'companies.csv');
+    expect((await endOf(path, onFullDisk)).thrown).toMatchObject({
       code: 'output-failed',
-      message: 'The file /month/companies.xlsx could not be written (ENOSPC).',
-      cause: full,
+      message: `The file ${path} could not be written (ENOSPC).`,
+      cause: { code: 'ENOSPC' },
     });
-    expect(endOfExport(full, { path: null })).toMatchObject({ code: 'output-failed' });
+    expect((await endOf(null, onFullDisk)).thrown).toMatchObject({ code: 'output-failed' });
   });
 
-  it('stays what it is where it is no fault of the disk', () => {
-    const known = new DealsheetError('usage', 'No.', 'Do.');
-    const unknown = new Error('a mistake of ours');
-    expect(endOfExport(known, { path: null })).toBe(known);
-    expect(endOfExport(unknown, { path: null })).toBe(unknown);
+  it.each([new DealsheetError('usage', 'No.', 'Do.'), new Error('a mistake of ours')])(
+    'stays what it is where it is no fault of the disk: %s',
+    async (error) => {
+      const { thrown } = await endOf(null, () => {
+        throw error;
+      });
+      expect(thrown).toBe(error);
+    },
+  );
+
+  it('leaves neither a part of the file nor the answers behind', async () => {
+    const { folder } = await endOf(join(place, 'companies.csv'), onFullDisk);
+    expect(readdirSync(place)).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
   });
 });
