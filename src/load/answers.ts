@@ -1,19 +1,20 @@
 /** What ID cells say of rows in doubt goes into the ledger before the first row is sent. */
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, Resolution } from '../ledger/ledger.ts';
-import { decisionOf } from '../plan/plan.ts';
+import { decisionOf } from '../plan/decide.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged, Staging } from '../staging/staging.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 import type { TypedId } from '../staging/typed-ids.ts';
 
 const rowsOfBatch = 512;
-const hasAnswer = `r.decision LIKE '{"do":"settle"%' OR r.decision LIKE '%"settles":"not-created"%'`;
+const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;
 
 /** @throws DealsheetError `usage` when a row is not in doubt any more */
 export async function takeAnswers(staging: Staging, ledger: Ledger, person: string): Promise<void> {
-  for (const { kind } of staging.sheets) {
-    for (const rows of staging.batches(kind, rowsOfBatch, hasAnswer)) {
+  for (const { number } of staging.sheets) {
+    for (const rows of staging.batches(number, rowsOfBatch, hasAnswer)) {
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
       const attemptOf = (id: number): number => known.get(id)?.attempt ?? 0;
       const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.standing === 'in-doubt';
@@ -23,20 +24,18 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
 }
 
 /** For a doubt that the ledger knows, or that results tell of which are believed. */
-const isTyped = `(r.how <> 'trusted' AND r.decision LIKE '{"do":"settle"%') OR (r.how = 'trusted' AND json_extract(r.own, '$.saysDoubt'))`;
+const isTyped = `(r.how <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r.how = 'trusted' AND r.own ->> '$.saysDoubt')`;
 
 /** The ids that were typed for rows in doubt, before any of them is taken. */
 export function typedIdsIn(staging: Staging): readonly TypedId[] {
   return staging.sheets.flatMap(({ number, name, kind }) =>
-    [...staging.batches(kind, rowsOfBatch, `r.sheet = ${number} AND (${isTyped})`)]
-      .flat()
-      .flatMap((staged): readonly TypedId[] => {
-        const { own } = staged;
-        if (own?.answer?.kind !== 'created' || own.answer.id === null) return [];
-        const position = { sheet: name, row: staged.row };
-        const row = rowOfData(staged.data, { kind: recordKind(kind), ...position });
-        return [{ place: placeOf(position), kind, id: own.answer.id, row }];
-      }),
+    [...staging.batches(number, rowsOfBatch, isTyped)].flat().flatMap((staged): readonly TypedId[] => {
+      const { own } = staged;
+      if (own?.answer?.kind !== 'created' || own.answer.id === null) return [];
+      const position = { sheet: name, row: staged.row };
+      const row = rowOfData(staged.data, { kind: recordKind(kind), ...position });
+      return [{ place: placeOf(position), kind, id: own.answer.id, row }];
+    }),
   );
 }
 

@@ -7,10 +7,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
+import type { PlanLedger } from '../plan/batch-facts.ts';
+import { decisionOf, type StagedDecision } from '../plan/decide.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
-import { decisionOf, type PlanLedger, plan, type StagedDecision } from '../plan/plan.ts';
+import { plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
 import { noteOfSkipped } from '../plan/row-note.ts';
 import { wantedFunctions, wantedReading } from '../plan/wanted-options.ts';
@@ -23,7 +25,7 @@ import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } 
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
-import { rowOfData } from '../staging/staged-data.ts';
+import { hasProblems, rowOfData } from '../staging/staged-data.ts';
 import type { Staging } from '../staging/staging.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 
@@ -35,6 +37,7 @@ export interface CheckResult {
   readonly besides: ResultsFile['besides'];
   readonly seconds: number;
   readonly counts: Counts;
+  /** Counts and exact sums of each sheet by what became of its rows. */
   readonly totals: Reported['totals'];
   /** What was found in the rows, by its code. */
   readonly findings: readonly FindingCount[];
@@ -136,11 +139,11 @@ async function checked(
 }
 
 const rowsOfBatch = 512;
+const isFound = `${hasProblems} OR r.decision ->> '$.do' = 'invalid'`;
 
 function tellProblems({ sheets }: Staged, staging: Staging, events: CheckEvents): void {
   for (const { number, sheet } of sheets) {
-    const isFound = `r.sheet = ${number} AND (r.data LIKE '%"severity":%' OR r.decision LIKE '{"do":"invalid"%')`;
-    for (const rows of staging.batches(sheet.kind.name, rowsOfBatch, isFound)) {
+    for (const rows of staging.batches(number, rowsOfBatch, isFound)) {
       for (const row of rows) {
         const decision = decisionOf(row);
         if (decision !== null && 'why' in decision && decision.why === 'already-loaded') continue;

@@ -13,14 +13,14 @@ import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { rowMessage } from '../messages/rows.ts';
 import { serviceMessage } from '../messages/service.ts';
-import type { Around } from '../plan/identity.ts';
-import { decisionOf } from '../plan/plan.ts';
+import { decisionOf } from '../plan/decide.ts';
+import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
 import { afterEarlierTries } from '../service/judgement.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import { rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged } from '../staging/staging.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
 import { drainWhenAborted } from './client-closing.ts';
 import { recordMaker } from './outgoing.ts';
 import { type ParentsFound, parentIdsOf } from './parents.ts';
@@ -66,7 +66,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
 }
 
-const isToSend = `r.decision LIKE '{"do":"send"%'`;
+const isToSend = `r.decision ->> '$.do' = 'send'`;
 /** Rows with a file hold it open from then on, so those are made ready one by one. */
 const rowsAhead = (kind: RecordKind, batch: number): number => (kind.sending.hasFile ? 1 : Math.max(64, batch));
 

@@ -1,7 +1,7 @@
 /** The ids of the records that rows belong to: by rows of the same file, which went out before, or of earlier loads. */
 import type { LogicalRow } from '../ledger/ledger.ts';
-import { type Around, refDigest } from '../plan/identity.ts';
-import type { KnownStaged, NamedParent } from '../staging/staging.ts';
+import { type Around, refDigest } from '../plan/row-digests.ts';
+import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 
 export interface ParentsFound {
   /** The ids of a row's parents by the body paths that get them; `null` when one of them is not in, or is in without an id. */

@@ -6,7 +6,7 @@ import { type Counts, rowStates } from '../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
-import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
+import { countsByCode } from '../mapping/finding-groups.ts';
 import { textOf } from '../messages/text.ts';
 import { originalSource } from '../plan/original-source.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
@@ -27,6 +27,7 @@ import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { takeAnswers, typedIdsIn } from './answers.ts';
+import type { CheckResult } from './check-file.ts';
 import { closeWhenAborted } from './client-closing.ts';
 import { refuseWrongIds } from './judge-ids.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
@@ -50,23 +51,13 @@ export interface SendingEvents {
   readonly onReport: () => void;
 }
 
-export interface SendingResult {
+export interface SendingResult extends CheckResult {
   /** The run, or `null` when nothing was sent. */
   readonly run: string | null;
   readonly service: string;
-  readonly file: string;
   /** Where its rows are corrected: the file itself, or the one that a rehearsal was made of whose results it is. */
   readonly source: string;
   readonly results: string;
-  /** See {@link ResultsFile.besides}. */
-  readonly besides: ResultsFile['besides'];
-  readonly seconds: number;
-  readonly counts: Counts;
-  /** Counts and exact sums of each sheet by what became of its rows. */
-  readonly totals: Reported['totals'];
-  /** What was found in the rows, by its code. */
-  readonly findings: readonly FindingCount[];
-  readonly preview: Preview;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
   /** Rows were left unsent because others failed the checks. */

@@ -4,7 +4,7 @@
  */
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
-import type { Answer, Aside, How } from '../staging/staging.ts';
+import type { Answer, Aside, How, KnownStaged } from '../staging/staged-row.ts';
 
 /** Why a row is not sent; each is a code of its text. */
 export type SkipReason =
@@ -73,8 +73,6 @@ export interface DecideOptions {
   readonly resumes?: string | null;
   /** Codes that do not hold a row back. */
   readonly allow: ReadonlySet<string>;
-  /** Answers to an earlier attempt are taken, to prove by tests that they must not be. */
-  readonly anyAnswer?: boolean;
 }
 
 /** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
@@ -93,6 +91,19 @@ export type Decision =
       /** What stands in the ID cell, where it is the reason. */
       readonly typed?: { readonly text: string; readonly isRounded: boolean };
     };
+
+/** A decision as it is staged; of a row that is sent, with how many other live rows may say the same. */
+export type StagedDecision =
+  | Exclude<Decision, { readonly do: 'send' }>
+  | (Extract<Decision, { readonly do: 'send' }> & {
+      readonly equals: number;
+      /** An earlier sending of it may have been applied. */
+      readonly mayBeApplied: boolean;
+    });
+
+export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
+  return decision === null ? null : (JSON.parse(decision) as StagedDecision);
+}
 
 export function decide(row: Facts, options: DecideOptions): Decision {
   const { known, how, aside } = row;
@@ -128,13 +139,13 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
-/** A row of which nobody knows whether it is in. */
+/** A row that may be in. */
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
   if (answer === null) return hold('in-doubt', known);
   if (answer.kind === 'unclear')
     return { ...hold('answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
-  if (answer.attempt !== known.attempt && options.anyAnswer !== true) return hold('answer-to-other-attempt', known);
+  if (answer.attempt !== known.attempt) return hold('answer-to-other-attempt', known);
   if (answer.kind === 'created') return { do: 'settle', id: answer.id };
   const decision = decideOpen(row, options, 'not-created');
   return decision.do === 'settle' ? decision : { ...decision, settles: 'not-created' };

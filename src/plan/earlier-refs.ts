@@ -5,7 +5,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { Candidate, Ledger } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
-import { refDigest } from './identity.ts';
+import { refDigest } from './row-digests.ts';
 
 export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service: string): BatchedRefs {
   const known = new Map<string, EarlierRef>();

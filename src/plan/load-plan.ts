@@ -8,7 +8,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
-import { decisionOf } from './plan.ts';
+import { decisionOf } from './decide.ts';
 import { planChanges } from './plan-changes.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 import { type RecordedChoices, readRecordedOptions, recordedOptions } from './run-options.ts';
@@ -85,13 +85,13 @@ const rowsOfBatch = 512;
 
 /** Keyed digests of what is done with each row, and of what each is made of. */
 function digestsOf(
-  { name, kind }: PreviewedSheet,
+  { name }: PreviewedSheet,
   number: number,
   staging: Staging,
   ledger: PlanningLedger,
 ): Pick<SheetPlan, 'steps' | 'contents'> {
   const [steps, contents] = [createHash('sha256'), createHash('sha256')];
-  for (const rows of staging.lightBatches(kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
+  for (const rows of staging.lightBatches(number, rowsOfBatch)) {
     for (const row of rows) {
       const decision = decisionOf(row);
       const why = decision !== null && 'why' in decision ? decision.why : '';

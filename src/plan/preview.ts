@@ -10,9 +10,10 @@ import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
 import { amountOf, type JudgedRow, rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged, Staging } from '../staging/staging.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
+import { decisionOf, type StagedDecision } from './decide.ts';
 import { type FilesFound, NamedFiles } from './named-files.ts';
-import { decisionOf, type StagedDecision } from './plan.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { noteOfSkipped } from './row-note.ts';
 
@@ -21,7 +22,7 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
   /** Rows that would be sent. */
   readonly toSend: number;
-  /** Of these, rows that are in already. */
+  /** Of these, rows that are loaded already. */
   readonly onceMore: number;
   /** Rows that stay, by what their results will say. */
   readonly staying: Readonly<Partial<Record<RowState, number>>>;
@@ -82,7 +83,7 @@ export function previewOf(staged: Staged, staging: Staging): Preview {
   const file = new FilePreview();
   const sheets = staged.sheets.map(({ number, sheet }) => {
     const preview = new SheetPreview(sheet, file);
-    for (const rows of staging.batches(sheet.kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
+    for (const rows of staging.batches(number, rowsOfBatch)) {
       for (const row of rows) {
         const place = { kind: sheet.kind, sheet: sheet.name, row: row.row };
         preview.add(row, rowOfData(row.data, place), decisionOf(row));

@@ -2,7 +2,8 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Believed, Registration, RowId, Run } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { KnownStaged } from '../staging/staging.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
+import { decisionOf } from './decide.ts';
 import {
   type Around,
   digestsOf,
@@ -11,13 +12,12 @@ import {
   saidFromNowOn,
   uniqueDigest,
   updatesDigest,
-} from './identity.ts';
-import { decisionOf } from './plan.ts';
+} from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-note.ts';
 
 const rowsOfBatch = 512;
 
-/** Parents come first: what a child says hangs on the ids of their rows. Gives the ids in the order of the rows. */
+/** Parents come first: a child's digest holds the ids of their rows. Gives the ids in the order of the rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<readonly RowId[]> {
   const { staging, ledger, service, refScope } = around;
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));

@@ -7,12 +7,13 @@ import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
-import { decisionOf, type StagedDecision } from '../plan/plan.ts';
+import { decisionOf, type StagedDecision } from '../plan/decide.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import { amountOf, rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged, NamedParent, OwnCells, Staging } from '../staging/staging.ts';
+import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 import { notCreatedMark } from '../staging/typed-ids.ts';
 import type { ReportedRow } from './result-row.ts';
 
@@ -32,7 +33,7 @@ export async function* reportedRows(
   withCells = true,
 ): AsyncGenerator<ReportedRow & { readonly amount: number | null }> {
   let last = 0;
-  for (const rows of staging.batches(sheet.kind.name, rowsOfBatch, `r.sheet = ${number}`)) {
+  for (const rows of staging.batches(number, rowsOfBatch)) {
     const entries = run === null ? [] : await run.ledger.entries(run.id, sheet.name, last, rows.length);
     const entryOf = new Map(entries.map((entry) => [entry.place, entry]));
     const ends = rows.at(-1)?.row ?? last;

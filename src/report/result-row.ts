@@ -89,7 +89,7 @@ function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused:
 const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
 const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
 
-/** Digits that were refused as those of a number: as text they would be taken, and nobody would be told that some are lost. */
+/** Digits that were refused as those of a number: as text they would be taken, without a word that some are lost. */
 function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean): OutputCell {
   const { adds, stored, value } = cell;
   if (adds?.kind === 'scientific')
@@ -109,7 +109,7 @@ function bothOf(number: string, shown: string): string {
   return `${number} shown as ${shown}`;
 }
 
-/** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */
+/** A cell of the source, unchanged. What only its format showed (the zero in front of a ZIP) becomes text. */
 function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   if (cell === null) return null;
   if (isMasked) return masked(shownText(cell));

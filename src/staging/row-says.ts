@@ -6,7 +6,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type IdentityWriter, identityWriter, sensitiveFields } from './row-identity.ts';
-import type { NamedParent, StagedRow } from './staging.ts';
+import type { NamedParent, StagedRow } from './staged-row.ts';
 
 export type RowSays = Pick<StagedRow, 'says' | 'shown' | 'isMasked' | 'parents' | 'identifies' | 'unique'>;
 

@@ -26,7 +26,8 @@ import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { passedOverBelow, refuseSecondHeaders } from './source/rows-around-headers.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
-import type { OwnCells, StagedRow, Staging } from './staging.ts';
+import type { OwnCells, StagedRow } from './staged-row.ts';
+import type { Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
 export interface StageOptions extends Omit<MappingSettings, 'decimals'> {
@@ -151,7 +152,7 @@ class SheetReading {
     return this.#evidence.matters || this.#checks.tellsOfRowsAbove || refs.hasDuplicates;
   }
 
-  /** Once all rows have been seen, what hangs on the others is read for good. */
+  /** Reads rows once more that depend on others, now that all are known. */
   readStaged(): void {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks.forget();

@@ -4,7 +4,7 @@ import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Finding } from '../messages/finding.ts';
 import type { NamedFile } from './attachment-files.ts';
-import type { Aside } from './staging.ts';
+import type { Aside } from './staged-row.ts';
 
 /** A checked row with all that the rest of its source and the disk say of it. */
 export interface JudgedRow extends CheckedRow {
@@ -29,6 +29,9 @@ type Data = readonly [
   twin: string | null,
   file: NamedFile | null,
 ];
+
+/** SQL over staged rows: something was found in the row. */
+export const hasProblems = `r.data ->> '$[4]' <> '[]'`;
 
 export function dataOf({ kind, references, ...row }: JudgedRow): string {
   const named = references.map(

@@ -8,90 +8,20 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { Database, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import {
+  columnsKnown,
+  columnsRead,
+  type Identity,
+  type KnownStaged,
+  type StagedRow,
+  stagedOf,
+  valuesRead,
+} from './staged-row.ts';
 
 export interface StagedSheet {
   readonly number: number;
   readonly name: string;
   readonly kind: RecordKindName;
-}
-
-/** A row that another one belongs to, as it is named in a cell. */
-export interface NamedParent {
-  readonly kind: RecordKindName;
-  /** The body path that gets its id. */
-  readonly fills: string;
-  readonly ref: string | null;
-  readonly id: string | null;
-}
-
-/** A row as it was read and checked. */
-export interface StagedRow {
-  readonly sheet: number;
-  readonly row: number;
-  readonly isValid: boolean;
-  /** Its body and findings as JSON. */
-  readonly data: string;
-  /** Its cells as they stand in the source, as JSON. */
-  readonly cells?: string;
-  /** What it says, without its parents, whatever the way in which it is written. */
-  readonly says: string;
-  readonly ref: string | null;
-  readonly parents: readonly NamedParent[];
-  /** Values by which a record without a Ref is known, such as deal, date and reference of a payment; `null` for none. */
-  readonly identifies: string | null;
-  /** A value that no other record of its kind has, such as an EIN; `null` for none. */
-  readonly unique?: string | null;
-  /** Of an update: the id of its company. */
-  readonly updates: string | null;
-  /** What its own columns say, when it comes from results: which row it was, what its ID cell answers. */
-  readonly own: OwnCells | null;
-  /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
-  readonly isMasked?: boolean;
-  /** What its results will show of it, where they hide something. */
-  readonly shown?: string | null;
-  /** `left-out`: a check takes it for no record. `unchanged`: nobody changed it since its export. */
-  readonly aside?: Aside | null;
-}
-
-export type Aside = 'left-out' | 'unchanged';
-
-export interface OwnCells {
-  readonly run: string;
-  readonly sheet: string;
-  readonly row: number;
-  /** By its Status cell. */
-  readonly saysIn: boolean;
-  readonly saysDoubt: boolean;
-  readonly answer: Answer | null;
-  readonly company: string | null;
-  readonly url: string | null;
-}
-
-/** What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood. */
-export type Answer =
-  | { readonly kind: 'created'; readonly id: string | null }
-  | { readonly kind: 'not-created' }
-  | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
-
-/** `trusted`: by the word of its results, of which the ledger knows nothing. */
-export type How =
-  | 'key'
-  | 'place'
-  | 'ref'
-  | 'content'
-  | 'new'
-  | 'copy'
-  | 'unknown-key'
-  | 'trusted'
-  | 'other-kind'
-  | 'several';
-
-/** A row that was identified. */
-export interface Identity {
-  readonly id: number | null;
-  readonly how: How;
-  /** Of a copy: whether it says something else than the row that counts. */
-  readonly differs: boolean;
 }
 
 const schema = `
@@ -100,17 +30,17 @@ const schema = `
     number INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL,
     row INTEGER NOT NULL,
-    valid INTEGER NOT NULL,
+    isValid INTEGER NOT NULL,
     data TEXT NOT NULL,
     cells TEXT NOT NULL,
     says TEXT NOT NULL,
     ref TEXT,
     parents TEXT,
     identifies TEXT,
-    unique_value TEXT,
+    "unique" TEXT,
     updates TEXT,
     own TEXT,
-    masked INTEGER NOT NULL,
+    isMasked INTEGER NOT NULL,
     shown TEXT,
     aside TEXT,
     content BLOB,
@@ -125,15 +55,9 @@ const schema = `
   CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
 `;
 
-const rowColumns = `r.number, r.sheet, r.row, r.valid, r.data, r.says, r.ref, r.parents, r.identifies, r.unique_value, r.updates, r.own,
-  r.masked, r.shown, r.aside, r.content, r.id, r.how, r.differs, r.decision`;
-
-export interface KnownStaged extends StagedRow, Identity {
-  readonly number: number;
-  readonly content: Buffer | null;
-  /** What happens to it, as JSON; `null` before that is decided. */
-  readonly decision: string | null;
-}
+const columns = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`);
+const allColumns = columns.join(', ');
+const columnsWithoutData = columns.map((column) => (column === 'r.data' ? `''` : column)).join(', ');
 
 export class Staging {
   readonly #db: Database;
@@ -144,17 +68,16 @@ export class Staging {
   readonly #content: Statement;
   readonly #ref: Statement;
   readonly #equals: Statement;
+  readonly #one: Statement;
+  readonly #at: Statement;
   readonly #decision: Statement;
 
   private constructor(db: Database) {
     this.#db = db;
     this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
     this.#addRow = db.prepare(
-      `INSERT INTO rows (sheet, row, valid, data, says, ref, parents, identifies, unique_value, updates, own, masked, shown, aside, cells)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (sheet, row) DO UPDATE SET (valid, data, says, ref, parents, identifies, unique_value, updates, own, masked, shown, aside) =
-         (excluded.valid, excluded.data, excluded.says, excluded.ref, excluded.parents, excluded.identifies, excluded.unique_value, excluded.updates,
-          excluded.own, excluded.masked, excluded.shown, excluded.aside)`,
+      `INSERT INTO rows (${columnsRead.join(', ')}, cells) VALUES (${columnsRead.map(() => '?').join(', ')}, ?)
+       ON CONFLICT (sheet, row) DO UPDATE SET ${columnsRead.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
     this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();
@@ -164,13 +87,15 @@ export class Staging {
       .raw();
     this.#decision = db.prepare('UPDATE rows SET decision = ? WHERE number = ?');
     this.#equals = db.prepare('SELECT count(*) FROM rows WHERE content = ?').raw();
+    this.#one = db.prepare(`SELECT ${allColumns} FROM rows r WHERE r.number = ?`).raw();
+    this.#at = db.prepare(`SELECT ${allColumns} FROM rows r WHERE r.sheet = ? AND r.row = ?`).raw();
   }
 
   /** Makes a new one. */
   static create(path: string): Staging {
     if (path !== ':memory:') closeSync(openSync(path, 'wx', ownerOnly));
     const db = new Database(path);
-    // It is made anew from the source when it is lost: it need not be kept at each step.
+    // When it is lost, it is made again from the source: it need not be safe at each step.
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
     db.exec(schema);
     return new Staging(db);
@@ -183,41 +108,7 @@ export class Staging {
   /** A row that is staged again, read by what the others told, keeps its place and its cells. */
   add(rows: readonly StagedRow[]): void {
     this.write(() => {
-      for (const one of rows) {
-        const {
-          sheet,
-          row,
-          data,
-          says,
-          ref,
-          identifies,
-          unique = null,
-          updates,
-          shown = null,
-          aside = null,
-          cells = '',
-        } = one;
-        const named = one.parents.length === 0 ? null : JSON.stringify(one.parents);
-        const own = one.own === null ? null : JSON.stringify(one.own);
-        const [valid, masked] = [one.isValid ? 1 : 0, one.isMasked === true ? 1 : 0];
-        this.#addRow.run([
-          sheet,
-          row,
-          valid,
-          data,
-          says,
-          ref,
-          named,
-          identifies,
-          unique,
-          updates,
-          own,
-          masked,
-          shown,
-          aside,
-          cells,
-        ]);
-      }
+      for (const row of rows) this.#addRow.run([...valuesRead(row), row.cells ?? '']);
     });
   }
 
@@ -225,27 +116,33 @@ export class Staging {
     return this.#db.prepare('SELECT number, name, kind FROM sheets ORDER BY number').all() as StagedSheet[];
   }
 
-  /** The rows of a kind in their order, in batches, without what they hold; `where` is SQL over them. */
-  lightBatches(kind: RecordKindName, size: number, where = 'TRUE'): IterableIterator<readonly KnownStaged[]> {
-    return this.batches(kind, size, where, rowColumns.replace('r.data', "'' AS data"));
+  /** Rows in their order, in batches, without what they hold; `where` is SQL over them. */
+  lightBatches(of: RecordKindName | number, size: number, where = 'TRUE'): IterableIterator<readonly KnownStaged[]> {
+    return this.batches(of, size, where, columnsWithoutData);
   }
 
-  /** The rows of a kind in their order, in batches; `where` is SQL over them. */
+  /**
+   * Rows in their order, in batches.
+   *
+   * @param of  a kind, or the number of a sheet
+   * @param where  SQL over them
+   */
   *batches(
-    kind: RecordKindName,
+    of: RecordKindName | number,
     size: number,
     where = 'TRUE',
-    columns = rowColumns,
+    wanted = allColumns,
   ): IterableIterator<readonly KnownStaged[]> {
+    const sheets = this.sheets.filter(({ number, kind }) => number === of || kind === of).map(({ number }) => number);
+    // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
     const read = this.#db
       .prepare(
-        `SELECT ${columns}
-         FROM rows r JOIN sheets s ON s.number = r.sheet
-         WHERE s.kind = ? AND r.number > ? AND (${where}) ORDER BY r.number LIMIT ?`,
+        `SELECT ${wanted} FROM rows r
+         WHERE r.number > ? AND +r.sheet IN (${sheets.join(', ')}) AND (${where}) ORDER BY r.number LIMIT ?`,
       )
       .raw();
     for (let after = 0; ; ) {
-      const rows = (read.all([kind, after, size]) as RowColumns[]).map(stagedOf);
+      const rows = read.all([after, size]).map(stagedOf);
       if (rows.length === 0) return;
       after = rows.at(-1)?.number ?? after;
       yield rows;
@@ -255,7 +152,7 @@ export class Staging {
   /** The cells of the rows of a sheet as they were read, in their order. */
   *cellsOf(sheet: number, size: number): IterableIterator<readonly SheetRow[]> {
     const read = this.#db
-      .prepare('SELECT number, cells FROM rows WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?')
+      .prepare('SELECT number, cells FROM rows WHERE +sheet = ? AND number > ? ORDER BY number LIMIT ?')
       .raw();
     for (let after = 0; ; ) {
       const rows = read.all([sheet, after, size]) as [number: number, cells: string][];
@@ -291,20 +188,13 @@ export class Staging {
   }
 
   one(number: number): KnownStaged {
-    const columns = this.#db
-      .prepare(`SELECT ${rowColumns} FROM rows r WHERE r.number = ?`)
-      .raw()
-      .get([number]) as RowColumns;
-    return stagedOf(columns);
+    return stagedOf(this.#one.get([number]));
   }
 
   /** The row at a place of the source, or `null`. */
   at(sheet: number, row: number): KnownStaged | null {
-    const columns = this.#db
-      .prepare(`SELECT ${rowColumns} FROM rows r WHERE r.sheet = ? AND r.row = ?`)
-      .raw()
-      .get([sheet, row]) as RowColumns | undefined;
-    return columns === undefined ? null : stagedOf(columns);
+    const found = this.#at.get([sheet, row]);
+    return found === undefined ? null : stagedOf(found);
   }
 
   setDecision(number: number, decision: string): void {
@@ -313,12 +203,7 @@ export class Staging {
 
   /** Whether this was decided for a row. */
   hasDecision(what: string): boolean {
-    return (
-      this.#db
-        .prepare('SELECT 1 FROM rows WHERE decision LIKE ? LIMIT 1')
-        .raw()
-        .get([`{"do":"${what}"%`]) !== undefined
-    );
+    return this.#db.prepare(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
   }
 
   /** The runs that results name of rows that are in. */
@@ -351,74 +236,4 @@ export class Staging {
   close(): void {
     this.#db.close();
   }
-}
-
-type RowColumns = [
-  number: number,
-  sheet: number,
-  row: number,
-  valid: number,
-  data: string,
-  says: string,
-  ref: string | null,
-  parents: string | null,
-  identifies: string | null,
-  unique: string | null,
-  updates: string | null,
-  own: string | null,
-  masked: number,
-  shown: string | null,
-  aside: Aside | null,
-  content: Buffer | null,
-  id: number | null,
-  how: How | null,
-  differs: number,
-  decision: string | null,
-];
-
-function stagedOf(columns: RowColumns): KnownStaged {
-  const [
-    number,
-    sheet,
-    row,
-    valid,
-    data,
-    says,
-    ref,
-    parents,
-    identifies,
-    unique,
-    updates,
-    own,
-    masked,
-    shown,
-    aside,
-    content,
-    id,
-    how,
-    differs,
-    decision,
-  ] = columns;
-  return {
-    number,
-    sheet,
-    row,
-    isValid: valid === 1,
-    data,
-    says,
-    ref,
-    parents: parents === null ? [] : (JSON.parse(parents) as readonly NamedParent[]),
-    identifies,
-    unique,
-    updates,
-    own: own === null ? null : (JSON.parse(own) as OwnCells),
-    isMasked: masked === 1,
-    shown,
-    aside,
-    content,
-    id,
-    how: how ?? 'new',
-    differs: differs === 1,
-    decision,
-  };
 }

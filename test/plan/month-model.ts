@@ -6,10 +6,13 @@ import fc from 'fast-check';
 import type { RowState } from '../../src/contract/row-state.ts';
 import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { refDigest } from '../../src/plan/identity.ts';
-import { type PlanOptions, plan, type StagedDecision } from '../../src/plan/plan.ts';
+import type { PlanLedger } from '../../src/plan/batch-facts.ts';
+import type { StagedDecision } from '../../src/plan/decide.ts';
+import { type PlanOptions, plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
-import { type How, type KnownStaged, type OwnCells, Staging } from '../../src/staging/staging.ts';
+import { refDigest } from '../../src/plan/row-digests.ts';
+import type { How, KnownStaged, OwnCells } from '../../src/staging/staged-row.ts';
+import { Staging } from '../../src/staging/staging.ts';
 
 export type Mutant = How | 'identifies' | 'stale answers' | 'hold everything' | null;
 
@@ -283,7 +286,11 @@ export class Desk {
     };
     try {
       const staging = stagingOf(rows);
-      await plan(staging, this.#ledger, this.#options(digest, rows));
+      await plan(
+        staging,
+        this.#mutant === 'stale answers' ? takingAnyAnswer(this.#ledger) : this.#ledger,
+        this.#options(digest, rows),
+      );
       const run = await begin();
       const results = await this.#send(run, staging, hit, how);
       staging.close();
@@ -310,7 +317,6 @@ export class Desk {
       limit: null,
       allOrNothing: false,
       allow: new Set(this.#mutant === 'identifies' ? ['possible-correction'] : []),
-      anyAnswer: this.#mutant === 'stale answers',
       batch: 2,
       without,
     };
@@ -514,6 +520,20 @@ function asFileRow({ own, cells, status, idCell }: ResultRow): FileRow {
   return {
     cells,
     own: { ...own, saysIn: status === 'in', saysDoubt: status === 'in doubt', answer, company: null, url: null },
+  };
+}
+
+/** Each row of results seems to be of its latest attempt, so that answers to earlier ones are taken. */
+function takingAnyAnswer(ledger: Ledger): PlanLedger {
+  return {
+    digest: (said) => ledger.digest(said),
+    runs: () => ledger.runs(),
+    lookup: (...asked) => ledger.lookup(...asked),
+    lookupPlaces: async (places) =>
+      (await ledger.lookupPlaces(places)).map((found) => found && { ...found, attempt: found.row.attempt }),
+    lookupRecords: (...asked) => ledger.lookupRecords(...asked),
+    lookupRows: (ids) => ledger.lookupRows(ids),
+    lookupPairs: (pairs) => ledger.lookupPairs(pairs),
   };
 }
 

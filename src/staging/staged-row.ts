@@ -1,0 +1,181 @@
+/** A row as it is staged: what it says, which logical row it is, what happens to it. And how that stands in the columns of a table. */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { SqlValue } from '../disk/database.ts';
+
+/** A row that another one belongs to, as it is named in a cell. */
+export interface NamedParent {
+  readonly kind: RecordKindName;
+  /** The body path that gets its id. */
+  readonly fills: string;
+  readonly ref: string | null;
+  readonly id: string | null;
+}
+
+/** A row as it was read and checked. */
+export interface StagedRow {
+  readonly sheet: number;
+  readonly row: number;
+  readonly isValid: boolean;
+  /** Its body and findings as JSON. */
+  readonly data: string;
+  /** Its cells as they stand in the source, as JSON. */
+  readonly cells?: string;
+  /** What it says, without its parents, whatever the way in which it is written. */
+  readonly says: string;
+  readonly ref: string | null;
+  readonly parents: readonly NamedParent[];
+  /** Values by which a record without a Ref is known, such as deal, date and reference of a payment; `null` for none. */
+  readonly identifies: string | null;
+  /** A value that no other record of its kind has, such as an EIN; `null` for none. */
+  readonly unique?: string | null;
+  /** Of an update: the id of its company. */
+  readonly updates: string | null;
+  /** What its own columns say, when it comes from results: which row it was, what its ID cell answers. */
+  readonly own: OwnCells | null;
+  /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
+  readonly isMasked?: boolean;
+  /** What its results will show of it, where they hide something. */
+  readonly shown?: string | null;
+  /** `left-out`: a check takes it for no record. `unchanged`: it is as it was exported. */
+  readonly aside?: Aside | null;
+}
+
+export type Aside = 'left-out' | 'unchanged';
+
+export interface OwnCells {
+  readonly run: string;
+  readonly sheet: string;
+  readonly row: number;
+  /** By its Status cell. */
+  readonly saysIn: boolean;
+  readonly saysDoubt: boolean;
+  readonly answer: Answer | null;
+  readonly company: string | null;
+  readonly url: string | null;
+}
+
+/** What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood. */
+export type Answer =
+  | { readonly kind: 'created'; readonly id: string | null }
+  | { readonly kind: 'not-created' }
+  | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
+
+/** `trusted`: by the word of its results, of which the ledger knows nothing. */
+export type How =
+  | 'key'
+  | 'place'
+  | 'ref'
+  | 'content'
+  | 'new'
+  | 'copy'
+  | 'unknown-key'
+  | 'trusted'
+  | 'other-kind'
+  | 'several';
+
+/** A row that was identified. */
+export interface Identity {
+  readonly id: number | null;
+  readonly how: How;
+  /** Of a copy: whether it says something else than the row that counts. */
+  readonly differs: boolean;
+}
+
+export interface KnownStaged extends StagedRow, Identity {
+  readonly number: number;
+  readonly content: Buffer | null;
+  /** What happens to it, as JSON; `null` before that is decided. */
+  readonly decision: string | null;
+}
+
+/** What the table holds of a row as it was read, in the order of {@link columnsRead}; its cells stand beside it. */
+export const columnsRead = [
+  'sheet',
+  'row',
+  'isValid',
+  'data',
+  'says',
+  'ref',
+  'parents',
+  'identifies',
+  '"unique"',
+  'updates',
+  'own',
+  'isMasked',
+  'shown',
+  'aside',
+] as const;
+
+/** What is known of it since. */
+export const columnsKnown = ['number', 'content', 'id', 'how', 'differs', 'decision'] as const;
+
+export function valuesRead(row: StagedRow): readonly SqlValue[] {
+  return [
+    row.sheet,
+    row.row,
+    Number(row.isValid),
+    row.data,
+    row.says,
+    row.ref,
+    row.parents.length === 0 ? null : JSON.stringify(row.parents),
+    row.identifies,
+    row.unique ?? null,
+    row.updates,
+    row.own === null ? null : JSON.stringify(row.own),
+    Number(row.isMasked === true),
+    row.shown ?? null,
+    row.aside ?? null,
+  ];
+}
+
+type StagedColumns = [
+  number: number,
+  content: Buffer | null,
+  id: number | null,
+  how: How | null,
+  differs: number,
+  decision: string | null,
+  sheet: number,
+  row: number,
+  isValid: number,
+  data: string,
+  says: string,
+  ref: string | null,
+  parents: string | null,
+  identifies: string | null,
+  unique: string | null,
+  updates: string | null,
+  own: string | null,
+  isMasked: number,
+  shown: string | null,
+  aside: Aside | null,
+];
+
+/** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
+export function stagedOf(values: unknown): KnownStaged {
+  const [number, content, id, how, differs, decision, sheet, row, isValid, data, says, ref, parents, ...more] =
+    values as StagedColumns;
+  const [identifies, unique, updates, own, isMasked, shown, aside] = more;
+  return {
+    number,
+    sheet,
+    row,
+    isValid: isValid === 1,
+    data,
+    says,
+    ref,
+    parents: parents === null ? [] : (JSON.parse(parents) as readonly NamedParent[]),
+    identifies,
+    unique,
+    updates,
+    own: own === null ? null : (JSON.parse(own) as OwnCells),
+    isMasked: isMasked === 1,
+    shown,
+    aside,
+    content,
+    id,
+    how: how ?? 'new',
+    differs: differs === 1,
+    decision,
+  };
+}
