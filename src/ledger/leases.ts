@@ -72,12 +72,12 @@ export class Leases {
     this.#write.run([service, process.pid, hostname(), person, run, now, fence]);
   }
 
-  /** Whether nobody has taken the service since. */
+  /** Whether no other load has taken the service since. */
   holds({ service, fence }: Lease): boolean {
     return (this.#fence.get([service]) as [number] | undefined)?.[0] === fence;
   }
 
-  /** Gives a service back: the lock too, within the transaction, so that nobody finds it held by nobody. */
+  /** Gives a service back: the lock too, within the transaction, so that no load finds it locked without a holder. */
   giveBack({ lock }: Lease): void {
     lock.release();
   }
