@@ -14,7 +14,7 @@ describe('what a person is told before a load', () => {
   it('names rows that say the same as an earlier one, with their amounts', async () => {
     desk.write('june.csv', deals(['Pine Paving', 81857], ['Harbor Bakery', 100], ['Pine Paving', 81857]));
     const { stderr, printed } = await desk.load('june.csv');
-    expect(stderr).toContain('Row 4 says the same as row 2 (81,857.00): both are sent. Take one out');
+    expect(stderr).toContain('Row 4 says the same as row 2 (81,857.00), and is sent all the same. Take one out');
     expect(stderr).toContain('To be sent: 3 rows (amounts: 163,814.00).');
     expect(printed?.counts).toMatchObject({ created: 3 });
     expect((await desk.load('june.csv')).stderr).not.toContain('says the same as');
@@ -89,7 +89,7 @@ describe('what a person is told before a load', () => {
     expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe('');
     desk.write('july.csv', withRef(['K-1', 200], ['', 300], ['', 300]));
     const { stderr } = await desk.load('july.csv', '--quiet', '--results', 'july.out.csv');
-    expect(stderr).toMatch(/^Row 4 says the same as row 3 \(300\.00\): both are sent\./);
+    expect(stderr).toMatch(/^Row 4 says the same as row 3 \(300\.00\), and is sent all the same\./);
     const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
     const moved = await desk.load('june.csv', '--quiet', '--url', elsewhere, '--results', 'moved.csv');
     expect(moved.stderr).toMatch(/^Rows of this very file are in http:\/\/127\S+ since/);

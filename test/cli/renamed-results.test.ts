@@ -23,6 +23,15 @@ describe('a results sheet with another name than its source', () => {
     expect(paths).toEqual(['/v1/deal', '/v1/deal']);
   });
 
+  it('holds what its source held by its columns alone', async () => {
+    desk.write('june.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
+    await desk.loadWorkbook('june.csv', '--results', 'june.results.csv');
+    desk.correct('june.results.csv', 'much', '200');
+    const second = await desk.loadWorkbook('june.results.csv', '--results', 'two.csv');
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+  });
+
   it('is not guessed at where the keys name several sheets', async () => {
     desk.write('deals.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
     await desk.loadWorkbook('deals.csv', '--results', 'deals.results.csv');

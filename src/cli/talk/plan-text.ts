@@ -86,7 +86,7 @@ function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonl
   const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
     const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;
-    return `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
+    return `${place} says the same as ${twin}${worth}, and is sent all the same. Take one out if it is there by mistake.`;
   });
   const more = repeats.rows - lines.length;
   return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;

@@ -11,11 +11,14 @@ import { ownColumnsIn } from './sheet-headers.ts';
  * @returns `null` where no row has a key, or they name several sheets, or one that tells no kind
  */
 export function kindInKeys(rows: readonly SheetRow[], among: readonly RecordKind[]): RecordKind | null {
-  const headers = rows.findIndex((row) => ownColumnsIn(row) > 0);
-  if (headers < 0) return null;
-  const names = new Set(rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).key?.sheet ?? []));
-  const [name, other] = names;
+  const [name, other] = sheetsInKeys(rows);
   if (name === undefined || other !== undefined) return null;
   const named = kindOfSheetName(name);
   return named !== null && among.includes(named) ? named : kindInWordsOf(name, among);
+}
+
+/** The names of the sheets that the rows of a results sheet come from; none where it is no results sheet. */
+export function sheetsInKeys(rows: readonly SheetRow[]): ReadonlySet<string> {
+  const headers = rows.findIndex((row) => ownColumnsIn(row) > 0);
+  return new Set(headers < 0 ? [] : rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).key?.sheet ?? []));
 }

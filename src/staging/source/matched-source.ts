@@ -21,7 +21,7 @@ import { noRows } from './data-rows.ts';
 import { delimiterDoubt } from './delimiter-doubt.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
 import { hiddenColumns } from './hidden-columns.ts';
-import { kindInKeys } from './kind-in-keys.ts';
+import { kindInKeys, sheetsInKeys } from './kind-in-keys.ts';
 import { mappedSheets, matchMappedSheet } from './mapped-sheets.ts';
 import type { MatchedSheet, MatchOptions, SheetFinding } from './matched-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
@@ -210,10 +210,11 @@ function kindOf(
   const told = kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among);
   if (told !== null) return told;
   // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
-  // Results have keys: where these name several kinds, the columns do not settle it.
+  // Results with rows of several sheets may hold several kinds.
+  if (sheetsInKeys(rows).size > 1) return { fitting };
   const isNamedBy = (kind: RecordKind) => {
     const header = findHeaderRow(kind, rows, merges);
-    return header !== null && ownColumnCount(header) === 0 && hasAllNeeded(kind, personsHeaders(header));
+    return header !== null && hasAllNeeded(kind, personsHeaders(header));
   };
   const [whole, other] = fitting.filter(isNamedBy);
   return whole !== undefined && other === undefined ? whole : { fitting };
