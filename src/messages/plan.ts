@@ -74,7 +74,7 @@ export const planTexts = (told: (message: Message) => string) => {
     'parent-changed': ({ named: parents }: Parents) =>
       `Waiting for ${parentText(parents)}: it went in with other values than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
     'equal-to-loaded-row': (row: Row) =>
-      `The row now says the same as ${named(row)}, which does not stand in this file as it went in. If both are meant, load them together; if not, put the cells of this row back.`,
+      `The row now says the same as ${named(row)}, which does not stand in this file as it went in. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put the cells of this row back.`,
     'possible-correction': (row: Row) =>
       `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
     'possible-duplicate': (row: Row) =>
