@@ -38,6 +38,8 @@ export interface LogicalRow {
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   /** The name of the source in which it was first met. */
   readonly origin: string;
+  /** The row of which it is another copy, since a person has sent that once more. */
+  readonly repeats: RowId | null;
 }
 
 /** The number of a sheet in the ledger, which grows, and a row: by it, places of all runs can be told apart in time. */
@@ -61,6 +63,8 @@ export interface Appearance {
   readonly attempt: number;
   /** Whether a person has said what became of this attempt. */
   readonly wasResolved: boolean;
+  /** See {@link Registration.isByRef}. */
+  readonly isByRef: boolean;
   readonly service: string;
   /** A higher number is a newer run. */
   readonly runNumber: number;
@@ -115,6 +119,8 @@ export interface Registration {
   readonly digests: readonly Buffer[];
   /** What its results tell when nothing is sent for it; `null` for a row that is to be sent. */
   readonly note: { readonly state: RowState; readonly message: Message | null } | null;
+  /** Known by its Ref alone, of a record that is in with other values: its place is no better proof from then on. */
+  readonly isByRef?: boolean;
   /** The row that a person has sent once more, as another one from then on: then the two are two. */
   readonly repeats?: RowId | null;
   /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */

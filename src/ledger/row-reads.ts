@@ -6,7 +6,7 @@ import type { Appearance, Candidate, LogicalRow, Place, RunEntry, Standing } fro
 import { readMessage } from './stored-message.ts';
 
 const rowColumns = `r.id, r.kind, r.state, r.outcome, r.attempt, r.record, r.company, r.url, r.content,
-  s.name, r.place, u.id, u.source_name, u.started_at, coalesce(o.source_name, u.source_name), s.number`;
+  s.name, r.place, u.id, u.source_name, u.started_at, coalesce(o.source_name, u.source_name), s.number, r.repeats`;
 const rowTables =
   'rows r JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run LEFT JOIN runs o ON o.number = r.origin';
 
@@ -27,6 +27,7 @@ type RowColumns = [
   startedAt: string,
   origin: string,
   sheetNumber: number,
+  repeats: number | null,
 ];
 
 /** Whether the row was sent in the run of the appearance, and in none since. */
@@ -42,6 +43,8 @@ export const statesIn = Object.entries(rowStates)
   .filter(([, { isIn }]) => isIn)
   .map(([state]) => `'${state}'`)
   .join(', ');
+
+type AppearanceColumns = [attempt: number, resolved: number, byRef: number, service: string, runNumber: number];
 
 export class RowReads {
   readonly #byDigest: Statement;
@@ -71,7 +74,7 @@ export class RowReads {
       .raw();
     this.#byPlace = db
       .prepare(
-        `SELECT ${rowColumns}, a.attempt, EXISTS (SELECT 1 FROM resolutions t WHERE t.id = a.id AND t.attempt = a.attempt), n.name, au.number
+        `SELECT ${rowColumns}, a.attempt, EXISTS (SELECT 1 FROM resolutions t WHERE t.id = a.id AND t.attempt = a.attempt), a.by_ref, n.name, au.number
          FROM runs au JOIN sheets asheet ON asheet.run = au.number AND asheet.name = ?
          JOIN appearances a ON a.sheet = asheet.number AND a.place = ?
          JOIN services n ON n.number = au.service
@@ -134,10 +137,10 @@ export class RowReads {
   }
 
   at({ run, sheet, row }: Place): Appearance | null {
-    const columns = this.#byPlace.get([sheet, row, run]) as [...RowColumns, number, number, string, number] | undefined;
+    const columns = this.#byPlace.get([sheet, row, run]) as [...RowColumns, ...AppearanceColumns] | undefined;
     if (columns === undefined) return null;
-    const [attempt, resolved, service, runNumber] = columns.slice(-4) as [number, number, string, number];
-    return { row: rowOf(columns), attempt, wasResolved: resolved === 1, service, runNumber };
+    const [attempt, resolved, byRef, service, runNumber] = columns.slice(-5) as AppearanceColumns;
+    return { row: rowOf(columns), attempt, wasResolved: resolved === 1, isByRef: byRef === 1, service, runNumber };
   }
 
   withRecord(service: number, kind: RecordKindName, record: string): LogicalRow | null {
@@ -199,7 +202,8 @@ function rowOf(columns: readonly unknown[]): LogicalRow {
     startedAt,
     origin,
     sheetNumber,
+    repeats,
   ] = columns as RowColumns;
   const at = { run, sheet, row, sourceName, startedAt, order: [sheetNumber, row] as const };
-  return { id, kind, standing, outcome, attempt, record, company, url, content, at, origin };
+  return { id, kind, standing, outcome, attempt, record, company, url, content, at, origin, repeats };
 }

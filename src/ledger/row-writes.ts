@@ -30,8 +30,8 @@ export class RowWrites {
       maySend: db.prepare(`SELECT ${maySend}, kind FROM rows WHERE id = ?`).raw(),
       digest: db.prepare('INSERT OR IGNORE INTO digests (digest, id, ordinal) VALUES (?, ?, ?)'),
       appear: db.prepare(
-        `INSERT INTO appearances (sheet, place, id, attempt, state, message)
-         SELECT ?, ?, id, attempt, ?, ? FROM rows WHERE id = ?
+        `INSERT INTO appearances (sheet, place, id, attempt, by_ref, state, message)
+         SELECT ?, ?, id, attempt, ?, ?, ? FROM rows WHERE id = ?
          ON CONFLICT DO UPDATE SET state = excluded.state, message = excluded.message WHERE id = excluded.id`,
       ),
       live: db.prepare('SELECT count(*), max(guard) FROM rows WHERE content = ? AND guard IS NOT NULL').raw(),
@@ -66,17 +66,19 @@ export class RowWrites {
 
   register({ service, run }: RunNumbers, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
     const { add, state, digest, appear } = this.#statements;
-    return rows.map(({ sheet, row, kind, id: known, digests, note, repeats = null, believed = null }) => {
-      const sheetNumber = sheetOf(sheet);
-      const [first = null] = digests;
-      const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run, repeats]).lastInsertRowid);
-      // What a row says that is in, or may be, is not what went out for it.
-      const isOpen = known === null || (state.get([id]) as [Standing] | undefined)?.[0] === 'open';
-      if (believed !== null && known === null) this.#believe(id, believed);
-      if (isOpen) digests.forEach((one, at) => void digest.run([one, id, known === null && at === 0 ? 0 : 1]));
-      appear.run([sheetNumber, row, note?.state ?? null, storedMessage(note?.message ?? null), id]);
-      return id;
-    });
+    return rows.map(
+      ({ sheet, row, kind, id: known, digests, note, isByRef = false, repeats = null, believed = null }) => {
+        const sheetNumber = sheetOf(sheet);
+        const [first = null] = digests;
+        const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run, repeats]).lastInsertRowid);
+        // What a row says that is in, or may be, is not what went out for it.
+        const isOpen = known === null || (state.get([id]) as [Standing] | undefined)?.[0] === 'open';
+        if (believed !== null && known === null) this.#believe(id, believed);
+        if (isOpen) digests.forEach((one, at) => void digest.run([one, id, known === null && at === 0 ? 0 : 1]));
+        appear.run([sheetNumber, row, Number(isByRef), note?.state ?? null, storedMessage(note?.message ?? null), id]);
+        return id;
+      },
+    );
   }
 
   #believe(id: RowId, { standing, record, company, url }: Believed): void {

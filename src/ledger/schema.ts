@@ -103,6 +103,7 @@ export const schema = `
     place INTEGER NOT NULL,
     id INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
+    by_ref INTEGER NOT NULL,
     state TEXT,
     http_status INTEGER,
     message TEXT,

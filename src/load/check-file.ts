@@ -28,6 +28,7 @@ import type { Staged } from '../staging/stage.ts';
 import { hasProblems, rowOfData } from '../staging/staged-data.ts';
 import type { Staging } from '../staging/staging.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
+import { planOfSource } from './decided-source.ts';
 
 export interface CheckResult {
   readonly file: string;
@@ -97,9 +98,7 @@ async function checkCopy(
     });
     await plan(staging, known, {
       service: service ?? 'none',
-      sourceDigest: snapshot.digest,
-      sourceName: snapshot.sourceName,
-      refScope: options.mapping?.mapping.refScope ?? options.contract.refScope,
+      ...planOfSource(source, snapshot, options),
       again: false,
       limit: null,
       allow: allowedBy(levelsOf(options, service)),

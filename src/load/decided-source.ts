@@ -6,8 +6,9 @@ import { loadedElsewhere, rehearsedOnly } from '../plan/loaded-elsewhere.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
 import type { SendingOptions } from '../plan/sending-options.ts';
+import { csvSheetName } from '../sheets/csv/sheet-name.ts';
 import type { Source } from '../sheets/source.ts';
-import { levelsOf, stageSource } from '../staging/reading.ts';
+import { levelsOf, type ReadingOptions, stageSource } from '../staging/reading.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -17,8 +18,6 @@ export interface Decided {
   readonly preview: Preview;
   /** How its rows were decided, should that have to be done once more. */
   readonly plan: PlanOptions;
-  /** The newest run of the service by then, or `null`. */
-  readonly newestRun: string | null;
   /** Nothing is sent, because rows failed the checks. */
   readonly heldBack: boolean;
 }
@@ -34,6 +33,20 @@ export interface DecidingOptions {
   readonly onProgress: (rows: number) => void;
 }
 
+/** What tells a plan of the source itself. */
+export function planOfSource(
+  { format }: Source,
+  { digest, sourceName }: Snapshot,
+  { mapping, contract }: ReadingOptions,
+): Pick<PlanOptions, 'sourceDigest' | 'sourceName' | 'nameOfSheet' | 'refScope'> {
+  return {
+    sourceDigest: digest,
+    sourceName,
+    ...(format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
+    refScope: mapping?.mapping.refScope ?? contract.refScope ?? 'service',
+  };
+}
+
 export async function decideSource(
   source: Source,
   snapshot: Snapshot,
@@ -46,9 +59,7 @@ export async function decideSource(
   const runs = await ledger.runs();
   const planOptions: PlanOptions = {
     service,
-    sourceDigest: snapshot.digest,
-    sourceName: snapshot.sourceName,
-    refScope: options.mapping?.mapping.refScope ?? options.contract.refScope ?? 'service',
+    ...planOfSource(source, snapshot, options),
     again,
     limit,
     allow: allowedBy(levelsOf(options, service)),
@@ -65,7 +76,6 @@ export async function decideSource(
     staged,
     preview: { ...preview, notices: [...notices, ...elsewhere, ...preview.notices] },
     plan: planOptions,
-    newestRun: runs.find((run) => run.service === service && run.id !== resumes)?.id ?? null,
     heldBack,
   };
 }

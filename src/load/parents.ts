@@ -1,6 +1,6 @@
 /** The ids of the records that rows belong to: by rows of the same file, which went out before, or of earlier loads. */
 import type { LogicalRow } from '../ledger/ledger.ts';
-import { type Around, refDigest } from '../plan/row-digests.ts';
+import { type Around, hex, refDigest, theOneOf } from '../plan/row-digests.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 
 export interface ParentsFound {
@@ -29,8 +29,7 @@ export async function parentIdsOf(
   const rowOf = new Map<NamedParent, LogicalRow | undefined>();
   for (const [parent, id] of here) rowOf.set(parent, known.get(id));
   elsewhere.forEach((parent, at) => {
-    const [one, other] = found.get(digests[at]?.toString('hex') ?? '') ?? [];
-    rowOf.set(parent, other === undefined ? one?.row : undefined);
+    rowOf.set(parent, theOneOf(found.get(hex(digests[at]))) ?? undefined);
   });
   return new Map(rows.map((row) => [row.number, idsOf(row.parents, rowOf)]));
 }

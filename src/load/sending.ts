@@ -81,8 +81,6 @@ export interface Sending extends LoadMeans {
   readonly staged: Staged;
   readonly preview: Preview;
   readonly plan: PlanOptions;
-  /** The newest run of the service when its rows were decided, or `null`. */
-  readonly newestRun: string | null;
   readonly results: ResultsFile;
   /** Begins the run, or takes it up again. */
   readonly begin: () => Promise<Run>;
@@ -187,9 +185,10 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   try {
     events.onBegin(run.id, preview);
     if (dirname(snapshot.path) === options.snapshotFolder && !context.isResumed) await keepSource(snapshot, run.id);
-    await decideAgainIfOthersLoaded(context, run);
+    await decideAgain(context);
     await takeAnswers(staging, ledger, personHere());
-    const around = { staging, ledger, service: options.service, refScope: plan.refScope };
+    const { service, refScope, sourceDigest } = plan;
+    const around = { staging, ledger, service, refScope, sourceDigest };
     for (const kind of recordKindNames) await registerKind(run, kind, around);
     const end = await load(client, run, {
       ...around,
@@ -207,13 +206,8 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   }
 }
 
-/** Another load may have gone in while a person thought about a question: from here on the lease keeps others out. */
-async function decideAgainIfOthersLoaded(
-  { staging, ledger, options, plan: planned, newestRun }: Sending,
-  { id }: Run,
-): Promise<void> {
-  const newest = (await ledger.runs()).find((run) => run.service === options.service && run.id !== id)?.id ?? null;
-  if (newest === newestRun) return;
+/** Others may have loaded, or settled a doubt, while a person thought about a question: from here on the lease keeps them out. */
+async function decideAgain({ staging, ledger, plan: planned }: Sending): Promise<void> {
   staging.forgetDecisions();
   await plan(staging, ledger, planned);
 }

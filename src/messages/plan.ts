@@ -53,7 +53,8 @@ export const planTexts = (told: (message: Message) => string) => {
       `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
     'key-of-another-kind': () =>
       'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
-    'ref-of-several': () => 'Several records have this Ref. Enter the id in place of the Ref, or use another Ref.',
+    'ref-of-several': (row: Row) =>
+      `${named(row)} has this Ref, and a load cannot tell whether this row is that one. Use another Ref if it is not; take the row out if it is.`,
     'ids-differ': ({ typed, ...row }: Typed) =>
       `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
     'id-of-row-not-in': ({ typed, ...row }: Typed) =>

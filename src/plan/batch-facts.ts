@@ -30,6 +30,7 @@ import {
   nameOf,
   refDigest,
   saidBy,
+  theOneOf,
   uniqueDigest,
   updatesOf,
 } from './row-digests.ts';
@@ -37,7 +38,6 @@ import {
 export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
 
 export interface FactsOptions extends IdentityOptions, DecideOptions {
-  readonly sourceName: string;
   /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
   readonly takesRefs?: boolean;
 }
@@ -71,11 +71,13 @@ export class BatchFacts {
   async lookUp(): Promise<void> {
     const { staging, ledger, options } = this.#around;
     this.#known = await ledger.lookupRows(this.#rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
-    const around: Around = { staging, ledger, service: options.service, refScope: options.refScope };
+    const { service, refScope, sourceDigest } = options;
+    const around: Around = { staging, ledger, service, refScope, sourceDigest };
     this.#contents = await digestsOf(this.#rows, saidBy, this.#kind, around);
     this.#identifying = await digestsOf(this.#rows, identifying, this.#kind, around);
     const unique = this.#rows.flatMap((row) => this.#uniqueOf(row) ?? []);
-    const digests = [...this.#contents.values(), ...this.#identifying.values()].flat().concat(unique);
+    const refs = this.#rows.flatMap((row) => this.#refOf(row) ?? []);
+    const digests = [...this.#contents.values(), ...this.#identifying.values(), unique, refs].flat();
     this.#said = await ledger.lookup(options.service, digests);
     const keyed = this.#rows.filter(({ own }) => own !== null);
     const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
@@ -127,6 +129,7 @@ export class BatchFacts {
           own?.answer == null ? null : { ...own.answer, attempt: this.#appearances.get(row.number)?.attempt ?? -1 },
         parents: row.parents.map((parent) => this.#parents.get(nameOf(parent)) ?? 'not-in'),
         equal: this.#equalOf(row, known),
+        sameRef: this.#withSameRef(row),
         sameValues: (this.#same.get(row.number) ?? []).find((one) => this.#isLive(one)) ?? null,
         sameUnique: this.#sameUniqueOf(row),
         laterUpdate: this.#laterUpdateOf(row, known),
@@ -157,10 +160,10 @@ export class BatchFacts {
   #laterUpdateOf({ updates, number }: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const { staging } = this.#around;
     const isAfter = (other: LogicalRow): boolean => {
-      // Rows of a sheet may have been sorted since: those that the ledger knows have their order from it.
-      if (known !== null) return isLater(other.at.order, known.at.order);
+      // Rows of a sheet may have been sorted since: those that were sent have their order from the ledger.
       const claimant = staging.claimantOf(other.id);
-      return claimant !== null && claimant > number;
+      const isOrderKnown = known !== null && (known.attempt > 0 || claimant === null);
+      return isOrderKnown ? isLater(other.at.order, known.at.order) : claimant !== null && claimant > number;
     };
     const others = this.#updates.get(updates ?? '') ?? [];
     return (
@@ -215,6 +218,32 @@ export class BatchFacts {
     return same;
   }
 
+  #refOf({ ref }: KnownStaged): Buffer | null {
+    const { ledger, options } = this.#around;
+    const isTold = ref !== null && options.refScope === 'service';
+    return isTold ? refDigest(ledger, options.service, this.#kind, ref) : null;
+  }
+
+  /** A record that ever had the Ref of this row, unless the row is another copy of it. */
+  #withSameRef(row: KnownStaged): LogicalRow | null {
+    const found = this.#said.get(hex(this.#refOf(row))) ?? [];
+    const known = row.id === null ? null : (this.#known.get(row.id) ?? null);
+    const others = found
+      .map(({ row: other }) => other)
+      .filter(({ id, standing }) => id !== row.id && standing !== 'open');
+    return others.find((other) => !areCopies(known, other) && !this.#hasOtherRef(other, row)) ?? null;
+  }
+
+  /** Whether it stands in this file as it went in, with another Ref by now. */
+  #hasOtherRef({ id, content }: LogicalRow, { ref }: KnownStaged): boolean {
+    const { staging } = this.#around;
+    const claimant = staging.claimantOf(id);
+    const here = claimant === null ? null : staging.one(claimant);
+    return (
+      here !== null && here.ref !== ref && here.content !== null && content !== null && here.content.equals(content)
+    );
+  }
+
   #withSameValues(row: KnownStaged): readonly LogicalRow[] {
     const digests = this.#identifying.get(row.number) ?? [];
     const known = row.id === null ? undefined : this.#known.get(row.id);
@@ -264,9 +293,9 @@ export class BatchFacts {
         continue;
       }
       const digest = refDigest(ledger, options.service, parent.kind, parent.ref);
-      const [one, another] = (await ledger.lookup(options.service, [digest])).get(hex(digest)) ?? [];
-      const isIn = one !== undefined && another === undefined && one.row.standing === 'committed';
-      standings.set(name, isIn ? (one.row.record === null ? 'without-id' : 'in') : 'not-in');
+      const one = theOneOf((await ledger.lookup(options.service, [digest])).get(hex(digest)));
+      const isIn = one?.standing === 'committed';
+      standings.set(name, isIn ? (one.record === null ? 'without-id' : 'in') : 'not-in');
     }
     this.#parents = standings;
   }
@@ -280,6 +309,13 @@ export class BatchFacts {
     const known = (await ledger.lookup(options.service, [digest])).get(hex(digest)) ?? [];
     return known.some(({ row: { id } }) => id === row.id) ? standing : 'changed';
   }
+}
+
+function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
+  if (one === null) return false;
+  return (
+    one.repeats === other.id || other.repeats === one.id || (one.repeats !== null && one.repeats === other.repeats)
+  );
 }
 
 const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);

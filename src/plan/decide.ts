@@ -56,6 +56,8 @@ export interface Facts {
   readonly parents: readonly ParentStanding[];
   /** A row in no line of this file that says the same, and is in or in doubt. */
   readonly equal: LogicalRow | null;
+  /** Another row that is in or in doubt and has the Ref of this one. */
+  readonly sameRef: LogicalRow | null;
   /** A row of the same source with the same identifying values that is in or in doubt, and may be another line of this one. */
   readonly sameValues: LogicalRow | null;
   /** A record that is in or in doubt, and has a value in common with this row which no two have. */
@@ -112,12 +114,11 @@ export function decide(row: Facts, options: DecideOptions): Decision {
     return { ...not('hold', 'unknown-key'), ...(id === null ? {} : { typed: { text: id, isRounded: false } }) };
   }
   if (how === 'other-kind') return not('invalid', 'key-of-another-kind', known);
-  if (how === 'several') return not('hold', 'ref-of-several');
   if (how === 'trusted') return decideTrusted(row, options);
   if (known?.standing === 'committed') return decideCommitted(row, known, options);
   const isUnknown = known?.standing === 'in-doubt' || known?.standing === 'sending';
   if (aside !== null && !isUnknown) return not('skip', aside);
-  if (row.copiesDiffer) return not('invalid', 'copies-differ', known);
+  if (row.copiesDiffer) return not(isUnknown ? 'hold' : 'invalid', 'copies-differ', known);
   if (how === 'copy') return not('skip', 'copy-of-row', known);
   if (known !== null && isUnknown) return decideDoubt(row, known, options);
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
@@ -163,22 +164,30 @@ function decideTrusted(row: Facts, options: DecideOptions): Decision {
 
 /** A row that may be sent, if nothing else speaks against it. */
 function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' | null, isAgain = false): Decision {
-  const isAllowed = (code: SkipReason | 'same-ref'): boolean => options.allow.has(code);
-  const { how, known, equal, sameValues, sameUnique, laterUpdate, saysOther } = row;
+  const { known } = row;
   if (!row.isValid) return not('invalid', 'invalid');
   const isRefusedHere = known?.outcome === 'rejected' && known.at.run === options.resumes;
   if (isRefusedHere) return not('skip', 'refused-before', known);
+  if (row.parents.includes('changed') && !options.allow.has('same-ref')) return not('wait', 'parent-changed');
+  const held = isAgain ? null : heldBack(row, options);
+  if (held !== null) return held;
   if (row.isTurnOver) return not('leave', 'not-its-turn');
   if (row.parents.includes('not-in')) return not('wait', 'waits-for-parent');
   if (row.parents.includes('without-id')) return not('wait', 'parent-without-id');
-  if (row.parents.includes('changed') && !isAllowed('same-ref')) return not('wait', 'parent-changed');
-  if (isAgain) return { do: 'send', settles, isAgain };
+  return { do: 'send', settles, isAgain };
+}
+
+/** What a person is to settle before the row goes out, whenever its turn comes. */
+function heldBack(row: Facts, options: DecideOptions): Extract<Decision, { readonly why: unknown }> | null {
+  const isAllowed = (code: SkipReason): boolean => options.allow.has(code);
+  const { how, equal, sameRef, sameValues, sameUnique, laterUpdate, saysOther } = row;
+  if (sameRef !== null) return hold('ref-of-several', sameRef);
   if (laterUpdate !== null && !isAllowed('later-update')) return hold('later-update', laterUpdate);
   if (equal !== null && saysOther && how !== 'new' && !isAllowed('equal-to-loaded-row'))
     return hold('equal-to-loaded-row', equal);
   if (sameUnique !== null && !isAllowed('possible-duplicate')) return hold('possible-duplicate', sameUnique);
   if (sameValues !== null && !isAllowed('possible-correction')) return hold('possible-correction', sameValues);
-  return { do: 'send', settles, isAgain };
+  return null;
 }
 
 function hold(why: SkipReason, other: LogicalRow): Extract<Decision, { readonly why: unknown }> {

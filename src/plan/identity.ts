@@ -6,7 +6,14 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Candidate, isLater, type LogicalRow, type Place, type RunRecord } from '../ledger/ledger.ts';
+import {
+  type Appearance,
+  type Candidate,
+  isLater,
+  type LogicalRow,
+  type Place,
+  type RunRecord,
+} from '../ledger/ledger.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { digestsOf, hex, type Lookups, type RefScope, refDigest, saidBy, updatesOf } from './row-digests.ts';
@@ -23,6 +30,9 @@ export interface IdentityOptions {
   readonly refScope: RefScope;
   /** A run that goes on: its rows are first of all those that it entered when it began. */
   readonly resumes?: string | null;
+  readonly sourceName: string;
+  /** The name that a sheet of the source has where the source is called otherwise: that of a CSV file follows the file. */
+  readonly nameOfSheet?: (name: string, sourceName: string) => string;
   /** Rows in one look-up; a smaller one in tests. */
   readonly batch?: number;
   /** Ways that are left out, to prove by tests that each is needed. */
@@ -63,14 +73,14 @@ class KindIdentity {
   async run(): Promise<void> {
     const { without = [], resumes = null } = this.#options;
     await this.#digestAll();
-    if (resumes !== null) await this.#byPlace({ id: resumes });
+    if (resumes !== null) await this.#byPlace({ id: resumes, sourceName: this.#options.sourceName });
     if (!without.includes('key')) await this.#byKey();
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
     if (!without.includes('ref') && this.#options.refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
     }
-    await this.#byWordOrContent();
+    await this.#byRecordOrContent();
     this.#namesNew();
   }
 
@@ -99,11 +109,7 @@ class KindIdentity {
     }
   }
 
-  #claimByKey(
-    row: KnownStaged,
-    found: Awaited<ReturnType<Lookups['lookupPlaces']>>[number],
-    runOf: Map<number, number>,
-  ): void {
+  #claimByKey(row: KnownStaged, found: Appearance | null, runOf: Map<number, number>): void {
     const { own } = row;
     if (found === null) {
       const { trustResults, again } = this.#options;
@@ -115,7 +121,7 @@ class KindIdentity {
     const { row: known, runNumber } = found;
     const first = this.#staging.claimantOf(known.id);
     if (known.kind !== this.#kind) this.#set(row, null, 'other-kind');
-    else if (first === null) this.#set(row, known.id, 'key');
+    else if (first === null) this.#set(row, known.id, provenBy(found, 'key'));
     else this.#setCopies(row, this.#staging.one(first), known.id, runNumber > (runOf.get(known.id) ?? 0));
     if (known.kind === this.#kind && runNumber > (runOf.get(known.id) ?? 0)) runOf.set(known.id, runNumber);
   }
@@ -129,14 +135,19 @@ class KindIdentity {
     this.#staging.claim(counts.number, { id, how: 'key', differs });
   }
 
-  async #byPlace({ id: run }: Pick<RunRecord, 'id'>): Promise<void> {
-    const sheets = new Map(this.#staging.sheets.map(({ number, name }) => [number, name]));
+  async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
+    const nameThen = (name: string): string => (this.#options.nameOfSheet ?? same)(name, sourceName);
+    const sheets = new Map(this.#staging.sheets.map(({ number, name }) => [number, nameThen(name)]));
     for (const rows of this.#batches(unknown)) {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
       const found = await this.#ledger.lookupPlaces(places);
-      this.#claimEach(rows, 'place', (_, at) => {
-        const known = found[at]?.row;
-        return known !== undefined && known.kind === this.#kind ? [known] : [];
+      this.#staging.write(() => {
+        rows.forEach((row, at) => {
+          const appearance = found[at] ?? null;
+          if (appearance?.row.kind !== this.#kind) return;
+          const [known] = this.#free([appearance.row]);
+          if (known !== undefined) this.#set(row, known.id, provenBy(appearance, 'place'));
+        });
       });
     }
   }
@@ -170,31 +181,37 @@ class KindIdentity {
       const isLatest = await this.#latestUpdates(rows);
       const candidatesOf = (row: KnownStaged): readonly Candidate[] =>
         (contents.get(row.number) ?? []).flatMap((digest) => found.get(hex(digest)) ?? []);
-      this.#claimEach(rows, 'content', (row) =>
-        byState(
-          candidatesOf(row).filter(
+      this.#staging.write(() => {
+        for (const row of rows) {
+          const candidates = candidatesOf(row).filter(
             (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
-          ),
-        ),
-      );
+          );
+          const [known] = this.#free(byState(candidates));
+          if (known !== undefined) this.#set(row, known.id, 'content');
+        }
+      });
     }
   }
 
-  /** Rows that results tell of may have been met here since: what says the same and is in, or may be, is that row. */
-  async #byWordOrContent(): Promise<void> {
+  /** Rows that results tell of may have been met here since: what has their id, or says the same, and is in or may be, is that row. */
+  async #byRecordOrContent(): Promise<void> {
     const { service } = this.#options;
     for (const rows of this.#batches("r.how IN ('trusted', 'unknown-key')")) {
+      const byId = await this.#ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
       const contents = await this.#contentsOf(rows);
       const found = await this.#ledger.lookup(service, [...contents.values()].flat());
       this.#staging.write(() => {
         for (const row of rows) {
+          const [record] = this.#free(recordNamedBy(row).flatMap((id) => byId.get(id) ?? []));
           const candidates = (contents.get(row.number) ?? []).flatMap((digest) => found.get(hex(digest)) ?? []);
-          const [known] = this.#free(byState(candidates)).filter(
+          const [same] = this.#free(byState(candidates)).filter(
             ({ kind, standing }) => kind === this.#kind && standing !== 'open',
           );
+          const known = record ?? same;
+          if (known === undefined) continue;
           // A doubt is settled by results that are believed.
-          const how = row.how === 'trusted' && known?.standing !== 'committed' ? 'trusted' : 'content';
-          if (known !== undefined) this.#set(row, known.id, how);
+          const isDoubt = row.how === 'trusted' && known.standing !== 'committed';
+          this.#set(row, known.id, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
         }
       });
     }
@@ -210,20 +227,6 @@ class KindIdentity {
       );
   }
 
-  /** Each row takes the first of its candidates that no other row has taken. */
-  #claimEach(
-    rows: readonly KnownStaged[],
-    how: How,
-    candidatesOf: (row: KnownStaged, at: number) => readonly LogicalRow[],
-  ): void {
-    this.#staging.write(() => {
-      rows.forEach((row, at) => {
-        const [known] = this.#free(candidatesOf(row, at));
-        if (known !== undefined) this.#set(row, known.id, how);
-      });
-    });
-  }
-
   /** Rows that are met for the first time have names of their own until they are registered, for their children to tell them apart. */
   #namesNew(): void {
     for (const rows of this.#batches(unknown)) {
@@ -234,13 +237,19 @@ class KindIdentity {
   }
 
   #contentsOf(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly Buffer[]>> {
-    const { service, refScope } = this.#options;
-    const around = { staging: this.#staging, ledger: this.#ledger, service, refScope };
+    const { service, refScope, sourceDigest } = this.#options;
+    const around = { staging: this.#staging, ledger: this.#ledger, service, refScope, sourceDigest };
     return digestsOf(rows, saidBy, this.#kind, around);
   }
 
   #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {
-    return rows.filter(({ id }) => this.#staging.claimantOf(id) === null);
+    return rows.filter((row) => this.#mayBeMeant(row) && this.#staging.claimantOf(row.id) === null);
+  }
+
+  /** Another copy of a row, not sent yet, is wanted by those alone that send copies, or go on with that. */
+  #mayBeMeant({ standing, repeats }: LogicalRow): boolean {
+    const { again, resumes = null } = this.#options;
+    return standing !== 'open' || repeats === null || again || resumes !== null;
   }
 
   #set({ number }: KnownStaged, id: number | null, how: How): void {
@@ -253,6 +262,16 @@ class KindIdentity {
 }
 
 const unknown = 'r.how IS NULL';
+const same = (name: string): string => name;
+
+function recordNamedBy({ own }: KnownStaged): readonly string[] {
+  return own?.answer?.kind === 'created' && own.answer.id !== null ? [own.answer.id] : [];
+}
+
+/** A place proves no more than the way by which the row was known there. */
+function provenBy({ isByRef }: Appearance, how: How): How {
+  return isByRef ? 'ref' : how;
+}
 
 /** What is in before what may be, and that before what may still be sent. */
 function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {

@@ -43,6 +43,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         id: idOf(row),
         digests,
         note: noteOf(row, run.id),
+        isByRef: row.how === 'ref' && isChanged(row),
         repeats: repeatsOf(row),
         believed: believedOf(row),
       };
@@ -65,6 +66,11 @@ function idOf(row: KnownStaged): RowId | null {
   const decided = decisionOf(row);
   const isAgain = decided?.do === 'send' && decided.isAgain;
   return row.id !== null && row.id > 0 && !isAgain ? row.id : null;
+}
+
+function isChanged(row: KnownStaged): boolean {
+  const decided = decisionOf(row);
+  return decided !== null && 'why' in decided && decided.why === 'changed-since-loaded';
 }
 
 /** The row that a person has sent once more. */

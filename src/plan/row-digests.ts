@@ -17,6 +17,8 @@ export interface Around {
   readonly ledger: Lookups;
   readonly service: string;
   readonly refScope: RefScope;
+  /** SHA-256 of the source's bytes: where Refs link the rows of one file alone, they mean nothing outside of it. */
+  readonly sourceDigest: string;
 }
 
 /**
@@ -32,12 +34,13 @@ export async function digestsOf(
   kind: RecordKindName,
   around: Around,
 ): Promise<ReadonlyMap<number, readonly Buffer[]>> {
-  const { ledger, service } = around;
+  const { ledger, service, refScope, sourceDigest } = around;
   const parents = await parentsOf(rows, around);
+  const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
   const digestOf = (...parts: readonly string[]): Buffer => ledger.digest(parts.join('\n'));
   return new Map(
     rows.map((row) => {
-      const forms = row.parents.length === 0 ? [''] : formsOf(row.parents, parents);
+      const forms = row.parents.length === 0 ? [''] : formsOf(row.parents, parents, scope);
       const digests = told(row).flatMap(([what, said]) =>
         forms.map((form) => digestOf(what, service, kind, form, said)),
       );
@@ -93,6 +96,13 @@ export async function updatesOf(
   );
 }
 
+/** The row that a Ref names: the only one that is in, or may be, else the only one; `null` for none, or several. */
+export function theOneOf(candidates: readonly Candidate[] = []): LogicalRow | null {
+  const live = candidates.filter(({ row }) => row.standing !== 'open');
+  const [one, other] = live.length > 0 ? live : candidates;
+  return one !== undefined && other === undefined ? one.row : null;
+}
+
 /** The logical rows of parents, by how they are named. */
 async function parentsOf(
   rows: readonly KnownStaged[],
@@ -110,8 +120,7 @@ async function parentsOf(
   const digests = elsewhere.map(({ kind, ref }) => refDigest(ledger, service, kind, ref ?? ''));
   const byRef = await ledger.lookup(service, digests);
   elsewhere.forEach((parent, at) => {
-    const [one, other] = byRef.get(hex(digests[at])) ?? [];
-    found.set(nameOf(parent), one !== undefined && other === undefined ? one.row.id : null);
+    found.set(nameOf(parent), theOneOf(byRef.get(hex(digests[at])))?.id ?? null);
   });
   for (const kind of new Set(named.map((parent) => parent.kind))) {
     const ids = named.flatMap((parent) => (parent.kind === kind && parent.id !== null ? [parent.id] : []));
@@ -130,8 +139,12 @@ export function nameOf({ kind, ref, id }: NamedParent): string {
 }
 
 /** How the parents of a row may be named: by their logical rows where these are known, and as the cells name them. */
-function formsOf(parents: readonly NamedParent[], rows: ReadonlyMap<string, number | null>): readonly string[] {
-  const asNamed = parents.map(({ fills, ref, id }) => `${fills}=${ref === null ? `id ${id}` : `ref ${ref}`}`);
+function formsOf(
+  parents: readonly NamedParent[],
+  rows: ReadonlyMap<string, number | null>,
+  scope: string,
+): readonly string[] {
+  const asNamed = parents.map(({ fills, ref, id }) => `${fills}=${ref === null ? `id ${id}` : `${scope} ${ref}`}`);
   const known = parents.map((parent, at) => {
     const id = rows.get(nameOf(parent)) ?? null;
     return id === null ? (asNamed[at] ?? '') : `${parent.fills}=row ${id}`;

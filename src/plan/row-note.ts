@@ -47,8 +47,11 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
     case 'answer-unclear':
     case 'answer-to-other-attempt':
       return 'in-doubt';
+    case 'copy-of-row':
+    case 'copies-differ':
+      return other?.standing === 'in-doubt' || other?.standing === 'sending' ? 'in-doubt' : 'not-sent';
     default:
-      return other?.standing === 'in-doubt' && why === 'copy-of-row' ? 'in-doubt' : 'not-sent';
+      return 'not-sent';
   }
 }
 
@@ -64,7 +67,6 @@ function messageOf({ why, other, typed }: Skipped): Message | null {
     case 'unknown-key':
       return planMessage(why, { typed: typed?.text ?? null });
     case 'key-of-another-kind':
-    case 'ref-of-several':
       return planMessage(why);
     case 'parent-changed':
     case 'parent-without-id':

@@ -96,10 +96,9 @@ export class StagedMonth {
         onProgress: () => {},
       });
       const sourceDigest = createHash('sha256').update(text).digest('hex');
-      const around = { staging, ledger: this.ledger, service, refScope: 'service' as const };
+      const around = { staging, ledger: this.ledger, service, refScope: 'service' as const, sourceDigest };
       await plan(staging, this.ledger, {
         ...around,
-        sourceDigest,
         sourceName: name,
         trustResults: false,
         again: false,

@@ -25,6 +25,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
       order: [1, 2],
     },
     origin: 'deals.csv',
+    repeats: null,
     ...more,
   };
 }
@@ -44,6 +45,7 @@ const newRow: Facts = {
   answer: null,
   parents: [],
   equal: null,
+  sameRef: null,
   sameValues: null,
   sameUnique: null,
   laterUpdate: null,
@@ -69,6 +71,8 @@ const table: Readonly<Record<string, Line>> = {
   'nor one that a check leaves out': [{ aside: 'left-out', isValid: false }, {}, 'skip left-out'],
   'nor one that nobody changed since its export': [{ aside: 'unchanged' }, {}, 'skip unchanged'],
   'nor one whose turn does not come': [{ isTurnOver: true }, {}, 'leave not-its-turn'],
+  'a held one is held also then': [{ isTurnOver: true, laterUpdate: isIn }, {}, 'hold later-update'],
+  'one of a changed parent waits also then': [{ isTurnOver: true, parents: ['changed'] }, {}, 'wait parent-changed'],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, {}, 'invalid invalid'],
 
   'a row that is in stays': [{ known: isIn, how: 'key' }, {}, 'skip already-loaded'],
@@ -115,7 +119,8 @@ const table: Readonly<Record<string, Line>> = {
   'a doubt is believed too': [{ how: 'trusted' }, {}, 'hold in-doubt'],
   'and its answer': [{ how: 'trusted', answer: notHere }, {}, 'send'],
   'a key of another kind is wrong': [{ how: 'other-kind', known: isIn }, {}, 'invalid key-of-another-kind'],
-  'a Ref of several records is held': [{ how: 'several' }, {}, 'hold ref-of-several'],
+  'a row with the Ref of another record is held': [{ how: 'several', sameRef: isIn }, {}, 'hold ref-of-several'],
+  'however it is known': [{ known: isOpen, how: 'place', sameRef: isIn }, {}, 'hold ref-of-several'],
   'a copy of a row does not go out': [{ how: 'copy', known: isOpen }, {}, 'skip copy-of-row'],
   'copies that differ are all wrong': [{ how: 'key', copiesDiffer: true, known: isOpen }, {}, 'invalid copies-differ'],
   'unless the row is in': [{ how: 'key', copiesDiffer: true, known: isIn }, {}, 'skip already-loaded'],

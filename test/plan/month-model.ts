@@ -292,7 +292,7 @@ export class Desk {
         this.#options(digest, rows),
       );
       const run = await begin();
-      const results = await this.#send(run, staging, hit, how);
+      const results = await this.#send(run, staging, hit, { ...how, sourceDigest: digest });
       staging.close();
       this.#sheets.push(results);
       this.#expectTruth(results);
@@ -326,11 +326,15 @@ export class Desk {
     run: Run,
     staging: Staging,
     hit: (point: string) => void,
-    { limit, isResumed }: { readonly limit: number | null; readonly isResumed: boolean },
+    {
+      limit,
+      isResumed,
+      sourceDigest,
+    }: { readonly limit: number | null; readonly isResumed: boolean; readonly sourceDigest: string },
   ): Promise<ResultRow[]> {
     const rows = kinds.flatMap((kind) => [...staging.batches(kind, 1000)].flat());
     const ids: number[] = [];
-    const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const };
+    const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const, sourceDigest };
     for (const kind of kinds) ids.push(...(await registerKind(run, kind, around)));
     const recordOf = new Map<string, string | null>();
     let count = 0;

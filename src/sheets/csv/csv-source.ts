@@ -1,5 +1,4 @@
 /** CSV in: decoded text to papaparse in pieces that end with a record, so that no record is ever cut in two. */
-import { basename } from 'node:path';
 import Papa from 'papaparse';
 import { DealsheetError } from '../../errors.ts';
 import type { Cell, SheetRow } from '../cell.ts';
@@ -8,6 +7,7 @@ import type { Source, SourceOptions } from '../source.ts';
 import { type CharacterSet, decodedText, findCharacterSet } from './character-set.ts';
 import { declaredDelimiter, findDelimiter } from './delimiter.ts';
 import { RecordCutter } from './record-cutter.ts';
+import { csvSheetName } from './sheet-name.ts';
 
 /** @throws DealsheetError `unreadable-source` for bytes that are no text, or an empty file */
 export async function openCsv(path: string, options: SourceOptions): Promise<Source> {
@@ -55,11 +55,6 @@ async function beginningOf(path: string, set: CharacterSet): Promise<string> {
     if (text.length >= lookAhead) break;
   }
   return text.slice(0, lookAhead);
-}
-
-/** The name of the one sheet that a file of this name has. */
-function csvSheetName(name: string): string {
-  return basename(name).replace(/\.(csv|tsv|txt)$/i, '');
 }
 
 async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
