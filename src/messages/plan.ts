@@ -38,7 +38,7 @@ export const planTexts = (told: (message: Message) => string) => {
     'loaded-otherwise': (row: Row) =>
       `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
     'changed-since-loaded': (row: Row) =>
-      `The row has other values now than when it went in as ${named(row)}: nothing of that is sent. Change the record in the service. If this is a new row, empty its first six cells; if rows were sorted without those, put them back.`,
+      `The row has other values now than when it went in as ${named(row)}: nothing of that is sent. Change the record in the service. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
     'went-in-later': ({ run }: { run: string }) => `In since the run ${run}.`,
     'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
     'by-results': () => 'The results sheet says so. This ledger does not know the run.',
@@ -73,7 +73,7 @@ export const planTexts = (told: (message: Message) => string) => {
     'parent-without-id': ({ named: parents }: Parents) =>
       `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
     'parent-changed': ({ named: parents }: Parents) =>
-      `Waiting for ${parentText(parents)}: it went in with other values than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
+      `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
     'equal-to-loaded-row': (row: Row) =>
       `The row now says the same as ${named(row)}, which does not stand in this file as it went in. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put the cells of this row back.`,
     'possible-correction': (row: Row) =>

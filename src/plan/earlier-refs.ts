@@ -5,7 +5,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { Candidate, Ledger } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
-import { refDigest } from './row-digests.ts';
+import { namedOf, refDigest } from './row-digests.ts';
 
 export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service: string): BatchedRefs {
   const known = new Map<string, EarlierRef>();
@@ -23,7 +23,8 @@ export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service
   };
 }
 
-function earlierRefOf(candidates: readonly Candidate[]): EarlierRef {
+function earlierRefOf(found: readonly Candidate[]): EarlierRef {
+  const candidates = namedOf(found);
   const open = candidates.findLast(({ row }) => row.standing !== 'committed')?.row ?? null;
   return {
     records: candidates.flatMap(({ row: { record, at } }) =>

@@ -96,10 +96,15 @@ export async function updatesOf(
   );
 }
 
-/** The row that a Ref names: the only one that is in, or may be, else the only one; `null` for none, or several. */
-export function theOneOf(candidates: readonly Candidate[] = []): LogicalRow | null {
+/** The rows that a Ref names: those that are in, or may be, before those that are not. */
+export function namedOf(candidates: readonly Candidate[]): readonly Candidate[] {
   const live = candidates.filter(({ row }) => row.standing !== 'open');
-  const [one, other] = live.length > 0 ? live : candidates;
+  return live.length > 0 ? live : candidates;
+}
+
+/** The row that a Ref names, or `null` for none, or several. */
+export function theOneOf(candidates: readonly Candidate[] = []): LogicalRow | null {
+  const [one, other] = namedOf(candidates);
   return one !== undefined && other === undefined ? one.row : null;
 }
 

@@ -1,0 +1,207 @@
+/** What is held stays held, and what is in stays in, however a row is known the next time. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { type Table, writeWorkbook } from '../builders/tables.ts';
+
+let desk: DealsDesk;
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+const companies = (...rows: readonly string[][]): Table => [['Ref', 'Company name', 'Contact types', 'DBA'], ...rows];
+const dealsNamed = (...rows: readonly (string | number)[][]): Table => [
+  ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+  ...rows,
+];
+const posted = () => desk.service.requests.filter(({ method }) => method === 'POST');
+const load = (file: string, ...further: readonly string[]) => desk.loadWorkbook(file, '--results', ...further);
+
+/** Every load of it, and of its results, tells the same and sends nothing more. */
+async function expectHeld(file: string, counts: Record<string, number>, ...further: readonly string[]): Promise<void> {
+  const sent = posted().length;
+  for (const [source, results] of [
+    [file, 'one.csv'],
+    [file, 'two.csv'],
+    ['two.csv', 'three.csv'],
+    ['one.csv', 'four.csv'],
+  ] as const) {
+    const told = await load(source, results, ...further);
+    expect(told.printed?.counts, `${source}: ${told.stderr}`).toMatchObject(counts);
+  }
+  expect(posted()).toHaveLength(sent);
+}
+
+describe('a row whose Ref other records have', () => {
+  it('is held when its Ref names two', async () => {
+    desk.write('companies.csv', companies(['C-1', 'Acme', 'Funder', '1']));
+    await load('companies.csv', 'r.csv');
+    await load('companies.csv', 'r2.csv', '--again');
+    desk.write('july.csv', companies(['C-1', 'Acme', 'Funder', '2']));
+    await expectHeld('july.csv', { rows: 1, notSent: 1 }, '--as', 'companies');
+  });
+
+  it('is held when it comes by the key of another row', async () => {
+    desk.write('companies.csv', companies(['C-1', 'Alpha', 'Merchant', '1'], ['C-2', 'Beta', 'Nothing', '2']));
+    const first = await load('companies.csv', 'r.csv');
+    expect(first.printed?.counts).toMatchObject({ created: 1, invalid: 1 });
+    const ownColumns = 6;
+    const [good = [], red = []] = desk.rowsOf('r.csv');
+    const moved = [...red.slice(0, ownColumns), ...good.slice(ownColumns, -1), 'new'];
+    desk.changeRows('r.csv', () => [moved]);
+    await expectHeld('r.csv', { rows: 1, notSent: 1 });
+    const other = [...good.slice(0, ownColumns), 'C-2', 'Beta', 'Merchant', '2'];
+    desk.changeRows('r.csv', () => [other, moved]);
+    expect((await load('r.csv', 'last.csv')).printed?.counts).toMatchObject({ changedSinceLoaded: 1, notSent: 1 });
+  });
+
+  it('goes out when both had it by mistake, and the other has another one now', async () => {
+    desk.write('companies.csv', companies(['C-1', 'Alpha', 'Merchant', '1'], ['C-1', 'Beta', 'Merchant', '2']));
+    await load('companies.csv', 'r.csv');
+    desk.changeRows('r.csv', ([one = [], two = []]) => [one, two.map((cell) => (cell === 'C-1' ? 'C-2' : cell))]);
+    desk.said.set(1, refusal);
+    expect((await load('r.csv', 'r2.csv')).printed?.counts).toMatchObject({ rejected: 1, created: 1 });
+    expect((await load('r2.csv', 'r3.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
+  });
+});
+
+describe('what belongs to a record with other values', () => {
+  const month = (deals: Table, payments: Table) => ({ Deals: deals, Transactions: payments });
+  const payments = (...rows: readonly (string | number)[][]): Table => [
+    ['Deal ref', 'Date', 'Amount', 'Type', 'Reference'],
+    ...rows,
+  ];
+  const june = month(dealsNamed(['D-1', 1000, 'Co 1', 'Lee']), payments(['D-1', '2026-06-01', 10, 'Payment', 'R1']));
+  const july = month(
+    dealsNamed(['D-1', 7777, 'Other', 'Zed'], ['D-3', 3000, 'Co 3', 'Poe']),
+    payments(['D-1', '2026-07-01', 70, 'Payment', 'R2'], ['D-3', '2026-07-01', 30, 'Payment', 'R3']),
+  );
+  const isTaken = ({ path }: { readonly path: string }) => path.includes('transaction');
+
+  beforeEach(async () => {
+    await writeWorkbook(desk.place.path('june.xlsx'), june);
+    await writeWorkbook(desk.place.path('july.xlsx'), july);
+    await load('june.xlsx', 'june.out.xlsx');
+  });
+  const paid = () => posted().filter(isTaken).length;
+
+  it('waits, as often as the file or its results are loaded', async () => {
+    const before = paid();
+    const first = await load('july.xlsx', 'one.xlsx', '--skip-loaded');
+    expect(first.printed?.counts, first.stderr).toMatchObject({ changedSinceLoaded: 1, waiting: 1 });
+    expect(paid()).toBe(before + 1);
+    for (const [source, results] of [
+      ['july.xlsx', 'two.xlsx'],
+      ['one.xlsx', 'three.xlsx'],
+      ['two.xlsx', 'four.xlsx'],
+    ] as const) {
+      const told = await load(source, results, '--skip-loaded');
+      expect(told.printed?.counts, told.stderr).toMatchObject({ changedSinceLoaded: 1, waiting: 1 });
+    }
+    expect(paid()).toBe(before + 1);
+    await load('july.xlsx', 'five.xlsx', '--skip-loaded', '--allow', 'same-ref');
+    expect(paid()).toBe(before + 2);
+  });
+
+  it('waits before its turn comes, and once it has come', async () => {
+    for (const limit of [['--limit', '1'], []]) {
+      const told = await load('july.xlsx', 'one.xlsx', '--skip-loaded', ...limit);
+      expect(told.printed?.counts, told.stderr).toMatchObject({ waiting: 1 });
+    }
+  });
+
+  it('waits when the load goes on after it was stopped', async () => {
+    const before = paid();
+    desk.said.set(posted().length + 1, tokenRefused);
+    const stopped = await load('july.xlsx', 'one.xlsx', '--skip-loaded');
+    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ waiting: 1 });
+    expect(paid()).toBe(before + 1);
+  });
+});
+
+describe('another copy that --again has not sent yet', () => {
+  it('is not sent by a plain load', async () => {
+    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee'], ['D-2', 200, 'Bell', 'Li']));
+    await load('deals.csv', 'r.csv');
+    desk.said.set(3, tokenRefused);
+    expect((await load('deals.csv', 'r2.csv', '--again')).exitCode).toBe(4);
+    const plain = await load('deals.csv', 'r3.csv');
+    expect(plain.printed?.counts, plain.stderr).toMatchObject({ alreadyLoaded: 2 });
+    desk.write('payments.csv', [
+      ['Deal ref', 'Date', 'Amount', 'Type'],
+      ['D-1', '2026-07-01', 70, 'Payment'],
+    ]);
+    const paid = await load('payments.csv', 'r4.csv', '--as', 'transactions');
+    expect(paid.printed?.counts, paid.stderr).toMatchObject({ rows: 1, invalid: 0, waiting: 0 });
+    const again = await load('deals.csv', 'r5.csv', '--again');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 2 });
+  });
+});
+
+describe('where Refs link the rows of one file alone', () => {
+  it('what belongs to a record of another file is no row of this one', async () => {
+    const broker = (name: string) => ({
+      Deals: dealsNamed(['D-1', 100, name, 'Lee']),
+      Notes: [
+        ['Deal ref', 'Text', 'Deal status'],
+        ['D-1', 'called', 'Open'],
+      ],
+    });
+    writeFileSync(
+      desk.place.path('config.json'),
+      JSON.stringify({ profiles: { brokers: { url: desk.service.url, contract: { refScope: 'file' } } } }),
+    );
+    for (const name of ['Alpha', 'Beta']) {
+      await writeWorkbook(desk.place.path(`${name}.xlsx`), broker(name));
+      const where = ['--config', 'config.json', '--profile', 'brokers', '--yes', '--json', '--skip-loaded'];
+      const told = await desk.command(['import', `${name}.xlsx`, ...where]);
+      expect(told.printed?.counts, told.stderr).toMatchObject({ created: 2, alreadyLoaded: 0 });
+      const again = await desk.command(['import', `${name}.xlsx`, ...where]);
+      expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+    }
+  });
+});
+
+describe('a CSV file under another name', () => {
+  it('is the same file, however it is read', async () => {
+    desk.write('pay.csv', [
+      ['Deal id', 'Date', 'Amount', 'Type', 'Reference'],
+      ['d1', '01/04/2026', 5, 'Payment', 'A'],
+      ['d1', '02/04/2026', 6, 'Payment', 'B'],
+    ]);
+    const first = await load('pay.csv', 'r.csv', '--as', 'transactions', '--date-order', 'mdy');
+    expect(first.exitCode, first.stderr).toBe(0);
+    copyFileSync(desk.place.path('pay.csv'), desk.place.path('june.csv'));
+    const sent = posted().length;
+    const other = await load('june.csv', 'r2.csv', '--as', 'transactions', '--date-order', 'dmy');
+    expect(other.printed?.counts, other.stderr).toMatchObject({ changedSinceLoaded: 2 });
+    expect(posted()).toHaveLength(sent);
+  });
+});
+
+describe('a row in doubt', () => {
+  it('is told as such beside a copy of it that says something else', async () => {
+    desk.said.set(1, serverError);
+    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee']));
+    expect((await load('deals.csv', 'r.csv')).exitCode).toBe(6);
+    desk.changeRows('r.csv', ([row = []]) => [row, row.map((cell) => (cell === 'Acme' ? 'Other' : cell))]);
+    const told = await load('r.csv', 'r2.csv');
+    expect([told.exitCode, told.printed?.counts.inDoubt]).toEqual([6, 2]);
+    expect(posted()).toHaveLength(1);
+  });
+});
+
+describe('results that are believed', () => {
+  it('name rows of the ledger by their ids from then on', async () => {
+    desk.write('deals.csv', dealsNamed(['D-1', 100, 'Acme', 'Lee']));
+    await load('deals.csv', 'r.csv');
+    const believing = ['--as', 'deals', '--trust-results', '--ledger', 'other.db'];
+    await load('r.csv', 'r2.csv', ...believing);
+    desk.correct('r.csv', '100', '9999');
+    const changed = await load('r.csv', 'r3.csv', ...believing);
+    expect(changed.printed?.counts, changed.stderr).toMatchObject({ changedSinceLoaded: 1 });
+  });
+});

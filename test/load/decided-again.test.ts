@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { importDefaults, silentImport } from '../../src/load/defaults.ts';
+import { importFile } from '../../src/load/import-file.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { answerBytes, type ScriptedService, scriptedService } from '../service/scripted-service.ts';
+
+const inFolder = folderForEachTest();
+let service: ScriptedService;
+let ledger: Ledger;
+let mayAnswer: Promise<void>;
+let answer: () => void;
+
+/** The service answers once the second load has decided its rows, so that the first is under way by then. */
+beforeEach(async () => {
+  mayAnswer = new Promise((resolve) => {
+    answer = resolve;
+  });
+  service = await scriptedService(async (socket, { path, number }) => {
+    if (!path.endsWith('/health')) await mayAnswer;
+    socket.write(answerBytes({ status: 200, body: { success: true, id: `cmp_${number}` } }));
+  });
+  ledger = openLedger(inFolder('ledger.db'));
+});
+afterEach(async () => {
+  await ledger.close();
+  await service.close();
+});
+
+async function load(name: string, rows: readonly string[], events: Partial<typeof silentImport>) {
+  const file = inFolder(name);
+  writeFileSync(file, ['Company name,Contact types,EIN', ...rows].join('\n'));
+  const url = service.url;
+  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 5 };
+  const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('companies') };
+  return importFile(
+    {
+      ...importDefaults,
+      file,
+      snapshotFolder: inFolder('sources'),
+      ...named,
+      resultsPath: inFolder(`${name}.out.csv`),
+    },
+    () =>
+      createServiceClient({
+        url,
+        credentials: fixedToken('token', 'the test'),
+        contract: importDefaults.contract,
+        ...limits,
+        events: silentEvents,
+      }),
+    ledger,
+    { ...silentImport, ...events },
+  );
+}
+
+it('decides its rows again after a question, with what a load under way has sent meanwhile', async () => {
+  let second: ReturnType<typeof load> | undefined;
+  const ann: ReturnType<typeof load> = load('ann.csv', ['Acme,Merchant,12-3456789'], {
+    onBegin: () => {
+      second = load('bob.csv', ['Acme Bakery,Merchant,12-3456789'], {
+        confirm: async () => {
+          answer();
+          await ann;
+          return true;
+        },
+      });
+    },
+  });
+  expect((await ann)?.counts).toMatchObject({ created: 1 });
+  expect((await second)?.counts).toMatchObject({ created: 0, notSent: 1 });
+});
