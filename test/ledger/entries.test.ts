@@ -157,6 +157,7 @@ describe('Rows that are looked up', () => {
       content: ledger.digest('row 2'),
       at: { run: desk.run.id, sheet: 'Deals', row: 2, sourceName: 'deals.xlsx', startedAt, order: [1, 2] },
       origin: 'deals.xlsx',
+      repeats: null,
     });
   });
 

@@ -150,7 +150,8 @@ class Pair {
       const modelled = places.map((place) => {
         const { id, standing, at } = (stood.get(place) as { row: (typeof rows)[number] }).row;
         const [sent] = at.split('!');
-        const isElsewhere = standing === 'committed' && !place.startsWith(`${sent}!`);
+        const isLive = standing === 'committed' || standing === 'in-doubt';
+        const isElsewhere = isLive && !place.startsWith(`${sent}!`);
         return { place, id, state: this.#model.told(place), standing, since: isElsewhere ? sent : null };
       });
       expect(told).toEqual(modelled);
