@@ -43,6 +43,21 @@ const withLicenses: Plugin = {
   },
 };
 
+/**
+ * V8 keeps the text of what it runs, and needs two bytes for each character of a file that has one beyond ASCII. The heap may
+ * grow to four times what is kept.
+ */
+const beyondAscii = /[\u0080-\uffff]/g;
+const asAscii: Plugin = {
+  name: 'as-ascii',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk') chunk.code = chunk.code.replace(beyondAscii, escaped);
+  },
+};
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 function licenseIn(place: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
   // A package without a file of its terms has them in its repository, copied beside this file, or in its readme alone.
@@ -59,10 +74,17 @@ export default defineConfig([
     input: { main: 'src/cli/main.ts', demo: 'src/cli/demo.ts', 'command-line': 'src/cli/command-line.ts' },
     platform: 'node',
     external: (id) => id.startsWith('node:') || loadedByName.test(id),
-    output: { dir: folder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', cleanDir: true },
+    output: {
+      dir: folder,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      cleanDir: true,
+      comments: false,
+    },
     /** A command that was installed from this folder is a link to this file: npm lets it run once, and each build makes it anew. */
     plugins: [
       excelWorkbookBeside,
+      asAscii,
       withLicenses,
       { name: 'may-be-run', writeBundle: () => chmodSync(join(folder, 'main.js'), 0o755) },
     ],
