@@ -182,7 +182,7 @@ describe('what a results sheet says of a row', () => {
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 3, alreadyLoaded: 2 });
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
-    expect(desk.problemsOf('two.csv', 0)).toContain('If this is a new row, empty its first six cells');
+    expect(desk.problemsOf('two.csv', 0)).toContain('and in a results sheet empty its first six cells');
     expect(desk.sent).toHaveLength(2);
   });
 

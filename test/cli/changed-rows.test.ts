@@ -44,7 +44,7 @@ describe('a row that is in and says something else by now', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.changeRows('one.csv', ([anchor = [], bell = []]) => [anchor, bell.with(bell.indexOf('Bell'), 'Coral')]);
     const over = await desk.load('one.csv', '--results', 'two.csv');
-    expect(over.stderr).toContain('If this is a new row, empty its first six cells');
+    expect(over.stderr).toContain('and in a results sheet empty its first six cells');
     desk.changeRows('two.csv', ([anchor = [], coral = []]) => [anchor, coral.map((cell, at) => (at < 6 ? '' : cell))]);
     expect((await desk.load('two.csv', '--results', 'three.csv')).exitCode).toBe(0);
     expect(desk.sent).toEqual(['Anchor', 'Bell', 'Coral']);

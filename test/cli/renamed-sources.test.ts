@@ -40,7 +40,7 @@ describe('a CSV file that was loaded and then renamed', () => {
     copy('may.csv', 'june.csv');
     const again = await desk.load('june.csv', '--results', 'june.results.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
-    expect(desk.statuses('june.results.csv')).toEqual(['Already loaded', 'Already loaded', 'Created']);
+    expect(desk.statuses('june.results.csv')).toEqual(['Already loaded', 'Created', 'Already loaded']);
     copy('may.csv', 'july.csv');
     expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
     expect(desk.sent).toHaveLength(4);

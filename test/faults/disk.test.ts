@@ -79,12 +79,13 @@ describe('a load whose ledger', () => {
   );
 
   it.skipIf(!mayTrace()).each([
-    ['reports an error when it is told to keep a commit', 'fsync', 40],
-    ['reports an error when its log is written', 'pwrite64', 2500],
-  ])('%s sends nothing without an entry, says so, and goes on later', async (_what, call, when) => {
+    ['reports an error when it is told to keep a commit', 'fsync', 40, []],
+    ['reports an error when its log is written', 'pwrite64', 1500, ['ledger.db-wal']],
+  ])('%s sends nothing without an entry, says so, and goes on later', async (_what, call, when, files) => {
     const fault = [
       '-f',
       '-qq',
+      ...files.flatMap((file) => ['-P', place.path(file)]),
       '-o',
       '/dev/null',
       '-e',
