@@ -3,7 +3,7 @@ import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
 import { shownText, withoutUnseen } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
-import { resultColumns } from '../workbooks/results.ts';
+import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
 import { rowOfKey } from './row-place.ts';
 import { type TypedAnswer, typedAnswerOf } from './typed-ids.ts';
 
@@ -13,6 +13,7 @@ export interface OwnColumns {
   /** What the ID cell says of a doubt, or `null` when it is blank. */
   readonly answer: TypedAnswer | null;
   readonly companyId: string | null;
+  /** As it stands; in a workbook the address is behind the word of the cell. */
   readonly url: string | null;
   /** Whether it says that nothing of it was sent, since it was as its export had made it. */
   readonly wasAsExported: boolean;
@@ -30,25 +31,30 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {
-  const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
-  const state = stateOfStatus(status ?? null);
-  const idCell = row.cells[resultColumns.indexOf('ID')] ?? null;
+  const idCell = cellOf(row, 'ID');
+  const [id, key] = [textOf(idCell), textOf(cellOf(row, 'Run'))];
+  const state = stateOfStatus(textOf(cellOf(row, 'Status')));
+  const link = textOf(cellOf(row, 'Link'));
   return {
     state,
-    id: id ?? null,
-    answer: idCell === null || id == null ? null : typedAnswerOf(id, idCell),
-    companyId: companyId ?? null,
-    url: url ?? null,
+    id,
+    answer: idCell === null || id === null ? null : typedAnswerOf(id, idCell),
+    companyId: textOf(cellOf(row, 'Company ID')),
+    url: link !== null && /^https?:/i.test(link) ? link : null,
     wasAsExported: state === 'unchanged',
     key: rowOfKey(key ?? ''),
-    keyText: key ?? null,
-    saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
+    keyText: key,
+    saysSomething: id !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
   };
 }
 
 /** What a results sheet says under Problems, or `null`. */
-export function problemsSaidBy({ cells }: SheetRow): string | null {
-  return textOf(cells[resultColumns.indexOf('Problems')] ?? null);
+export function problemsSaidBy(row: SheetRow): string | null {
+  return textOf(cellOf(row, 'Problems'));
+}
+
+function cellOf({ cells }: SheetRow, column: ResultColumn): SheetRow['cells'][number] {
+  return cells[resultColumns.indexOf(column)] ?? null;
 }
 
 /** What a person typed into a cell, or `null`. */

@@ -15,6 +15,8 @@ import type { MappingSettings, RowMapper } from '../mapping/row-mapper.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { rowMessage } from '../messages/rows.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import type { BehindRows } from '../sheets/source.ts';
+import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
@@ -62,6 +64,7 @@ export interface StagedSheetOf {
 }
 
 const rowsOfBatch = 512;
+const linkColumn = resultColumns.indexOf('Link');
 
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
 export async function stage(matched: MatchedSource, staging: Staging, options: StageOptions): Promise<Staged> {
@@ -98,6 +101,7 @@ class SheetReading {
   readonly #compare: RowComparison | null;
   readonly #saying: ReturnType<typeof sayingOf>;
   readonly #evidence: EvidenceCollector;
+  readonly #links = new Map<number, string>();
   #map: RowMapper;
   #notices: readonly string[] = [];
 
@@ -131,7 +135,10 @@ class SheetReading {
       (lines) => {
         under = passedOverBelow(sheet, lines);
       },
-      (behind) => this.#checks.learn(behind),
+      (behind) => {
+        this.#checks.learn(behind);
+        this.#learnLinks(behind);
+      },
     );
     for await (const written of inBatches(source)) {
       const rows = written.map((row) => this.#counted(row));
@@ -145,7 +152,15 @@ class SheetReading {
       this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(written[at]) })));
       onRows(rows.length);
     }
+    this.#staging.linkOwn(this.number, this.#links);
     this.#notices = [...this.#endOfChecks(), ...under];
+  }
+
+  /** The addresses of records stand behind the rows whose cells show a word for them. */
+  #learnLinks({ links }: BehindRows): void {
+    if (this.sheet.ownColumns === 0) return;
+    for (const { firstRow, firstColumn, address } of links)
+      if (firstColumn === linkColumn) this.#links.set(firstRow, address);
   }
 
   mustReadAgain(refs: ReferenceIndex): boolean {
@@ -195,7 +210,7 @@ class SheetReading {
       data: dataOf(judged),
       ref,
       updates,
-      own: ownCellsOf(own),
+      own: ownCellsOf(own, this.#links.get(row) ?? null),
       aside,
       ...said,
     };
@@ -240,13 +255,13 @@ function hasLostKey({ key, keyText, saysSomething }: OwnColumns): boolean {
   return key === null && (saysSomething || keyText === lostKey);
 }
 
-function ownCellsOf(own: OwnColumns | null): OwnCells | null {
+function ownCellsOf(own: OwnColumns | null, link: string | null): OwnCells | null {
   if (own === null || own.key === null) return null;
-  const { key, state, id, answer, companyId: company, url } = own;
+  const { key, state, id, answer, companyId: company } = own;
   const saysDoubt = state === 'in-doubt';
   // Where its Status was emptied, the id tells that it was in.
   const saysIn = state === null ? answer?.kind === 'id' : rowStates[state].isIn && state !== 'unchanged';
-  return { ...key, saysIn, saysDoubt, answer: answerOf(id, answer), company, url };
+  return { ...key, saysIn, saysDoubt, answer: answerOf(id, answer), company, url: link ?? own.url };
 }
 
 function answerOf(id: string | null, answer: OwnColumns['answer']): OwnCells['answer'] {

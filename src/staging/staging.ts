@@ -112,6 +112,14 @@ export class Staging {
     });
   }
 
+  /** @param addresses  by row, of the records that its own columns link to */
+  linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
+    const link = this.#db.prepare("UPDATE rows SET own = json_set(own, '$.url', ?) WHERE (sheet, row) = (?, ?)");
+    this.write(() => {
+      for (const [row, address] of addresses) link.run([address, sheet, row]);
+    });
+  }
+
   get sheets(): readonly StagedSheet[] {
     return this.#db.prepare('SELECT number, name, kind FROM sheets ORDER BY number').all() as StagedSheet[];
   }

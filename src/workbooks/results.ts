@@ -7,7 +7,8 @@ import type { OutputCell, OutputSheet, SheetWriter, StyleName } from '../sheets/
 import { addSummary, type ResultsSummary } from './results-summary.ts';
 
 /** The columns of ours, in front of the person's own. Their order is a contract. */
-export const resultColumns = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'] as const;
+export const resultColumns = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'] as const;
+export type ResultColumn = (typeof resultColumns)[number];
 
 /** The workbook property by which a results workbook is known when it is imported again. */
 export const resultsProperty = 'dealsheet-results';
@@ -70,14 +71,18 @@ export async function writeResults(
   }
 }
 
-const ownWidths: Readonly<Record<(typeof resultColumns)[number], number>> = {
+/** Narrow, so that a row's name, its message and its red cells are on one screen. */
+const ownWidths: Readonly<Record<ResultColumn, number>> = {
   Status: 15,
-  ID: 18,
-  'Company ID': 18,
-  URL: 44,
-  Problems: 60,
-  Run: 30,
+  Problems: 48,
+  ID: 13,
+  Link: 6,
+  'Company ID': 11,
+  Run: 5,
 };
+
+/** What stands in a Link cell: the address is behind it. */
+const linkWord = 'Open';
 
 const styleOfState: Readonly<Record<RowState, StyleName>> = {
   created: 'good',
@@ -104,7 +109,8 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
       ...sheet.widths.map((width) => ({ width })),
     ],
     frozenRows: 1,
-    frozenColumns: 1,
+    // The person's own first column mostly has the name of a row.
+    frozenColumns: resultColumns.length + 1,
     filterRow: 1,
     place: 'last',
   });
@@ -128,11 +134,11 @@ async function writeRow(output: OutputSheet, row: ResultRow, ownCells: number): 
   const problems = row.problems.join('\n');
   const cells: OutputCell[] = [
     { value: rowStates[row.state].status, style: styleOfState[row.state] },
+    problems === '' ? null : { value: problems, style: 'note' },
     // A number that a person types there stays what was typed.
     row.state === 'in-doubt' ? { value: row.id, style: 'text' } : row.id,
+    row.url === null ? null : { value: { link: row.url, text: linkWord }, style: 'link' },
     row.companyId,
-    row.url === null ? null : { value: { link: row.url, text: row.url }, style: 'link' },
-    problems === '' ? null : { value: problems, style: 'note' },
     row.key,
   ];
   const own = row.marks.length === 0 ? row.cells : marked(row.cells, row.marks);

@@ -12,7 +12,7 @@ export const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who 
 const notFound: CannedAnswer = { status: 404, body: '{"message":"no such record"}' };
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
-const [idColumn, problemsColumn] = [1, 4];
+const [idColumn, problemsColumn] = [2, 1];
 /** A table of deals, each of 100 unless an amount is given. */
 export function deals(...rows: readonly (string | readonly [name: string, amount: string | number])[]): Table {
   return [headers, ...rows.map((row) => (typeof row === 'string' ? [100, row, 'Moreno'] : [row[1], row[0], 'Moreno']))];

@@ -36,7 +36,7 @@ export async function writeWorkbook(
   await workbook.xlsx.writeFile(path);
 }
 
-/** The rows of a sheet of a results workbook, as plain values under their headers. */
+/** The rows of a sheet of a results workbook, as plain values under their headers; of a link its address. */
 export async function readWorkbook(path: string, sheet: string): Promise<readonly Record<string, unknown>[]> {
   const workbook = new ExcelJS.Workbook();
   await workbook.xlsx.readFile(path);
@@ -57,6 +57,7 @@ export async function readWorkbook(path: string, sheet: string): Promise<readonl
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  if ('hyperlink' in value) return value.hyperlink;
   if ('text' in value) return plain(value.text);
   if ('richText' in value && Array.isArray(value.richText))
     return value.richText.map((run: { text: string }) => run.text).join('');

@@ -97,7 +97,7 @@ describe('what a results sheet says of a row', () => {
         desk.typeId('one.csv', 0, rounded);
         const again = await desk.load('one.csv', '--results', 'two.csv');
         expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
-        expect(desk.rowsOf('two.csv')[0]?.[1]).toBe(longId(6));
+        expect(desk.rowsOf('two.csv')[0]?.[2]).toBe(longId(6));
       },
     );
 
@@ -111,7 +111,7 @@ describe('what a results sheet says of a row', () => {
       const place = desk.place.path('one.xlsx');
       const workbook = new ExcelJS.Workbook();
       await workbook.xlsx.readFile(place);
-      const cell = workbook.getWorksheet('notes')?.getCell('B2');
+      const cell = workbook.getWorksheet('notes')?.getCell('C2');
       expect(cell?.numFmt).toBe('@');
       if (cell !== undefined) cell.value = Number(longId(6));
       await workbook.xlsx.writeFile(place);

@@ -119,7 +119,7 @@ describe('a load that is held back by the errors of other rows', () => {
     const held = await desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv');
     expect(held.exitCode).toBe(3);
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid', 'Ready']);
-    expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_1', '', '']);
+    expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_1', '', '']);
     expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, ready: 1 });
     expect(desk.sent).toEqual(['Anchor']);
   });
@@ -142,7 +142,7 @@ describe('a row whose turn does not come in a second load of its source', () => 
     await desk.load('deals.csv', '--results', 'one.csv');
     const trial = await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
     expect(desk.statuses('two.csv'), trial.stderr).toEqual(['Already loaded', 'Ready', 'In doubt', 'Already loaded']);
-    expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_1', '', '', 'rec_4']);
+    expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_1', '', '', 'rec_4']);
     desk.correct('two.csv', 'Bell', 'Bells');
     const corrected = await desk.load('two.csv');
     expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 1, alreadyLoaded: 2, inDoubt: 1 });

@@ -69,11 +69,11 @@ describe('a check', () => {
   });
 
   describe('of a results sheet', () => {
-    const ownColumns = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    const ownColumns = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'];
     const own = (status: string, id: string, number: number) => [
       status,
-      id,
       '',
+      id,
       '',
       '',
       `2026-06-01-01-bcdf#june!${number}`,

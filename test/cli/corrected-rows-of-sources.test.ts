@@ -11,7 +11,7 @@ afterEach(() => desk.close());
 async function correctSecond(file: string, results: string, id = '') {
   desk.changeRows(file, (rows) =>
     rows.map((row, index) =>
-      index === 1 ? row.map((cell, column) => (column === 1 ? id : cell === '100' ? '250' : cell)) : row,
+      index === 1 ? row.map((cell, column) => (column === 2 ? id : cell === '100' ? '250' : cell)) : row,
     ),
   );
   return desk.load(file, '--results', results);
@@ -37,7 +37,7 @@ describe('a row that went in as it was corrected in its results sheet', () => {
       expect(desk.problemsOf('three.csv', 1)).toMatch(
         /^Loaded from one\.csv, .* it went in with other values than it has here/,
       );
-      expect(desk.rowsOf('three.csv')[1]?.[1]).toBe('rec_3');
+      expect(desk.rowsOf('three.csv')[1]?.[2]).toBe('rec_3');
       const again = await desk.load('three.csv', '--results', 'four.csv');
       expect(new Set(desk.statuses('four.csv')), again.stderr).toEqual(new Set(['Already loaded']));
     });

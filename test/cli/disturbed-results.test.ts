@@ -22,18 +22,18 @@ const without = (place: number) => (cells: string[]) => cells.filter((_, index) 
 describe('a results sheet in which a person has moved columns', () => {
   it.each([
     ['the Run column stands at the end', (cells: string[]) => [...without(5)(cells), cells[5]], /Run in column I/],
-    ['a column was put in front', (cells: string[]) => ['x', ...cells], /Status in column B, ID in column C/],
-    ['the URL was taken out', without(3), /URL is missing/],
+    ['a column was put in front', (cells: string[]) => ['x', ...cells], /Status in column B, Problems in column C/],
+    ['the Link was taken out', without(3), /Link is missing/],
     [
       'their names were written small',
       (cells: string[]) => cells.map((cell) => cell.toLowerCase()),
       /status in column A/,
     ],
-    ['the Problems were taken out', without(4), /Problems is missing/],
+    ['the Problems were taken out', without(1), /Problems is missing/],
     ['the Run was taken out', without(5), /Run is missing/],
     [
       'Problems and Run were taken out',
-      (cells: string[]) => without(4)(without(5)(cells)),
+      (cells: string[]) => without(1)(without(5)(cells)),
       /Problems and Run are missing/,
     ],
   ])('is refused, whatever columns are to be left out, when %s', async (_name, change, told) => {
@@ -61,18 +61,18 @@ describe('a results sheet in which a person has moved columns', () => {
   });
 });
 
-it('takes a sheet with a Status, Problems and a URL of its own for no results', async () => {
+it('takes a sheet with a Status, Problems and a Link of its own for no results', async () => {
   desk.write('own.csv', [
-    ['Status', 'Problems', 'URL', 'Amount requested', 'Company name', 'Owner last name'],
+    ['Status', 'Problems', 'Link', 'Amount requested', 'Company name', 'Owner last name'],
     ['open', 'none', 'https://broker.example/7', 100, 'Quarry', 'Moreno'],
   ]);
   const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
   expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });
 });
 
-it('takes a sheet with a Status, an ID and a URL of its own for no results', async () => {
+it('takes a sheet with a Status, an ID and a Link of its own for no results', async () => {
   desk.write('own.csv', [
-    ['ID', 'Status', 'Company ID', 'URL', 'Amount requested', 'Company name', 'Owner last name'],
+    ['ID', 'Status', 'Company ID', 'Link', 'Amount requested', 'Company name', 'Owner last name'],
     ['7', 'open', 'K-1', 'https://broker.example/7', 100, 'Quarry', 'Moreno'],
   ]);
   const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');

@@ -685,7 +685,7 @@ describe('an export beside that of last month', () => {
   });
 
   it('is refused when last month is the results sheet of a load', async () => {
-    const own = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    const own = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'];
     writeCsv(place.path('deals.results.csv'), [
       [...own, 'Amount', 'Balance'],
       ['Created', 'deal_1', 'comp_1', null, null, '2026-06-01-abc#deals!2', 4000.5, 1],

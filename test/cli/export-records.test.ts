@@ -40,7 +40,7 @@ describe('an export of deals and companies', () => {
     const results = (address: string) => ({
       Summary: [['Results of a load'], [null], ['Run', '2026-11-20-01-kqtm'], ['Service', address]],
       Deals: [
-        ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', 'Company name', 'Amount requested'],
+        ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', 'Company name', 'Amount requested'],
         ['Created', 'deal_000001', 'cmp_000001', null, null, '2026-11-20-01-kqtm#Deals!2', 'Harbor LLC', 1],
       ],
     });
@@ -187,10 +187,10 @@ describe('an export of deals and companies', () => {
 
   it('knows the columns of a results sheet, whatever the name of the sheet and the headers behind them', async () => {
     answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
-    const own = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    const own = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'];
     const sheet = (headers: readonly string[], id: string, company: string | null) => [
       [...own, ...headers],
-      ['Created', id, company, null, null, 'r#June!2', ...headers.map(() => 'x')],
+      ['Created', null, id, null, company, 'r#June!2', ...headers.map(() => 'x')],
     ];
     await writeWorkbook(place.path('deals.xlsx'), {
       'June deals': sheet(['Company name', 'Amount requested', 'Owner last name'], 'd1', 'c1'),
@@ -211,7 +211,7 @@ describe('an export of deals and companies', () => {
     expect(await asked('companies', 'broker.xlsx')).toEqual(['/v1/company/c3']);
     const none = await exported(['deals', '-o', 'none.csv', '--ids', 'notes.xlsx']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/has no column of deal ids\. It has the columns "Status", "ID", "Company ID"/);
+    expect(none.stderr).toMatch(/has no column of deal ids\. It has the columns "Status", "Problems", "ID"/);
   });
 
   it.each([

@@ -254,7 +254,7 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, [...deal('D-1', 100).slice(0, 2), '=2+2', 'x', 'Ada', 'Moreno']]);
     const { printed } = await load('deals.csv', ['--results', 'deals.done.csv']);
     const text = readFileSync(printed?.results ?? '', 'utf8');
-    expect(text).toMatch(/^\uFEFFStatus,ID,Company ID,URL,Problems,Run,Ref,/);
+    expect(text).toMatch(/^\uFEFFStatus,Problems,ID,Link,Company ID,Run,Ref,/);
     expect(text).toContain("'=2+2");
   });
 

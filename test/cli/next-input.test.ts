@@ -140,7 +140,7 @@ describe('a results sheet as the next input', () => {
     const [, last] = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
     const filledDown = {
       A4: 'Created',
-      B4: 'rec_3',
+      C4: 'rec_3',
       F4: String(last?.Run).replace('!3', '!4'),
       H4: 400,
       I4: 'Pine Movers',
@@ -151,7 +151,7 @@ describe('a results sheet as the next input', () => {
     expect(refused.stderr).toMatch(/whether the row is in as rec_3\. .* empty the first six cells/);
     const trusted = await load('deals.results.xlsx', ['--trust-results']);
     expect(trusted.printed?.counts).toMatchObject({ rows: 3, alreadyLoaded: 3 });
-    await correct(place.path('deals.results.xlsx'), { A4: '', B4: '', F4: '' });
+    await correct(place.path('deals.results.xlsx'), { A4: '', C4: '', F4: '' });
     const sent = await load('deals.results.xlsx');
     expect(sent.printed?.counts, sent.stderr).toMatchObject({ rows: 3, alreadyLoaded: 3 });
     expect(service.requests).toHaveLength(2);

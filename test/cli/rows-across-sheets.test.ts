@@ -61,7 +61,7 @@ describe('a row of a results sheet whose turn did not come', () => {
     desk.typeId('one.csv', 3, 'not created');
     const trial = await desk.load('one.csv', '--results', 'two.csv', '--limit', '1');
     expect(desk.statuses('two.csv')).toEqual(['Created', 'Ready', 'In doubt', 'Ready', 'Already loaded']);
-    expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_6', '', '', '', 'rec_5']);
+    expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_6', '', '', '', 'rec_5']);
     expect(desk.problemsOf('two.csv', 2)).toMatch(/^In doubt since /);
     await desk.place.run(['results', trial.printed?.run ?? '', '-o', 'again.csv']);
     expect(desk.rowsOf('again.csv')).toEqual(desk.rowsOf('two.csv'));
@@ -136,7 +136,7 @@ describe('a row of a source that was loaded twice', () => {
     const source = await desk.load('deals.csv', '--results', 'two.csv');
     expect(source.exitCode, source.stderr).toBe(0);
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
-    expect(desk.rowsOf('two.csv')[1]?.[1]).toBe('rec_2');
+    expect(desk.rowsOf('two.csv')[1]?.[2]).toBe('rec_2');
     desk.correct('two.csv', 'bad', '300');
     expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1 });
   });
@@ -238,7 +238,7 @@ describe('equal rows', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     const source = await desk.load('deals.csv', '--results', 'two.csv');
     expect(
-      desk.rowsOf('two.csv').map((cells) => cells[1]),
+      desk.rowsOf('two.csv').map((cells) => cells[2]),
       source.stderr,
     ).toEqual(['rec_3', 'rec_2']);
     desk.correct('one.csv', 'Rejected', '');

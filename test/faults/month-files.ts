@@ -74,7 +74,7 @@ export function writeSheet(path: string, kind: Month['kind'], rows: readonly She
   writeCsv(path, [[...ownHeaders, ...kinds[kind].headers], ...rows.map(({ cells }) => cells)]);
 }
 
-const ownHeaders = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+const ownHeaders = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'];
 const fewestHeaders = Math.min(...Object.values(kinds).map(({ headers }) => headers.length));
 
 /** What a results sheet says that is not so: whole sentences, none of a truthful sheet. */

@@ -15,15 +15,15 @@ export class OwnCells {
   }
 
   get id(): string {
-    return this.cells[1] ?? '';
+    return this.cells[2] ?? '';
   }
 
   set id(id: string) {
-    this.cells[1] = id;
+    this.cells[2] = id;
   }
 
   get problems(): string {
-    return this.cells[4] ?? '';
+    return this.cells[1] ?? '';
   }
 
   /** The run and the place by which the row is known. */

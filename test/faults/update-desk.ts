@@ -8,7 +8,7 @@ import type { Desk, Office } from './office.ts';
 import { illness, type UpdateEdit, type UpdateMonth, type UpdateRow, type UpdateStep } from './update-steps.ts';
 
 const headers = ['Company to update', 'Website', 'DBA'];
-const [ownColumns, idCell, problemsCell, keyCell] = [6, 1, 4, 5];
+const [ownColumns, idCell, problemsCell, keyCell] = [6, 2, 1, 5];
 const firstRow = 2;
 const isLate = /^A later update of the same company went out from /;
 
@@ -156,7 +156,7 @@ export class UpdateDesk implements Desk<UpdateStep> {
 
   #work(sheet: string, change: (rows: Cells[]) => readonly Cells[]): void {
     const path = this.#office.place.path(sheet);
-    const own = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    const own = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'];
     writeCsv(path, [[...own, ...headers], ...change(readResults(path))]);
   }
 

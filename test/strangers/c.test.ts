@@ -216,7 +216,7 @@ describe('a service of jobs', () => {
       Array.from({ length: 9 }, () => ['Created', true]),
     );
     const [company] = await desk.rows('Companies');
-    expect(company?.URL).toBe(`${service.url}/ui/api/companies/${firstId}`);
+    expect(company?.Link).toBe(`${service.url}/ui/api/companies/${firstId}`);
     const before = creates();
     expect((await desk.load()).exitCode).toBe(0);
     expect(creates()).toBe(before);

@@ -178,7 +178,7 @@ describe('a service below a path of its own', () => {
     expect((await desk.results('Leads')).map(([, id]) => id).sort()).toEqual(['p-1', 'p-2']);
     expect(await desk.results('Company updates')).toEqual([['Updated', '900']]);
     expect((await desk.results('Transactions')).every(([status]) => status === 'Accepted')).toBe(true);
-    const links = (await desk.rows('Companies')).map(({ URL }) => URL);
+    const links = (await desk.rows('Companies')).map(({ Link }) => Link);
     expect(links[0]).toBe(`${service.url}/v3/ui/c/1`);
   });
 

@@ -123,7 +123,7 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
       expect(await rows(sheet), sheet).toMatchObject(created(name) ?? []);
     expect((await rows('Deals'))[0]).toMatchObject({
       'Company ID': idOf('companies', 1),
-      URL: `${stranger.url}/app/deals/${dealOne}`,
+      Link: `${stranger.url}/app/deals/${dealOne}`,
     });
   });
 

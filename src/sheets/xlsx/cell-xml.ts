@@ -126,18 +126,16 @@ export class CellXml {
     else this.#stored(String(serial));
   }
 
-  /** Beyond the links that a sheet may have, a formula does the same; what is too long for one stays text. */
+  /** Beyond the links that a sheet may have, a formula does the same; where neither can be, the address is written. */
   #link(address: string, text: string, column: number, style: StyleName): void {
     this.#start(column, style);
     const target = linkAddress(address);
-    const isText =
-      target === null || this.#keepLink(column, target) || Math.max(target.length, text.length) > longestFormulaText;
-    if (isText) {
-      this.#text(text);
-      return;
+    if (target !== null && this.#keepLink(column, target)) this.#text(text);
+    else if (target === null || Math.max(target.length, text.length) > longestFormulaText) this.#text(address);
+    else {
+      const formula = `HYPERLINK("${target}","${text.replaceAll('"', '""')}")`;
+      this.#xml.markup(` t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`);
     }
-    const formula = `HYPERLINK("${target}","${text.replaceAll('"', '""')}")`;
-    this.#xml.markup(` t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`);
   }
 }
 

@@ -9,17 +9,15 @@ import { commandText } from '../../messages/commands.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
-import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
+import { type ResultColumn, resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { areResultHeaders } from '../own-columns.ts';
 import { firstRowsOf } from './sheets-to-read.ts';
 
-type ResultColumn = (typeof resultColumns)[number];
-
-/** A person's own sheet hardly has so many columns of these names, a word for a state or an address apart. */
+/** A person's own sheet hardly has so many columns of these names. */
 const fewestColumns = 4;
 const tellingColumns: readonly ResultColumn[] = ['Problems', 'Run'];
 /** In this order, one beside the other, at the very beginning, they are ours without the telling ones too. */
-const leadingColumns: readonly ResultColumn[] = ['Status', 'ID', 'Company ID', 'URL'];
+const leadingColumns = resultColumns.filter((name) => !tellingColumns.includes(name));
 /** In a workbook that was written as results, fewer will do. */
 const fewestInResults = 2;
 

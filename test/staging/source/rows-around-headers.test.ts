@@ -97,7 +97,7 @@ describe('what stands above the headers', () => {
     const own = (status: string, row: number) => [status, '', '', '', '', `2026-11-21-01-abc#deals!${row}`];
     const table = [
       [...own('Invalid', 3), 'Kite LLC', 'Max', ''],
-      ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers],
+      ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers],
       [...own('Invalid', 2), 'Harbor LLC', 'Ada', 100],
     ];
     await expect(checkedTable(table)).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('what stands above the headers', () => {
   it('stops the load when it carries the key of the results of a check, however little else it says', async () => {
     const table = [
       ['Not sent', '', '', '', '', 'deals!3', '', 'Max', ''],
-      ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers],
+      ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers],
       ['Not sent', '', '', '', '', 'deals!2', ...(rows[0] ?? [])],
     ];
     await expect(checkedTable(table)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('a second row of headers below the first', () => {
     ['with other columns', ['Amount requested', 'Company name']],
     ['with the same columns', headers],
     ['written in another way', ['company_name *', 'OWNER 1 FIRST NAME', 'note to self']],
-    ['of a results sheet', ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers]],
+    ['of a results sheet', ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run', ...headers]],
   ])('stops the load: %s', async (_what, second) => {
     const many = Array.from({ length: 40 }, (_, index) => [`Harbor ${index} LLC`, 'Ada', index]);
     await expect(checkedTable([headers, ...many, second, ...rows])).rejects.toMatchObject({
