@@ -68,7 +68,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
 
 const isToSend = `r.decision ->> '$.do' = 'send'`;
 /** Rows with a file hold it open from then on, so those are made ready one by one. */
-const rowsAhead = (kind: RecordKind, batch: number): number => (kind.sending.hasFile ? 1 : Math.max(64, batch));
+const rowsAhead = (kind: RecordKind, size: number): number => (kind.sending.hasFile ? 1 : Math.max(32, size));
 
 /** A row that is ready to leave. */
 interface Ready {
@@ -102,7 +102,7 @@ class Loading {
     const { staging, contract, batch } = this.#options;
     const size = sendingOf(kind, contract.requests).isBatch ? batch : 1;
     try {
-      for (const rows of staging.batches(kind.name, rowsAhead(kind, batch), isToSend)) {
+      for (const rows of staging.batches(kind.name, rowsAhead(kind, size), isToSend)) {
         if (this.#mustStop()) break;
         const ready = await this.#made(kind, rows);
         for (let first = 0; first < ready.length; first += size)

@@ -75,7 +75,8 @@ export interface Preview {
   readonly rowAt: (sheet: string, row: number) => JudgedRow | null;
 }
 
-const rowsOfBatch = 512;
+/** Few: what is read of a row whole does not outlive the next ones. */
+const rowsOfBatch = 16;
 const mostLoadedRows = 20;
 
 /** Goes through all rows of a staging that were decided. */

@@ -23,7 +23,8 @@ export interface ReportedRun {
   readonly id: string;
 }
 
-const rowsOfBatch = 512;
+/** Few: what is read of a row whole does not outlive the next ones. */
+const rowsOfBatch = 16;
 
 /** @throws DealsheetError `output-failed` when the run has a row that is not among them */
 export async function* reportedRows(

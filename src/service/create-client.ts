@@ -168,7 +168,12 @@ class HttpServiceClient implements ServiceClient {
     const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
     const reason = (isUnknown ? stopAtUndeclared(end, judging, outcomes) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
-    await this.#show(call, end, rows.flatMap(this.#secretsOf), () => proposalFor(end, judging));
+    await this.#show(
+      call,
+      end,
+      () => rows.flatMap(this.#secretsOf),
+      () => proposalFor(end, judging),
+    );
     return outcomes;
   }
 
@@ -177,7 +182,12 @@ class HttpServiceClient implements ServiceClient {
     const path = pathWithQuery(address.pathOf(endpoint, id), query);
     const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#session);
     return this.#ask(call, async (end) => {
-      await this.#show(call, end, this.#tokenSecrets(), () => null);
+      await this.#show(
+        call,
+        end,
+        () => this.#tokenSecrets(),
+        () => null,
+      );
       return readResultOf(end, this.#asked(), { endpoint, id, contract });
     });
   }
@@ -251,12 +261,12 @@ class HttpServiceClient implements ServiceClient {
   async #show(
     call: Call,
     end: CallEnd,
-    secrets: readonly Secret[],
+    secrets: () => readonly Secret[],
     proposal: () => DeclaredAnswers | null,
   ): Promise<void> {
     if (this.#onExchange === undefined || end.kind !== 'answer') return;
     try {
-      this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
+      this.#onExchange(await exchangeOf(call, end.answer, secrets(), proposal()));
     } catch (error) {
       this.#listenerFailed(error);
     }

@@ -63,7 +63,8 @@ export interface StagedSheetOf {
   readonly sheet: MatchedSheet;
 }
 
-const rowsOfBatch = 512;
+/** Few: the cells of a batch do not outlive the next ones. */
+const rowsOfBatch = 64;
 const linkColumn = resultColumns.indexOf('Link');
 
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
