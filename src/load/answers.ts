@@ -14,7 +14,7 @@ const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles
 /** @throws DealsheetError `usage` when a row is not in doubt any more */
 export async function takeAnswers(staging: Staging, ledger: Ledger, person: string): Promise<void> {
   for (const { number } of staging.sheets) {
-    for (const rows of staging.batches(number, rowsOfBatch, hasAnswer)) {
+    for await (const rows of staging.batches(number, rowsOfBatch, hasAnswer)) {
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
       const attemptOf = (id: number): number => known.get(id)?.attempt ?? 0;
       const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.standing === 'in-doubt';
@@ -27,16 +27,19 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
 const isTyped = `(r.how <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r.how = 'trusted' AND r.own ->> '$.saysDoubt')`;
 
 /** The ids that were typed for rows in doubt, before any of them is taken. */
-export function typedIdsIn(staging: Staging): readonly TypedId[] {
-  return staging.sheets.flatMap(({ number, name, kind }) =>
-    [...staging.batches(number, rowsOfBatch, isTyped)].flat().flatMap((staged): readonly TypedId[] => {
-      const { own } = staged;
-      if (own?.answer?.kind !== 'created' || own.answer.id === null) return [];
-      const position = { sheet: name, row: staged.row };
-      const row = rowOfData(staged.data, { kind: recordKind(kind), ...position });
-      return [{ place: placeOf(position), kind, id: own.answer.id, row }];
-    }),
-  );
+export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> {
+  const typed: TypedId[] = [];
+  for (const { number, name, kind } of staging.sheets) {
+    for await (const rows of staging.batches(number, rowsOfBatch, isTyped)) {
+      for (const { own, row, data } of rows) {
+        if (own?.answer?.kind !== 'created' || own.answer.id === null) continue;
+        const position = { sheet: name, row };
+        const judged = rowOfData(data, { kind: recordKind(kind), ...position });
+        typed.push({ place: placeOf(position), kind, id: own.answer.id, row: judged });
+      }
+    }
+  }
+  return typed;
 }
 
 function resolutionOf(row: KnownStaged, attemptOf: (id: number) => number, person: string): readonly Resolution[] {

@@ -120,10 +120,10 @@ async function checked(
   options: CheckOptions,
   { notices, events }: { readonly notices: readonly string[]; readonly events: CheckEvents },
 ): Promise<Omit<CheckResult, 'seconds'>> {
-  const found = previewOf(staged, staging);
+  const found = await previewOf(staged, staging);
   const preview = { ...found, notices: [...notices, ...found.notices] };
   meetExpectations(preview, options.expectations ?? []);
-  tellProblems(staged, staging, events);
+  await tellProblems(staged, staging, events);
   const written = options.resultsPath === null ? null : await writeChecked(staged, staging, snapshot, options, preview);
   const { counts, totals } = written?.reported ?? (await countStates(staged, staging));
   return {
@@ -140,9 +140,9 @@ async function checked(
 const rowsOfBatch = 512;
 const isFound = `${hasProblems} OR r.decision ->> '$.do' = 'invalid'`;
 
-function tellProblems({ sheets }: Staged, staging: Staging, events: CheckEvents): void {
+async function tellProblems({ sheets }: Staged, staging: Staging, events: CheckEvents): Promise<void> {
   for (const { number, sheet } of sheets) {
-    for (const rows of staging.batches(number, rowsOfBatch, isFound)) {
+    for await (const rows of staging.batches(number, rowsOfBatch, isFound)) {
       for (const row of rows) {
         const decision = decisionOf(row);
         if (decision !== null && 'why' in decision && decision.why === 'already-loaded') continue;

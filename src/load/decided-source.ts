@@ -67,7 +67,7 @@ export async function decideSource(
     resumes,
   };
   const heldBack = await plan(staging, ledger, planOptions);
-  const preview = previewOf(staged, staging);
+  const preview = await previewOf(staged, staging);
   const counts: Ledger['counts'] = (run) => ledger.counts(run);
   const runsOfSheet = staging.runsNamed();
   const among = { service, serviceUrl, sourceDigest: snapshot.digest, runs, runsOfSheet, counts };

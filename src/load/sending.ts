@@ -173,7 +173,7 @@ async function askHealth({ options, events }: Sending, client: ServiceClient): P
 /** No row is sent any more once the load is stopped: then no id is taken for one, whatever became of the question. */
 async function askForIds({ staging, ledger, options }: Sending, client: ServiceClient): Promise<void> {
   if (options.signal.aborted) return;
-  await refuseWrongIds(typedIdsIn(staging), ledger, options.service, client).catch((error: unknown) => {
+  await refuseWrongIds(await typedIdsIn(staging), ledger, options.service, client).catch((error: unknown) => {
     if (!options.signal.aborted) throw error;
   });
 }

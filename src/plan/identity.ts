@@ -81,16 +81,23 @@ class KindIdentity {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
     }
     await this.#byRecordOrContent();
-    this.#namesNew();
+    // Their children tell them apart by these names until they are registered.
+    this.#staging.nameNew(this.#kind);
   }
 
   async #digestAll(): Promise<void> {
-    for (const rows of this.#batches('TRUE')) {
+    for await (const rows of this.#batches('TRUE')) {
       const contents = await this.#contentsOf(rows);
+      const found = await this.#ledger.lookup(this.#options.service, [...contents.values()].flat());
       this.#staging.write(() => {
-        for (const { number } of rows) {
-          const [content] = contents.get(number) ?? [];
-          if (content !== undefined) this.#staging.setContent(number, content);
+        for (const [number, digests] of contents) {
+          const [content] = digests;
+          if (content !== undefined)
+            this.#staging.meet(
+              number,
+              content,
+              digests.some((one) => found.has(hex(one))),
+            );
         }
       });
     }
@@ -98,7 +105,7 @@ class KindIdentity {
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    for (const rows of this.#batches(`${unknown} AND r.own IS NOT NULL`)) {
+    for await (const rows of this.#batches(`${unknown} AND r.own IS NOT NULL`)) {
       const places = rows.map(({ own }) => own as Place);
       const found = await this.#ledger.lookupPlaces(places);
       this.#staging.write(() => {
@@ -138,7 +145,7 @@ class KindIdentity {
   async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
     const nameThen = (name: string): string => (this.#options.nameOfSheet ?? same)(name, sourceName);
     const sheets = new Map(this.#staging.sheets.map(({ number, name }) => [number, nameThen(name)]));
-    for (const rows of this.#batches(unknown)) {
+    for await (const rows of this.#batches(unknown)) {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
       const found = await this.#ledger.lookupPlaces(places);
       this.#staging.write(() => {
@@ -153,7 +160,7 @@ class KindIdentity {
   }
 
   async #byRef(): Promise<void> {
-    for (const rows of this.#batches(`${unknown} AND r.ref IS NOT NULL`)) {
+    for await (const rows of this.#batches(`${unknown} AND r.ref IS NOT NULL`)) {
       const digests = rows.map(({ ref }) => refDigest(this.#ledger, this.#options.service, this.#kind, ref ?? ''));
       const found = await this.#ledger.lookup(this.#options.service, digests);
       this.#staging.write(() => {
@@ -174,7 +181,7 @@ class KindIdentity {
   }
 
   async #byContent(valid: number, isFirst: boolean): Promise<void> {
-    for (const rows of this.#batches(`${unknown} AND r.isValid = ${valid}`)) {
+    for await (const rows of this.#batches(`${unknown} AND r.isMet AND r.isValid = ${valid}`)) {
       const { service } = this.#options;
       const contents = await this.#contentsOf(rows);
       const found = await this.#ledger.lookup(service, [...contents.values()].flat());
@@ -196,7 +203,7 @@ class KindIdentity {
   /** Rows that results tell of may have been met here since: what has their id, or says the same, and is in or may be, is that row. */
   async #byRecordOrContent(): Promise<void> {
     const { service } = this.#options;
-    for (const rows of this.#batches("r.how IN ('trusted', 'unknown-key')")) {
+    for await (const rows of this.#batches("r.how IN ('trusted', 'unknown-key')")) {
       const byId = await this.#ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
       const contents = await this.#contentsOf(rows);
       const found = await this.#ledger.lookup(service, [...contents.values()].flat());
@@ -227,15 +234,6 @@ class KindIdentity {
       );
   }
 
-  /** Rows that are met for the first time have names of their own until they are registered, for their children to tell them apart. */
-  #namesNew(): void {
-    for (const rows of this.#batches(unknown)) {
-      this.#staging.write(() => {
-        for (const row of rows) this.#set(row, -row.number, 'new');
-      });
-    }
-  }
-
   #contentsOf(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly Buffer[]>> {
     const { service, refScope, sourceDigest } = this.#options;
     const around = { staging: this.#staging, ledger: this.#ledger, service, refScope, sourceDigest };
@@ -256,7 +254,7 @@ class KindIdentity {
     this.#staging.claim(number, { id, how, differs: false });
   }
 
-  #batches(where: string): IterableIterator<readonly KnownStaged[]> {
+  #batches(where: string): AsyncGenerator<readonly KnownStaged[]> {
     return this.#staging.lightBatches(this.#kind, this.#options.batch ?? usualBatch, where);
   }
 }

@@ -31,6 +31,11 @@ export async function planOf(
 ): Promise<LoadPlan> {
   const { service } = options;
   const numbers = new Map(staging.sheets.map(({ name, number }) => [name, number]));
+  const sheets: SheetPlan[] = [];
+  for (const sheet of preview.sheets.filter(({ rows }) => rows > 0)) {
+    const digests = await digestsOf(sheet, numbers.get(sheet.name) ?? 0, staging, ledger);
+    sheets.push({ ...countsOf(sheet), ...digests });
+  }
   return {
     plan: planFormat,
     made: now,
@@ -41,9 +46,7 @@ export async function planOf(
     ledger: ledger.digest('the ledger of a plan').toString('hex'),
     newestRun: await newestRunOf(ledger, { service, digest: snapshot.digest }),
     options: choicesOf(options, snapshot),
-    sheets: preview.sheets
-      .filter((sheet) => sheet.rows > 0)
-      .map((sheet) => ({ ...countsOf(sheet), ...digestsOf(sheet, numbers.get(sheet.name) ?? 0, staging, ledger) })),
+    sheets,
   };
 }
 
@@ -84,14 +87,14 @@ function countsOf(sheet: PreviewedSheet): Omit<SheetPlan, 'steps' | 'contents'> 
 const rowsOfBatch = 512;
 
 /** Keyed digests of what is done with each row, and of what each is made of. */
-function digestsOf(
+async function digestsOf(
   { name }: PreviewedSheet,
   number: number,
   staging: Staging,
   ledger: PlanningLedger,
-): Pick<SheetPlan, 'steps' | 'contents'> {
+): Promise<Pick<SheetPlan, 'steps' | 'contents'>> {
   const [steps, contents] = [createHash('sha256'), createHash('sha256')];
-  for (const rows of staging.lightBatches(number, rowsOfBatch)) {
+  for await (const rows of staging.lightBatches(number, rowsOfBatch)) {
     for (const row of rows) {
       const decision = decisionOf(row);
       const why = decision !== null && 'why' in decision ? decision.why : '';

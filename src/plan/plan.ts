@@ -25,7 +25,7 @@ async function decideAll(staging: Staging, ledger: PlanLedger, options: PlanOpti
   const turns = new Turns(limit);
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   for (const kind of recordKindNames) {
-    for (const rows of staging.lightBatches(kind, options.batch ?? usualBatch)) {
+    for await (const rows of staging.lightBatches(kind, options.batch ?? usualBatch)) {
       const facts = new BatchFacts(kind, rows, { staging, ledger, options });
       await facts.lookUp();
       staging.write(() => {

@@ -80,18 +80,19 @@ const rowsOfBatch = 16;
 const mostLoadedRows = 20;
 
 /** Goes through all rows of a staging that were decided. */
-export function previewOf(staged: Staged, staging: Staging): Preview {
+export async function previewOf(staged: Staged, staging: Staging): Promise<Preview> {
   const file = new FilePreview();
-  const sheets = staged.sheets.map(({ number, sheet }) => {
+  const sheets: PreviewedSheet[] = [];
+  for (const { number, sheet } of staged.sheets) {
     const preview = new SheetPreview(sheet, file);
-    for (const rows of staging.batches(number, rowsOfBatch)) {
+    for await (const rows of staging.batches(number, rowsOfBatch)) {
       for (const row of rows) {
         const place = { kind: sheet.kind, sheet: sheet.name, row: row.row };
         preview.add(row, rowOfData(row.data, place), decisionOf(row));
       }
     }
-    return preview.done();
-  });
+    sheets.push(preview.done());
+  }
   const rowAt = (name: string, row: number): JudgedRow | null => {
     const of = staged.sheets.find(({ sheet }) => sheet.name === name);
     const found = of === undefined ? null : staging.at(of.number, row);

@@ -22,7 +22,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   const { staging, ledger, service, refScope } = around;
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   const all: RowId[] = [];
-  for (const rows of staging.lightBatches(kind, rowsOfBatch)) {
+  for await (const rows of staging.lightBatches(kind, rowsOfBatch)) {
     const contents = await digestsOf(rows, saidFromNowOn, kind, around);
     const values = await digestsOf(rows, identifying, kind, around);
     const registrations = rows.map((row): Registration => {

@@ -66,7 +66,7 @@ export async function report(
         yield resultRow(row, sheet, sensitive, options.mask);
       }
     }
-    const { mostCells, widths } = measured(staging, staged.number, sheet.header.headers);
+    const { mostCells, widths } = await measured(staging, staged.number, sheet.header.headers);
     sheets.push({
       name: sheet.name,
       headers: sheet.header.headers.slice(sheet.ownColumns),
@@ -104,11 +104,11 @@ function reportedBy(tallies: readonly StateTally[]): Reported {
 }
 
 /** The most cells of a row, and how wide columns are by their headers and the first rows. */
-function measured(staging: Staging, sheet: number, headers: readonly (string | null)[]) {
+async function measured(staging: Staging, sheet: number, headers: readonly (string | null)[]) {
   const widths = headers.map((header) => (header?.length ?? 0) + filterButton);
   let mostCells = headers.length;
   let rows = 0;
-  for (const batch of staging.cellsOf(sheet, rowsToMeasure)) {
+  for await (const batch of staging.cellsOf(sheet, rowsToMeasure)) {
     for (const { cells } of batch) {
       mostCells = Math.max(mostCells, cells.length);
       rows += 1;

@@ -34,7 +34,7 @@ export async function* reportedRows(
   withCells = true,
 ): AsyncGenerator<ReportedRow & { readonly amount: number | null }> {
   let last = 0;
-  for (const rows of staging.batches(number, rowsOfBatch)) {
+  for await (const rows of staging.batches(number, rowsOfBatch)) {
     const entries = run === null ? [] : await run.ledger.entries(run.id, sheet.name, last, rows.length);
     const entryOf = new Map(entries.map((entry) => [entry.place, entry]));
     const ends = rows.at(-1)?.row ?? last;

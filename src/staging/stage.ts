@@ -84,7 +84,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
     readings.push(reading);
   }
   if (rows === 0) throw noRows();
-  for (const reading of readings) if (reading.mustReadAgain(refs)) reading.readStaged();
+  for (const reading of readings) if (reading.mustReadAgain(refs)) await reading.readStaged();
   return {
     matched,
     sheets: readings.map(({ number, sheet }) => ({ number, sheet })),
@@ -169,10 +169,10 @@ class SheetReading {
   }
 
   /** Reads rows once more that depend on others, now that all are known. */
-  readStaged(): void {
+  async readStaged(): Promise<void> {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks.forget();
-    for (const written of this.#staging.cellsOf(this.number, rowsOfBatch)) {
+    for await (const written of this.#staging.cellsOf(this.number, rowsOfBatch)) {
       const rows = written.map((row) => this.#counted(row));
       this.#staging.add(rows.map((row) => this.#staged(this.#map(row), row, false)));
     }

@@ -31,7 +31,7 @@ type Data = readonly [
 ];
 
 /** SQL over staged rows: something was found in the row. */
-export const hasProblems = `r.data ->> '$[4]' <> '[]'`;
+export const hasProblems = `h.data ->> '$[4]' <> '[]'`;
 
 export function dataOf({ kind, references, ...row }: JudgedRow): string {
   const named = references.map(

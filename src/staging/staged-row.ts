@@ -88,13 +88,11 @@ export interface KnownStaged extends StagedRow, Identity {
   readonly decision: string | null;
 }
 
-/** What the table holds of a row as it was read, in the order of {@link columnsRead}; its cells stand beside it. */
+/** What a row is known by as it was read. */
 export const columnsRead = [
   'sheet',
   'row',
   'isValid',
-  'data',
-  'says',
   'ref',
   'parents',
   'identifies',
@@ -102,9 +100,11 @@ export const columnsRead = [
   'updates',
   'own',
   'isMasked',
-  'shown',
   'aside',
 ] as const;
+
+/** All that it says, in a table of its own: what is known of a row is written again and again, and this once. */
+export const columnsHeld = ['says', 'shown', 'data'] as const;
 
 /** What is known of it since. */
 export const columnsKnown = ['number', 'content', 'id', 'how', 'differs', 'decision'] as const;
@@ -114,8 +114,6 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     row.sheet,
     row.row,
     Number(row.isValid),
-    row.data,
-    row.says,
     row.ref,
     row.parents.length === 0 ? null : JSON.stringify(row.parents),
     row.identifies,
@@ -123,9 +121,12 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     row.updates,
     row.own === null ? null : JSON.stringify(row.own),
     Number(row.isMasked === true),
-    row.shown ?? null,
     row.aside ?? null,
   ];
+}
+
+export function valuesHeld({ says, shown = null, data }: StagedRow): readonly SqlValue[] {
+  return [says, shown, data];
 }
 
 type StagedColumns = [
@@ -138,8 +139,6 @@ type StagedColumns = [
   sheet: number,
   row: number,
   isValid: number,
-  data: string,
-  says: string,
   ref: string | null,
   parents: string | null,
   identifies: string | null,
@@ -147,15 +146,17 @@ type StagedColumns = [
   updates: string | null,
   own: string | null,
   isMasked: number,
-  shown: string | null,
   aside: Aside | null,
+  says?: string,
+  shown?: string | null,
+  data?: string,
 ];
 
-/** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
+/** @param values  of {@link columnsKnown}, {@link columnsRead} and, where they are wanted, {@link columnsHeld}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
-  const [number, content, id, how, differs, decision, sheet, row, isValid, data, says, ref, parents, ...more] =
+  const [number, content, id, how, differs, decision, sheet, row, isValid, ref, parents, ...more] =
     values as StagedColumns;
-  const [identifies, unique, updates, own, isMasked, shown, aside] = more;
+  const [identifies, unique, updates, own, isMasked, aside, says = '', shown = null, data = ''] = more;
   return {
     number,
     sheet,

@@ -3,18 +3,22 @@
  * load and report tell of the same. Its one rule: it holds what people's rows say, so it is readable by its owner alone, and goes
  * once every row is settled.
  */
+
 import { closeSync, openSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { Database, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import {
+  columnsHeld,
   columnsKnown,
   columnsRead,
   type Identity,
   type KnownStaged,
   type StagedRow,
   stagedOf,
+  valuesHeld,
   valuesRead,
 } from './staged-row.ts';
 
@@ -31,9 +35,6 @@ const schema = `
     sheet INTEGER NOT NULL,
     row INTEGER NOT NULL,
     isValid INTEGER NOT NULL,
-    data TEXT NOT NULL,
-    cells TEXT NOT NULL,
-    says TEXT NOT NULL,
     ref TEXT,
     parents TEXT,
     identifies TEXT,
@@ -41,13 +42,20 @@ const schema = `
     updates TEXT,
     own TEXT,
     isMasked INTEGER NOT NULL,
-    shown TEXT,
     aside TEXT,
     content BLOB,
+    isMet INTEGER NOT NULL DEFAULT 0,
     id INTEGER,
     how TEXT,
     differs INTEGER NOT NULL DEFAULT 0,
     decision TEXT
+  ) STRICT;
+  CREATE TABLE held (
+    number INTEGER PRIMARY KEY,
+    says TEXT NOT NULL,
+    shown TEXT,
+    data TEXT NOT NULL,
+    cells TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
   CREATE INDEX claims ON rows (id) WHERE id IS NOT NULL;
@@ -55,17 +63,22 @@ const schema = `
   CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
 `;
 
-const columns = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`);
-const allColumns = columns.join(', ');
-const columnsWithoutData = columns.map((column) => (column === 'r.data' ? `''` : column)).join(', ');
+const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
+const withSaid = `${known}, h.says, h.shown`;
+const withAll = `${withSaid}, h.data`;
+const rowsWithHeld = 'rows r JOIN held h ON h.number = r.number';
+const anew = (columns: readonly string[]): string =>
+  columns.map((column) => `${column} = excluded.${column}`).join(', ');
 
 export class Staging {
   readonly #db: Database;
   readonly #addSheet: Statement;
   readonly #addRow: Statement;
+  readonly #hold: Statement;
   readonly #claim: Statement;
   readonly #claimant: Statement;
   readonly #content: Statement;
+  readonly #meet: Statement;
   readonly #ref: Statement;
   readonly #equals: Statement;
   readonly #one: Statement;
@@ -75,20 +88,27 @@ export class Staging {
   private constructor(db: Database) {
     this.#db = db;
     this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
-    this.#addRow = db.prepare(
-      `INSERT INTO rows (${columnsRead.join(', ')}, cells) VALUES (${columnsRead.map(() => '?').join(', ')}, ?)
-       ON CONFLICT (sheet, row) DO UPDATE SET ${columnsRead.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    this.#addRow = db
+      .prepare(
+        `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
+         ON CONFLICT (sheet, row) DO UPDATE SET ${anew(columnsRead)} RETURNING number`,
+      )
+      .raw();
+    this.#hold = db.prepare(
+      `INSERT INTO held (number, ${columnsHeld.join(', ')}, cells) VALUES (?, ${columnsHeld.map(() => '?').join(', ')}, ?)
+       ON CONFLICT (number) DO UPDATE SET ${anew(columnsHeld)}`,
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
     this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();
     this.#content = db.prepare('UPDATE rows SET content = ? WHERE number = ?');
+    this.#meet = db.prepare('UPDATE rows SET content = ?, isMet = ? WHERE number = ?');
     this.#ref = db
       .prepare('SELECT r.number FROM rows r JOIN sheets s ON s.number = r.sheet WHERE r.ref = ? AND s.kind = ?')
       .raw();
     this.#decision = db.prepare('UPDATE rows SET decision = ? WHERE number = ?');
     this.#equals = db.prepare('SELECT count(*) FROM rows WHERE content = ?').raw();
-    this.#one = db.prepare(`SELECT ${allColumns} FROM rows r WHERE r.number = ?`).raw();
-    this.#at = db.prepare(`SELECT ${allColumns} FROM rows r WHERE r.sheet = ? AND r.row = ?`).raw();
+    this.#one = db.prepare(`SELECT ${known} FROM rows r WHERE r.number = ?`).raw();
+    this.#at = db.prepare(`SELECT ${withAll} FROM ${rowsWithHeld} WHERE r.sheet = ? AND r.row = ?`).raw();
   }
 
   /** Makes a new one. */
@@ -108,7 +128,10 @@ export class Staging {
   /** A row that is staged again, read by what the others told, keeps its place and its cells. */
   add(rows: readonly StagedRow[]): void {
     this.write(() => {
-      for (const row of rows) this.#addRow.run([...valuesRead(row), row.cells ?? '']);
+      for (const row of rows) {
+        const [number] = this.#addRow.get(valuesRead(row)) as [number];
+        this.#hold.run([number, ...valuesHeld(row), row.cells ?? '']);
+      }
     });
   }
 
@@ -124,32 +147,33 @@ export class Staging {
     return this.#db.prepare('SELECT number, name, kind FROM sheets ORDER BY number').all() as StagedSheet[];
   }
 
-  /** Rows in their order, in batches, without what they hold; `where` is SQL over them. */
-  lightBatches(of: RecordKindName | number, size: number, where = 'TRUE'): IterableIterator<readonly KnownStaged[]> {
-    return this.batches(of, size, where, columnsWithoutData);
+  /** Rows in their order, in batches, without their data; `where` is SQL over them. */
+  lightBatches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
+    return this.batches(of, size, where, withSaid);
   }
 
   /**
-   * Rows in their order, in batches.
+   * Rows in their order, in batches. Before each of them, whatever else the process has to do gets its turn.
    *
    * @param of  a kind, or the number of a sheet
    * @param where  SQL over them
    */
-  *batches(
+  async *batches(
     of: RecordKindName | number,
     size: number,
     where = 'TRUE',
-    wanted = allColumns,
-  ): IterableIterator<readonly KnownStaged[]> {
+    wanted = withAll,
+  ): AsyncGenerator<readonly KnownStaged[]> {
     const sheets = this.sheets.filter(({ number, kind }) => number === of || kind === of).map(({ number }) => number);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
     const read = this.#db
       .prepare(
-        `SELECT ${wanted} FROM rows r
+        `SELECT ${wanted} FROM ${rowsWithHeld}
          WHERE r.number > ? AND +r.sheet IN (${sheets.join(', ')}) AND (${where}) ORDER BY r.number LIMIT ?`,
       )
       .raw();
     for (let after = 0; ; ) {
+      await setImmediate();
       const rows = read.all([after, size]).map(stagedOf);
       if (rows.length === 0) return;
       after = rows.at(-1)?.number ?? after;
@@ -158,11 +182,14 @@ export class Staging {
   }
 
   /** The cells of the rows of a sheet as they were read, in their order. */
-  *cellsOf(sheet: number, size: number): IterableIterator<readonly SheetRow[]> {
+  async *cellsOf(sheet: number, size: number): AsyncGenerator<readonly SheetRow[]> {
     const read = this.#db
-      .prepare('SELECT number, cells FROM rows WHERE +sheet = ? AND number > ? ORDER BY number LIMIT ?')
+      .prepare(
+        `SELECT r.number, h.cells FROM ${rowsWithHeld} WHERE +r.sheet = ? AND r.number > ? ORDER BY r.number LIMIT ?`,
+      )
       .raw();
     for (let after = 0; ; ) {
+      await setImmediate();
       const rows = read.all([sheet, after, size]) as [number: number, cells: string][];
       if (rows.length === 0) return;
       after = rows.at(-1)?.[0] ?? after;
@@ -172,7 +199,7 @@ export class Staging {
 
   /** The cells of some rows, in their order. */
   cellsOfRows(rows: readonly KnownStaged[]): readonly SheetRow[] {
-    const read = this.#db.prepare('SELECT cells FROM rows WHERE number = ?').raw();
+    const read = this.#db.prepare('SELECT cells FROM held WHERE number = ?').raw();
     return rows.map(({ number }) => JSON.parse((read.get([number]) as [string])[0]) as SheetRow);
   }
 
@@ -190,11 +217,23 @@ export class Staging {
     this.#content.run([content, number]);
   }
 
+  /** @param isMet  whether a row is known that ever said the same */
+  meet(number: number, content: Buffer, isMet: boolean): void {
+    this.#meet.run([content, Number(isMet), number]);
+  }
+
+  /** Gives names of their own to the rows of a kind that nothing is known of. */
+  nameNew(kind: RecordKindName): void {
+    const ofKind = 'sheet IN (SELECT number FROM sheets WHERE kind = ?)';
+    this.#db.prepare(`UPDATE rows SET id = -number, how = 'new' WHERE how IS NULL AND ${ofKind}`).run([kind]);
+  }
+
   /** The rows with a Ref, by their numbers. */
   withRef(kind: RecordKindName, ref: string): readonly number[] {
     return (this.#ref.all([ref, kind]) as [number][]).map(([number]) => number);
   }
 
+  /** What is known of a row, without what it says. */
   one(number: number): KnownStaged {
     return stagedOf(this.#one.get([number]));
   }

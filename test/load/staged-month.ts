@@ -1,4 +1,5 @@
 /** A month at a desk: files are staged, planned and sent to a real service over a socket, with a real ledger. */
+
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import Papa from 'papaparse';
@@ -30,6 +31,7 @@ import {
   type RecordingService,
   startRecordingService,
 } from '../builders/recording-service.ts';
+import { rowsStaged } from '../builders/staged-rows.ts';
 import type { InFolder } from '../builders/temporary-folder.ts';
 
 export interface Loaded {
@@ -126,11 +128,8 @@ export class StagedMonth {
       await run.end(isEnded ? 'ended' : 'stopped');
       const pages = await Promise.all(staging.sheets.map((sheet) => this.ledger.entries(run.id, sheet.name, 0, 1000)));
       const entries = pages.flat();
-      const why = new Map(
-        staging.sheets
-          .flatMap(({ kind }) => [...staging.batches(kind, 1000)].flat())
-          .map((row) => [row.row, decisionOf(row)] as const),
-      );
+      const decided = await rowsStaged(staging);
+      const why = new Map(decided.map((row) => [row.row, decisionOf(row)]));
       const told = entries.map(({ place, state }) => {
         const decision = why.get(place);
         return decision !== undefined && decision !== null && 'why' in decision ? decision.why : state;

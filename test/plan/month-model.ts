@@ -1,4 +1,5 @@
 /** Made-up months on the plan and the ledger alone: a person loads, corrects, sorts and mixes files while the service fails. */
+
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { registerKind } from '../../src/plan/register.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
 import type { How, KnownStaged, OwnCells } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
+import { rowsStaged } from '../builders/staged-rows.ts';
 
 export type Mutant = How | 'identifies' | 'stale answers' | 'hold everything' | null;
 
@@ -332,15 +334,14 @@ export class Desk {
       sourceDigest,
     }: { readonly limit: number | null; readonly isResumed: boolean; readonly sourceDigest: string },
   ): Promise<ResultRow[]> {
-    const rows = kinds.flatMap((kind) => [...staging.batches(kind, 1000)].flat());
     const ids: number[] = [];
     const around = { staging, ledger: this.#ledger, service, refScope: 'service' as const, sourceDigest };
     for (const kind of kinds) ids.push(...(await registerKind(run, kind, around)));
+    const rows = await rowsStaged(staging);
     const recordOf = new Map<string, string | null>();
     let count = 0;
     let isStopped = false;
-    for (const [at, { number }] of rows.entries()) {
-      const row = staging.one(number);
+    for (const [at, row] of rows.entries()) {
       const id = ids[at] ?? 0;
       const decision = decisionOf(row);
       const cells = JSON.parse(row.data) as Cells;

@@ -1,4 +1,5 @@
 /** A source is read once into its staging, whatever its rows tell of each other. */
+
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
@@ -9,6 +10,7 @@ import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';
 import { rowOfData } from '../../src/staging/staged-data.ts';
 import { Staging } from '../../src/staging/staging.ts';
+import { rowsStaged } from '../builders/staged-rows.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 const file = folderForEachTest();
@@ -42,11 +44,9 @@ async function staged(lines: readonly string[], name = 'transactions.csv'): Prom
     const counted = countReadings(source);
     const staging = Staging.create(file('staging'));
     const done = await stage(matched, staging, options(file('.')));
+    const all = await rowsStaged(staging);
     const rows = done.sheets.flatMap(({ number, sheet: { kind, name: sheet } }) =>
-      [...staging.batches(kind.name, 100)]
-        .flat()
-        .filter((row) => row.sheet === number)
-        .map(({ row, data }) => rowOfData(data, { kind, sheet, row })),
+      all.filter((row) => row.sheet === number).map(({ row, data }) => rowOfData(data, { kind, sheet, row })),
     );
     return { rows, readings: counted.readings, staging };
   } finally {
