@@ -13,7 +13,7 @@ const mostMegabytes = 220;
  */
 const youngGeneration = '--max-semi-space-size=16';
 
-describe('a load of many rows', () => {
+describe('P29: a load of many rows', () => {
   let place: Workplace;
   let made = 0;
   const server = createServer((request, response) => {

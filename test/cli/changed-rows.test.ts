@@ -14,7 +14,7 @@ const owned = (...rows: readonly (readonly [amount: string, name: string])[]) =>
   ...rows.map(([amount, name]) => [amount, name, 'Moreno', '219-09-9999', '1980-02-28']),
 ];
 
-describe('a row that is in and says something else by now', () => {
+describe('P19: a row that is in and says something else by now', () => {
   it('is told in the sheet, at the end and by the exit code, although some of its cells are hidden', async () => {
     desk.write('deals.csv', owned(['27355.94', 'Anchor'], ['100', 'Bell']));
     await desk.load('deals.csv', '--results', 'one.csv');

@@ -20,7 +20,7 @@ describe('a command that is left while it writes its file', () => {
   const names = () => readdirSync(place.folder).filter((name) => name.includes('checked'));
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'dies of %s, and leaves the file that was there and no half of another',
+    'P3: dies of %s, and leaves the file that was there and no half of another',
     async (signal) => {
       await place.run(['check', 'deals.csv', '--results', 'checked.xlsx']);
       const before = readFileSync(place.path('checked.xlsx'));

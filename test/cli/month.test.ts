@@ -202,7 +202,7 @@ describe('a load from file to results sheet', () => {
     expect(printed?.counts).toMatchObject({ rows: 25, accepted: 25 });
   });
 
-  it('sends only the filled cells of an update, and null for a cleared one', async () => {
+  it('P21: sends only the filled cells of an update, and null for a cleared one', async () => {
     writeCsv(place.path('updates.csv'), [
       ['Company to update', 'Website', 'EIN', 'DBA'],
       ['cmp_7', 'https://new.example', '', '<clear>'],

@@ -73,7 +73,7 @@ describe('a results sheet as the next input', () => {
     expect(rows[0]?.ID).toBe('rec_1');
   });
 
-  it('is the same for results as CSV, with defused text restored', async () => {
+  it('P22: is the same for results as CSV, with defused text restored', async () => {
     writeCsv(place.path('deals.csv'), table);
     await load('deals.csv', ['--results', 'one.csv']);
     const text = readFileSync(place.path('one.csv'), 'utf8');

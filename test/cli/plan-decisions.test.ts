@@ -14,7 +14,7 @@ const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
 const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
 
-describe('a plan that is applied', () => {
+describe('P30: a plan that is applied', () => {
   let place: Workplace;
   let service: RecordingService;
   /** What the service says to its n-th request, where it is not yes. */

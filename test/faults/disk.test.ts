@@ -14,7 +14,7 @@ const stoppedEarly = 5;
 /** With another run or ledger, the rows of some other file could go out. */
 const wholeResume = /Then go on with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
 
-describe('a load whose ledger', () => {
+describe('P5: a load whose ledger', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

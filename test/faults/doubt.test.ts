@@ -22,7 +22,7 @@ const pairs = kindSamples.flatMap((sample, index) =>
     .map((fault) => [sample.kind, fault, sample] as const),
 );
 
-describe('a record that was made and not answered for', () => {
+describe('P8: a record that was made and not answered for', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

@@ -14,7 +14,7 @@ function paymentsIn(service: RunningSandbox): number {
   return [...service.accepted()].filter(({ endpoint }) => endpoint === 'addTransactions').length;
 }
 
-describe('equal rows of one file: two equal payments can be two payments', () => {
+describe('P10: equal rows of one file: two equal payments can be two payments', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

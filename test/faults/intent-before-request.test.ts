@@ -12,7 +12,7 @@ import { built, environmentOf, main, newWorkplace, type Workplace } from '../bui
 
 const rows = 50;
 
-describe.skipIf(!mayTrace())('a request', () => {
+describe.skipIf(!mayTrace())('P7: a request', () => {
   let place: Workplace;
   let service: SandboxThread;
 
@@ -84,7 +84,7 @@ const slowRows = 20;
 const firstAmount = 1000;
 const headerRows = 1;
 
-describe.skipIf(!mayTrace())('the intent of a request', () => {
+describe.skipIf(!mayTrace())('P7: the intent of a request', () => {
   let place: Workplace;
 
   beforeEach(() => {

@@ -24,7 +24,7 @@ const pairs = kindSamples.flatMap((sample, index) =>
     .map((stop) => [sample.kind, stop, sample] as const),
 );
 
-describe('a load that dies between two steps', () => {
+describe('P4: a load that dies between two steps', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

@@ -18,7 +18,7 @@ const companyName = {
   of: (body: Record<string, unknown>) => (body.company as { name?: string } | undefined)?.name,
 };
 
-describe('a load that is killed', () => {
+describe('P4: a load that is killed', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

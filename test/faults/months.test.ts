@@ -14,7 +14,7 @@ import { Office, surroundingsOfTests } from './office.ts';
 const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
-describe('a month of loads, faults, kills, corrections and settled doubts', () => {
+describe('P9: a month of loads, faults, kills, corrections and settled doubts', () => {
   const surroundings = surroundingsOfTests(makeDeal);
 
   async function live(month: Month): Promise<void> {

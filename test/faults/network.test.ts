@@ -23,7 +23,7 @@ const fates: readonly (readonly [string, NetworkFate])[] = [
   ['is reset as the request begins', { resetBeforeRequest: true }],
 ];
 
-describe('a load over a network that', () => {
+describe('P1: a load over a network that', () => {
   let place: Workplace;
   let service: RunningSandbox;
   let proxy: TcpProxy;

@@ -14,7 +14,7 @@ import { type UpdateMonth, updateMonths } from './update-steps.ts';
 const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
-describe('a month of updates, faults, kills, corrections and settled doubts', () => {
+describe('P13: a month of updates, faults, kills, corrections and settled doubts', () => {
   const surroundings = surroundingsOfTests();
   let companies: readonly string[];
 

@@ -40,7 +40,7 @@ const maySendEqual = async (at: Desk): Promise<boolean> => {
   );
 };
 
-describe('A doubt that a person resolves', () => {
+describe('P12: A doubt that a person resolves', () => {
   it('as created is in, with its record, and guards on', async () => {
     await inDoubt();
     await desk.resolve(2, { created: 'deal_9' });

@@ -39,7 +39,7 @@ async function killedHolder(): Promise<string> {
 
 const refused = { code: 'ledger-refused' };
 
-describe('A second load into a service', () => {
+describe('P11: A second load into a service', () => {
   it('is refused in the same process, also through another opening of the ledger', async () => {
     const ledger = place.open();
     const run = await ledger.begin(aLoad());
@@ -118,7 +118,7 @@ describe('A second load into a service', () => {
   });
 });
 
-describe('A load whose service another one has taken', () => {
+describe('P11: A load whose service another one has taken', () => {
   it('can intend nothing more, and what came back for it is still written', async () => {
     const first = await Desk.open(place.open());
     await first.send({ row: 2 });

@@ -15,7 +15,7 @@ const companies = (...rows: readonly string[]) => ['Ref,Company name,Contact typ
 const deals = (...rows: readonly string[]) => ['Amount requested,Company name,Owner last name', ...rows];
 const payments = (...rows: readonly string[]) => ['Deal id,Date,Amount,Reference', ...rows];
 
-describe('a month whose original is corrected', () => {
+describe('P9: a month whose original is corrected', () => {
   it('sends no company a second time for a phone, and tells that it changed', async () => {
     const [acme, bell] = ['C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143'];
     expect((await month.load('companies.csv', companies(acme, bell))).told).toEqual(['created', 'created']);

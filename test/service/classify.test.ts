@@ -339,7 +339,7 @@ describe('any answer', () => {
     return isGivenId || success === true;
   };
 
-  it('without the declared yes is never called in', () => {
+  it('P2: without the declared yes is never called in', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...recordKindNames),

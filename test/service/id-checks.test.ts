@@ -30,7 +30,7 @@ describe('an id that is that of the record that a row belongs to', () => {
   });
 });
 
-describe('an id that a row of another kind got', () => {
+describe('P16: an id that a row of another kind got', () => {
   const company = aRecord({ body: { name: 'Harbor' } });
 
   it('is not that of a deal, too: its answer is that of the company', async () => {

@@ -73,7 +73,7 @@ const rows: readonly (readonly [what: string, reaction: Reaction, expected: Expe
   ['a 200 with a web page', answer(200, page, { 'content-type': 'text/html' }), stopped, 'not-the-service'],
 ];
 
-describe('what came back, and what it means', () => {
+describe('P15: what came back, and what it means', () => {
   for (const [what, reaction, expected, stops] of rows) {
     for (const [way, [state, requests]] of Object.entries(expected)) {
       it(`${what}: ${way} is ${state} after ${requests} request${requests === 1 ? '' : 's'}`, async () => {

@@ -33,7 +33,7 @@ beforeAll(() => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
 });
 
-describe('a file that a cell names', () => {
+describe('P25: a file that a cell names', () => {
   it.each(['june/statement.txt', './june/../june/statement.txt', 'stays-in.txt'])(
     'is taken when it is below the folder: %s',
     (name) => {

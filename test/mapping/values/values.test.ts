@@ -253,7 +253,7 @@ describe('an amount', () => {
   });
 });
 
-describe('an amount with a comma in front of three digits, which no cents have', () => {
+describe('P20: an amount with a comma in front of three digits, which no cents have', () => {
   const column = ['12,50', '12,500', '7,250', '(1,000)', '1.250,50', '12 500,000', '0,125', '7'];
   const read = (decimals?: DecimalMark) =>
     readRows(

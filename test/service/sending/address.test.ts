@@ -7,7 +7,7 @@ import { identityOf, ServiceAddress } from '../../../src/service/address.ts';
 const at = (url: string, contract = assumedContract): ServiceAddress => new ServiceAddress(new URL(url), contract);
 
 describe('the address of the service', () => {
-  it('is https anywhere, and plain http on this computer alone', () => {
+  it('P24: is https anywhere, and plain http on this computer alone', () => {
     for (const url of [
       'https://api.example.com',
       'http://127.0.0.1:4010',

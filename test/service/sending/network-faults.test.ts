@@ -387,7 +387,7 @@ describe('an upload', () => {
 });
 
 describe('the token on the way', () => {
-  it('goes to the chosen origin alone: no request follows a redirect', async () => {
+  it('P24: goes to the chosen origin alone: no request follows a redirect', async () => {
     const elsewhere = await scriptedService(created);
     service = await scriptedService(always({ status: 307, headers: { location: `${elsewhere.url}v1/deal` } }));
     const client = aClient(service.url);

@@ -194,7 +194,7 @@ describe('a storm', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('P14: an Idempotency-Key', () => {
   const keyed = aRecord({ idempotencyKey: 'run1-Deals-2' });
 
   it('goes with a create when the profile says so, the same on each try, and lets a doubt be tried again', async () => {

@@ -58,7 +58,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-describe('a workbook that is not whole', () => {
+describe('P6: a workbook that is not whole', () => {
   it.each([0.3, 0.6, 0.9, 0.99])('is refused when it is cut at %f of its length', async (share) => {
     expect(await outcomeOf(sound.subarray(0, Math.floor(sound.length * share)))).toBe('refused');
   });
@@ -92,7 +92,7 @@ describe('a workbook that is not whole', () => {
   });
 });
 
-describe('a workbook that means harm', () => {
+describe('P26: a workbook that means harm', () => {
   it('is refused when a part would swell beyond all measure', async () => {
     const swollen = Buffer.alloc(200 * 1024 * 1024, 0x20);
     const sheet = Buffer.concat([
