@@ -1,6 +1,7 @@
 /** Tables as files: CSV by hand, workbooks by exceljs, so that the project's own writers are not their own judges. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
+import Papa from 'papaparse';
 
 export type TableCell = string | number | Date | boolean | null;
 export type Table = readonly (readonly TableCell[])[];
@@ -52,6 +53,16 @@ export async function readWorkbook(path: string, sheet: string): Promise<readonl
     );
   });
   return rows;
+}
+
+/** Types an id for each row in doubt of a results sheet in CSV. */
+export function typeIdOfDoubt(path: string, id: string): void {
+  const { data } = Papa.parse<string[]>(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), { skipEmptyLines: true });
+  const column = data[0]?.indexOf('ID') ?? -1;
+  writeCsv(
+    path,
+    data.map((cells) => (cells[0] === 'In doubt' ? cells.with(column, id) : cells)),
+  );
 }
 
 function plain(value: unknown): unknown {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
 import type { Ended, Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
@@ -194,9 +194,7 @@ describe('rows in doubt that a person looked up', () => {
   it('are no longer taken by an id typed into the results sheet that is that of another record', async () => {
     const written = await dealsheet('results', run, '-o', 'out.csv');
     expect(written.exitCode, written.stderr).toBe(0);
-    const { readFileSync, writeFileSync } = await import('node:fs');
-    const text = readFileSync(place.path('out.csv'), 'utf8');
-    writeFileSync(place.path('out.csv'), text.replace('In doubt,,', 'In doubt,deal_2,'));
+    typeIdOfDoubt(place.path('out.csv'), 'deal_2');
     const settled = await dealsheet('import', 'out.csv', '--as', 'deals', '--url', service.url, '--yes');
     expect(settled.exitCode).toBe(2);
     expect(settled.stderr).toContain('deal_2 is another record');

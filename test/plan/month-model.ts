@@ -214,6 +214,16 @@ export class Desk {
         good,
         null,
       );
+    for (const file of [...this.#files.values()]) await this.#expectNothingMore(file, good);
+  }
+
+  /** What is held stays held: a file that comes a second time, as it is, brings nothing in that the first time did not. */
+  async #expectNothingMore(file: readonly FileRow[], circumstances: Circumstances): Promise<void> {
+    await this.#load(file, circumstances, null);
+    const made = this.#service.records.length;
+    await this.#load(file, circumstances, null);
+    const more = this.#service.records.slice(made);
+    if (more.length > 0) throw new Error(`sent when it came again: ${JSON.stringify(more)}`);
   }
 
   #source(isLonger: boolean, corrections: readonly Correction[]): FileRow[] {
