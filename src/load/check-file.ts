@@ -179,7 +179,8 @@ async function writeChecked(
   options: ReadingOptions,
   { notices }: Preview,
 ): Promise<{ readonly path: string; readonly besides: ResultsFile['besides']; readonly reported: Reported }> {
-  const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, null);
+  const of = { service: null, areNewest: false };
+  const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
   const reported = await report(staged, staging, results.writer, {
     run: null,
     mask: options.mask,

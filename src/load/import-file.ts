@@ -111,7 +111,11 @@ async function importSnapshot(
     if (options.plan !== null)
       refuseOther(options.plan, await planOf(options, snapshot, { ...decided, staging }, ledger, options.plan.made));
     const sheets = decided.staged.matched.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, options.service);
+    const results = await openResults(options.resultsPath, snapshot, sheets, {
+      service: options.service,
+      // Where the sheet has to be taken at its word, it is still the one to load again.
+      areNewest: !staging.isAnyKnown('unknown-key'),
+    });
     const begin = () => beginRun(options, snapshot, results.path, ledger);
     const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: false };
     return withResults(results, async () => {
@@ -124,7 +128,8 @@ async function importSnapshot(
 async function resultsBeside(options: ImportOptions, snapshot: Snapshot, ledger: Ledger): Promise<readonly string[]> {
   const known = new Set((await ledger.runs()).map(({ id }) => id));
   const isKnownRun = (run: string) => known.has(run);
-  return resultsOfUnknownRun(resultsPath(options.resultsPath, snapshot), { ...options, isKnownRun });
+  const place = resultsPath(options.resultsPath, snapshot);
+  return place === snapshot.sourcePath ? [] : resultsOfUnknownRun(place, { ...options, isKnownRun });
 }
 
 async function beginRun(options: ImportOptions, snapshot: Snapshot, resultsPath: string, ledger: Ledger): Promise<Run> {

@@ -1,10 +1,12 @@
 /** The copy of a source that outlives its load while some of its rows are open: a resume and new results need it. */
 import { constants } from 'node:fs';
-import { copyFile, link, rm, stat } from 'node:fs/promises';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
+import { namesOfResults } from '../sheets/free-name.ts';
+import { giveSecondName } from '../sheets/second-name.ts';
 import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 
 /**
@@ -16,17 +18,11 @@ export async function keepSource(snapshot: Snapshot, run: string): Promise<void>
   const kept = keptPath(dirname(snapshot.path), run);
   await rm(kept, { force: true });
   try {
-    await link(snapshot.path, kept);
+    if (!(await giveSecondName(snapshot.path, kept))) await copyFile(snapshot.path, kept, constants.COPYFILE_EXCL);
   } catch (cause) {
-    if (!withoutLinks.has((cause as NodeJS.ErrnoException).code ?? '')) throw notKept(kept, cause);
-    await copyFile(snapshot.path, kept, constants.COPYFILE_EXCL).catch((error: unknown) => {
-      throw notKept(kept, error);
-    });
+    throw notKept(kept, cause);
   }
 }
-
-/** What disks answer that have no second names for a file: shares, sticks, folders of containers. */
-const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES']);
 
 function notKept(path: string, cause: unknown): DealsheetError {
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
@@ -55,14 +51,23 @@ export function runsOfKeptSources(files: readonly string[]): readonly string[] {
  */
 export async function findSource(folder: string, run: RunRecord): Promise<Snapshot | null> {
   const sourceFolder = run.sourcePath === standardInput ? process.cwd() : dirname(run.sourcePath);
-  for (const path of [keptPath(folder, run.id), run.sourcePath]) {
-    if (path === standardInput) continue;
-    const digest = await digestOf(path).catch(() => null);
-    if (digest !== run.sourceDigest) continue;
-    const sourceMode = await modeOf(run.sourcePath);
-    return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, path, digest };
-  }
+  const digest = run.sourceDigest;
+  const kept = keptPath(folder, run.id);
+  const path = (await hasDigest(kept, digest)) ? kept : await placeOfSource(run.sourcePath, digest);
+  if (path === null) return null;
+  const sourceMode = await modeOf(run.sourcePath);
+  return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, path, digest };
+}
+
+/** Where a source is now, unchanged: results that were loaded may have got a number since. `null` when it is nowhere. */
+export async function placeOfSource(sourcePath: string, digest: string): Promise<string | null> {
+  if (sourcePath === standardInput) return null;
+  for (const path of [sourcePath, ...namesOfResults(sourcePath)]) if (await hasDigest(path, digest)) return path;
   return null;
+}
+
+async function hasDigest(path: string, digest: string): Promise<boolean> {
+  return (await digestOf(path).catch(() => null)) === digest;
 }
 
 /** @throws DealsheetError `unreadable-source` with what is needed to go on */

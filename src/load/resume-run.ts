@@ -5,7 +5,7 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from '../plan/run-options.ts';
 import type { SendingOptions } from '../plan/sending-options.ts';
 import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
-import { openResults, withResults } from '../report/results-file.ts';
+import { openResults, wantedOf, withResults } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
@@ -76,7 +76,7 @@ async function resumeSnapshot(
     });
     if (!(await events.confirm(decided.preview))) return null;
     const sheets = decided.staged.matched.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, run.service);
+    const results = await openResults(options.resultsPath, snapshot, sheets, { service: run.service, areNewest: true });
     const begin = () => ledger.resume(run.id);
     const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: true };
     return withResults(results, () => sendAndReport(sending));
@@ -104,7 +104,7 @@ function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: Resu
     ...options,
     ...recordedReading(recorded),
     file: run.sourcePath,
-    resultsPath: options.resultsPath ?? run.resultsPath,
+    resultsPath: options.resultsPath ?? wantedOf(run),
     standardInput: process.stdin,
     again: recorded.again,
     batch: recorded.batch,

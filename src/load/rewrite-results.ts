@@ -5,9 +5,16 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { toldByEntry } from '../report/reported-rows.ts';
-import { openResults, type ResultsFile } from '../report/results-file.ts';
+import { openResults, type ResultsFile, wantedOf } from '../report/results-file.ts';
+import type { ResultsOf } from '../report/results-place.ts';
 import { runFacts } from '../report/run-facts.ts';
-import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from '../report/unwritten-results.ts';
+import {
+  areResultsThere,
+  isFaultOfFiles,
+  type UnwrittenResults,
+  unwrittenResults,
+} from '../report/unwritten-results.ts';
+import { nextFreeName } from '../sheets/free-name.ts';
 import { keyOf } from '../staging/row-place.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
@@ -32,9 +39,11 @@ export async function rewriteResults(
   ledger: Ledger,
   options: RewriteOptions,
 ): Promise<RewrittenResults> {
-  const resultsPath = options.resultsPath ?? run.resultsPath;
+  const wanted = options.resultsPath ?? (await ownPlace(run, ledger));
+  const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
+  const of = { service: run.service, areNewest: !stands };
   const written = await readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
-    const results = await openResults(resultsPath, snapshot, staged.matched.sheets.length, run.service);
+    const results = await openResults(wanted, snapshot, staged.matched.sheets.length, of);
     await report(staged, staging, results.writer, {
       run: { ledger, id: run.id },
       mask,
@@ -47,7 +56,13 @@ export async function rewriteResults(
     });
     return { path: results.path, withSource: true, besides: results.besides };
   });
-  return written ?? writeLedgerAlone(run, ledger, resultsPath, options);
+  return written ?? writeLedgerAlone(run, ledger, { wanted, of, folder: options.snapshotFolder });
+}
+
+/** That of its load, unless a later one has taken it. */
+async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> {
+  const newest = (await ledger.runs()).find(({ resultsPath }) => resultsPath === run.resultsPath);
+  return newest === undefined || newest.id === run.id ? wantedOf(run) : nextFreeName(run.resultsPath);
 }
 
 function unwrittenAgain(place: UnwrittenResults, cause: unknown): unknown {
@@ -64,11 +79,10 @@ const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
 async function writeLedgerAlone(
   run: RunRecord,
   ledger: Ledger,
-  resultsPath: string,
-  { snapshotFolder: folder }: Pick<RewriteOptions, 'snapshotFolder'>,
+  { wanted, of, folder }: { readonly wanted: string | null; readonly of: ResultsOf; readonly folder: string },
 ): Promise<RewrittenResults> {
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
-  const results = await openResults(resultsPath, snapshot, 1, run.service);
+  const results = await openResults(wanted, snapshot, 1, of);
   const rows = () => rowsOf(run, ledger);
   await writeResults(
     results.writer,

@@ -22,7 +22,7 @@ import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
-import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
@@ -30,7 +30,7 @@ import { takeAnswers, typedIdsIn } from './answers.ts';
 import type { CheckResult } from './check-file.ts';
 import { closeWhenAborted } from './client-closing.ts';
 import { refuseWrongIds } from './judge-ids.ts';
-import { forgetSource, keepSource } from './kept-source.ts';
+import { forgetSource, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { type Connect, ownClient } from './own-client.ts';
 import { forgetSettledSources } from './settled-sources.ts';
@@ -240,6 +240,5 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
 
 async function hasChanged(snapshot: Snapshot): Promise<boolean> {
   if (snapshot.sourcePath === standardInput) return false;
-  const digest = await digestOf(snapshot.sourcePath).catch(() => null);
-  return digest !== snapshot.digest;
+  return (await placeOfSource(snapshot.sourcePath, snapshot.digest)) === null;
 }

@@ -46,9 +46,9 @@ export async function loadedElsewhere(load: LoadAmongOthers): Promise<readonly s
  * @returns a whole sentence for each rehearsal that the sheet came from
  */
 export function rehearsedOnly({ service, serviceUrl, runs, runsOfSheet }: LoadAmongOthers): readonly string[] {
-  return runs.flatMap((run) => {
+  return runs.flatMap((run, index) => {
     if (!runsOfSheet.has(run.id) || !isSandbox(run.service)) return [];
-    const source = originalSource(runs, run.sourcePath);
+    const source = originalSource(runs.slice(index + 1), run.sourcePath);
     const what = `This is the results sheet of a rehearsal (run ${run.id})`;
     if (isSandbox(service))
       return [

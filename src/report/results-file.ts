@@ -1,25 +1,25 @@
 /**
  * The place of the results: tried before the first request, so that nobody loads a file and then finds no room for the
- * answer; filled in a temporary file, and put in place when it is whole. A file that somebody has worked on since it was
- * written, that was not written here, or that holds the ids of another service stays: the results then get the next free name.
+ * answer; filled in a temporary file, and put in place when it is whole.
  */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
-import { nextFreeName } from '../sheets/free-name.ts';
+import { plainName } from '../sheets/free-name.ts';
 import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
-import { type KeptResults, keptResults, rememberResults } from './written-results.ts';
+import { type Besides, type ResultsOf, ResultsPlace } from './results-place.ts';
 
 export interface ResultsFile {
   readonly writer: SheetWriter;
   /** Where the results go; once they are written, where they are. */
   readonly path: string;
-  /** The file that has the name that was meant, and why it stays; `null` when the results have that name. */
-  readonly besides: { readonly path: string; readonly why: KeptResults } | null;
+  /** What was there and stays, under this name or another; `null` when there was nothing, or it was replaced. */
+  readonly besides: Besides | null;
   /** Whether the format has room for a Summary sheet. */
   readonly withSummary: boolean;
 }
@@ -32,7 +32,6 @@ const compression = 1;
  *
  * @param wanted  the path that the person gave, or `null` for the place beside the source
  * @param sheets  how many sheets the results have
- * @param service  the identity of the one that the rows go to, or `null` for a check
  * @throws DealsheetError `usage` for standard input without a path, the source's own place, or CSV for several sheets;
  * `unwritable-results` when the folder cannot be written
  */
@@ -40,7 +39,7 @@ export async function openResults(
   wanted: string | null,
   snapshot: Snapshot,
   sheets: number,
-  service: string | null,
+  of: ResultsOf,
 ): Promise<ResultsFile> {
   const meant = resultsPath(wanted, snapshot);
   const isCsv = extname(meant).toLowerCase() === '.csv';
@@ -51,33 +50,33 @@ export async function openResults(
       'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
     );
   }
-  let why = await keptResults(meant, snapshot.folder, service);
-  let path = why === null ? meant : nextFreeName(meant);
-  let isAnySent = false;
-  const serviceOfRows = () => (isAnySent ? service : null);
-  const mayReplace = async (place: string) => {
-    const kept = await keptResults(place, snapshot.folder, serviceOfRows());
-    why ??= kept;
-    return kept === null;
-  };
-  const properties = { [resultsProperty]: '1' };
-  const writer = await createSheetWriter(path, { mode: snapshot.sourceMode, compression, properties, mayReplace });
+  const isOwnName = snapshot.sourcePath !== standardInput && meant === placeBeside(snapshot);
+  const place = await ResultsPlace.find(meant, isOwnName, snapshot, of);
+  const writer = await createSheetWriter(place.path, {
+    mode: snapshot.sourceMode,
+    compression,
+    properties: { [resultsProperty]: '1' },
+    mayReplace: (path) => place.mayReplace(path),
+  });
   return {
     withSummary: !isCsv,
     get path() {
-      return path;
+      return place.path;
     },
     get besides() {
-      return path === meant ? null : { path: meant, why: why ?? 'changed' };
+      return place.besides;
     },
     writer: {
       ...tellingOfSent(writer, () => {
-        isAnySent = true;
+        place.isAnySent = true;
       }),
       finish: async () => {
-        path = await writer.finish();
-        await rememberResults(path, snapshot.folder, serviceOfRows());
-        return path;
+        await place.stand(await writer.finish());
+        return place.path;
+      },
+      abandon: async () => {
+        await writer.abandon();
+        await place.leave();
       },
     },
   };
@@ -133,9 +132,8 @@ export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
       'Name it with --results FILE.xlsx.',
     );
   }
-  const path =
-    wanted === null ? join(dirname(snapshot.sourcePath), defaultResultsName(snapshot.sourceName)) : resolve(wanted);
-  if (snapshot.sourcePath !== standardInput)
+  const path = wanted === null ? placeBeside(snapshot) : resolve(wanted);
+  if (wanted !== null && snapshot.sourcePath !== standardInput)
     refuseKept(path, '--results', [{ path: snapshot.sourcePath, what: 'the source' }]);
   if (!/\.(xlsx|csv)$/i.test(path)) {
     throw new DealsheetError(
@@ -147,10 +145,13 @@ export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
   return path;
 }
 
-/** `deals.xlsx` to `deals.results.xlsx`, beside the source; `X.results.xlsx` to `X.results-2.xlsx`. */
-function defaultResultsName(sourceName: string): string {
-  const stem = basename(sourceName).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
-  const numbered = /^(.*\.results)(?:-(\d+))?$/.exec(stem);
-  if (numbered === null) return `${stem}.results.xlsx`;
-  return `${numbered[1]}-${Number(numbered[2] ?? 1) + 1}.xlsx`;
+/** The place of a run's results, as a person would have named it: `null` where it is that of the sheet that was loaded. */
+export function wantedOf({ resultsPath: path, sourcePath }: RunRecord): string | null {
+  return path === sourcePath ? null : path;
+}
+
+/** `deals.xlsx` to `deals.results.xlsx`, beside the source; that of `deals.results-2.xlsx` and `deals.results.xlsx` is the same. */
+function placeBeside({ sourcePath, sourceName }: Snapshot): string {
+  const stem = basename(plainName(sourceName)).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
+  return join(dirname(sourcePath), `${stem.replace(/\.results$/, '')}.results.xlsx`);
 }

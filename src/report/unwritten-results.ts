@@ -61,7 +61,7 @@ function obstacleOf(cause: unknown, copy: string): { readonly why: string; reado
 const coarsestTimeMs = 2000;
 
 /** An older file in their place is that of an earlier run. What cannot be looked at is taken to be there. */
-export function areResultsThere({ resultsPath, endedAt }: RunRecord): boolean {
+export function areResultsThere({ resultsPath, endedAt }: Pick<RunRecord, 'resultsPath' | 'endedAt'>): boolean {
   try {
     const found = statSync(resultsPath, { throwIfNoEntry: false });
     if (found === undefined) return false;

@@ -1,14 +1,77 @@
 /** Names beside a name that is taken. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { isSameFile } from './same-file.ts';
+import { giveSecondName } from './second-name.ts';
+
+const numberedResults = /^(?<stem>.*\.results)-(?<number>\d+)$/;
 
 /** `X.results.xlsx` to `X.results-2.xlsx`, and on to the first number that is free; `X.results-2.xlsx` to `X.results-3.xlsx`. */
 export function nextFreeName(path: string): string {
   const ending = extname(path);
   const name = basename(path, ending);
-  const [, stem = name, counted = '1'] = /^(.*\.results)-(\d+)$/.exec(name) ?? [];
+  const { stem = name, number: counted = '1' } = numberedResults.exec(name)?.groups ?? {};
   for (let number = Number(counted) + 1; ; number += 1) {
     const candidate = join(dirname(path), `${stem}-${number}${ending}`);
     if (!existsSync(candidate)) return candidate;
   }
+}
+
+/** `X.results-2.xlsx` to `X.results.xlsx`; other names stay. */
+export function plainName(path: string): string {
+  const ending = extname(path);
+  const name = basename(path, ending);
+  return join(dirname(path), `${numberedResults.exec(name)?.groups?.stem ?? name}${ending}`);
+}
+
+/** The results that stand beside these, with a number or without one. */
+export function namesOfResults(path: string): readonly string[] {
+  const plain = plainName(path);
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  const beside = readdirSync(folder).map((name) => join(folder, name));
+  return beside.filter((one) => one !== path && plainName(one) === plain);
+}
+
+/** What Windows answers while Excel has the file open. */
+const openElsewhere = new Set(['EBUSY', 'EPERM', 'EACCES']);
+
+export function isOpenElsewhere(cause: unknown): boolean {
+  return openElsewhere.has((cause as NodeJS.ErrnoException | null)?.code ?? '');
+}
+
+export interface Numbered {
+  readonly path: string;
+  /** Takes the number back, when the file has to stay where it was. */
+  readonly undo: () => Promise<void>;
+}
+
+/**
+ * Gives a file the next free number, so that another one can take its name. Until then it has both names, where the disk
+ * knows second names: a kill in between loses nothing.
+ *
+ * @returns `null` when it is open elsewhere
+ */
+export async function giveNumber(path: string): Promise<Numbered | null> {
+  for (;;) {
+    const numbered = nextFreeName(path);
+    try {
+      if (await giveSecondName(path, numbered)) return { path: numbered, undo: () => removeSecond(numbered, path) };
+      await rename(path, numbered);
+      return { path: numbered, undo: () => renameBack(numbered, path) };
+    } catch (cause) {
+      if (isOpenElsewhere(cause)) return null;
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+  }
+}
+
+/** A name that cannot be taken back leaves the same file with two names, and nothing is lost. */
+async function removeSecond(numbered: string, path: string): Promise<void> {
+  if (isSameFile(numbered, path)) await rm(numbered).catch(() => undefined);
+}
+
+async function renameBack(numbered: string, path: string): Promise<void> {
+  if (!existsSync(path)) await rename(numbered, path);
 }

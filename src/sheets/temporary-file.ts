@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError, obstacleText } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
-import { nextFreeName } from './free-name.ts';
+import { isOpenElsewhere, nextFreeName } from './free-name.ts';
 
 export interface TemporaryFile {
   /** Writes all of the bytes behind those before. */
@@ -68,15 +68,12 @@ async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
-/** What Windows answers while Excel has the file open. */
-const openElsewhere = new Set(['EBUSY', 'EPERM', 'EACCES']);
-
 async function renameOrBeside(temporary: string, path: string): Promise<string> {
   try {
     await rename(temporary, path);
     return path;
   } catch (error) {
-    if (!openElsewhere.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!isOpenElsewhere(error)) throw error;
     return renameBeside(temporary, path);
   }
 }

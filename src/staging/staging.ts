@@ -14,6 +14,7 @@ import {
   columnsHeld,
   columnsKnown,
   columnsRead,
+  type How,
   type Identity,
   type KnownStaged,
   type StagedRow,
@@ -251,6 +252,11 @@ export class Staging {
   /** Whether this was decided for a row. */
   hasDecision(what: string): boolean {
     return this.#db.prepare(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
+  }
+
+  /** Whether a row is known in this way. */
+  isAnyKnown(how: How): boolean {
+    return this.#db.prepare('SELECT 1 FROM rows WHERE how = ? LIMIT 1').get([how]) !== undefined;
   }
 
   /** The runs that results name of rows that are in. */

@@ -53,38 +53,87 @@ describe('results that stand there already', () => {
     expect(existsSync(place.path('deals.results-2.xlsx'))).toBe(false);
   });
 
-  it('stay when somebody has corrected them, and the new ones have the next free name, which is said', async () => {
+  it('P3: get a number when somebody has corrected them, and the new ones have the plain name, which is said', async () => {
     await load();
     await correct('deals.results.xlsx');
+    const corrected = readFileSync(place.path('deals.results.xlsx'));
     const again = await load('--quiet');
-    expect(placeOf(again)).toBe(place.path('deals.results-2.xlsx'));
+    expect(placeOf(again)).toBe(place.path('deals.results.xlsx'));
     expect(again.stderr).toContain(
-      'deals.results.xlsx was changed since it was written (or was not written here), so it is kept. The new results are deals.results-2.xlsx.',
+      'deals.results.xlsx was changed since it was written (or was not written here), so it is kept as deals.results-2.xlsx. deals.results.xlsx has the new results.',
     );
-    expect((await readWorkbook(place.path('deals.results.xlsx'), 'deals'))[1]?.['Amount requested']).toBe(300);
-    const corrected = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
-    expect(corrected.exitCode, corrected.stderr).toBe(0);
-    expect(placeOf(corrected)).toBe(place.path('deals.results-2.xlsx'));
-    expect(service.requests).toHaveLength(2);
+    expect(readFileSync(place.path('deals.results-2.xlsx')).equals(corrected)).toBe(true);
+    expect(again.stderr).not.toContain('The file was changed');
   });
 
-  it('count on when the next name is taken by corrected ones too', async () => {
+  it.each(['deals.results.xlsx', 'deals.results-2.xlsx'])(
+    'P3: that are loaded stay under a number (%s)',
+    async (name) => {
+      await load();
+      await correct('deals.results.xlsx');
+      await load();
+      if (name === 'deals.results.xlsx') await correct(name);
+      const before = readFileSync(place.path(name));
+      const loaded = await run('import', name, '--url', service.url, '--yes', '--json');
+      expect([loaded.exitCode, placeOf(loaded)], loaded.stderr).toEqual([0, place.path('deals.results.xlsx')]);
+      expect(loaded.stderr).not.toContain('The file was changed');
+      const kept = name === 'deals.results.xlsx' ? 'deals.results-3.xlsx' : name;
+      expect(readFileSync(place.path(kept)).equals(before)).toBe(true);
+      expect(service.requests).toHaveLength(2);
+      const untouched = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+      expect(untouched.stderr).toMatch(
+        /deals\.results\.xlsx is the file that was loaded, so it is kept as deals\.results-\d\.xlsx\./,
+      );
+      const { run: id } = JSON.parse(untouched.stdout) as { run: string };
+      rmSync(place.path('deals.results.xlsx'));
+      const rewritten = await run('results', id);
+      expect(rewritten.stderr).toBe(`Results: ${place.path('deals.results.xlsx')}`);
+      expect((await readWorkbook(place.path('deals.results.xlsx'), 'deals'))[1]?.['Amount requested']).toBe(300);
+    },
+  );
+
+  it('go on under the plain name when a load of them is resumed, also a second time', async () => {
     await load();
     await correct('deals.results.xlsx');
-    await load();
-    await correct('deals.results-2.xlsx');
-    const words = ['import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json'];
-    expect(placeOf(await run(...words))).toBe(place.path('deals.results-3.xlsx'));
+    const before = readFileSync(place.path('deals.results.xlsx'));
+    answer = () => ({ status: 401, body: '' });
+    const stopped = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+    expect([stopped.exitCode, placeOf(stopped)]).toEqual([4, place.path('deals.results.xlsx')]);
+    expect((await run('resume', '--yes')).exitCode).toBe(4);
+    answer = created;
+    const resumed = await run('resume', '--yes', '--json');
+    expect([resumed.exitCode, placeOf(resumed)]).toEqual([0, place.path('deals.results.xlsx')]);
+    expect(resumed.stderr).not.toMatch(/changed|kept/);
+    expect(readFileSync(place.path('deals.results-2.xlsx')).equals(before)).toBe(true);
   });
 
-  it('of a CSV file stay in the same way, and a file that was never written here is not replaced', async () => {
+  it('get the next number where one is taken', async () => {
+    await load();
+    await correct('deals.results.xlsx');
+    writeFileSync(place.path('deals.results-2.xlsx'), 'Dear Sirs');
+    expect((await load()).stderr).toContain('is kept as deals.results-3.xlsx.');
+    expect(readFileSync(place.path('deals.results-2.xlsx'), 'utf8')).toBe('Dear Sirs');
+  });
+
+  it('of a CSV file are kept in the same way, and a file that was never written here keeps its name', async () => {
     await load('--results', 'r.csv');
-    writeFileSync(place.path('r.csv'), readFileSync(place.path('r.csv'), 'utf8').replace('much', '300'));
-    expect(placeOf(await load('--results', 'r.csv'))).toBe(place.path('r-2.csv'));
-    expect(placeOf(await load('--results', 'r-2.csv'))).toBe(place.path('r-2.csv'));
+    const corrected = readFileSync(place.path('r.csv'), 'utf8').replace('much', '300');
+    writeFileSync(place.path('r.csv'), corrected);
+    expect(placeOf(await load('--results', 'r.csv'))).toBe(place.path('r.csv'));
+    expect(readFileSync(place.path('r-2.csv'), 'utf8')).toBe(corrected);
     writeFileSync(place.path('letter.xlsx'), 'Dear Sirs');
     expect(placeOf(await load('--results', 'letter.xlsx'))).toBe(place.path('letter-2.xlsx'));
     expect(readFileSync(place.path('letter.xlsx'), 'utf8')).toBe('Dear Sirs');
+  });
+
+  it('of a rehearsal make room for those of the service itself', async () => {
+    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsal.db', '--yes', '--json'];
+    await run('import', 'deals.csv', ...rehearsal);
+    const loaded = await load();
+    expect(placeOf(loaded)).toBe(place.path('deals.results.xlsx'));
+    expect(loaded.stderr).toContain(
+      'holds the results of a load into another service, so it is kept as deals.results-2.xlsx.',
+    );
   });
 
   it('stay when they were corrected and are written again, and when a check writes its own', async () => {
@@ -203,10 +252,13 @@ describe('results that stand there already', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('that were made with another ledger stay', async () => {
+  it('that were made with another ledger are kept, whatever name they have', async () => {
     await load();
     const { ino } = statSync(place.path('deals.results.xlsx'));
-    expect(placeOf(await load('--ledger', 'other.db'))).toBe(place.path('deals.results-2.xlsx'));
-    expect(statSync(place.path('deals.results.xlsx')).ino).toBe(ino);
+    expect(placeOf(await load('--ledger', 'other.db'))).toBe(place.path('deals.results.xlsx'));
+    expect(statSync(place.path('deals.results-2.xlsx')).ino).toBe(ino);
+    const unknown = await run('import', 'deals.results-2.xlsx', '--url', service.url, '--yes', '--ledger', 'third.db');
+    expect(unknown.exitCode).toBe(6);
+    expect(unknown.stderr).toContain(`Results: ${place.path('deals.results-3.xlsx')}`);
   });
 });

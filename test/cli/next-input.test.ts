@@ -56,14 +56,14 @@ describe('a results sheet as the next input', () => {
     await correct(place.path('deals.results.xlsx'), { H3: 50 });
     const second = await load('deals.results.xlsx');
     expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 2, invalid: 1 });
-    expect(second.printed?.results).toBe(place.path('deals.results-2.xlsx'));
+    expect(second.printed?.results).toBe(place.path('deals.results.xlsx'));
 
-    await correct(place.path('deals.results-2.xlsx'), { H5: 400 });
-    const third = await load('deals.results-2.xlsx');
+    await correct(place.path('deals.results.xlsx'), { H5: 400 });
+    const third = await load('deals.results.xlsx');
     expect(third.exitCode, third.stderr).toBe(0);
     expect(third.printed?.counts).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 3 });
     expect(service.requests).toHaveLength(4);
-    const rows = await readWorkbook(place.path('deals.results-3.xlsx'), 'Deals');
+    const rows = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
     expect(rows.map((row) => row['Company name'])).toEqual([
       'Harbor Bakery',
       'Mill Dental',

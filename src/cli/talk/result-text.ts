@@ -71,12 +71,18 @@ const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'
   changed: 'was changed since it was written (or was not written here)',
   'of another service': 'holds the results of a load into another service',
   'of a load': 'holds the results of a load, and nothing was sent this time',
+  loaded: 'is the file that was loaded',
+  'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
 };
 
-/** Why the results have another name than was meant, or `null`. */
+/** Where the file is that had the name of the results, or which name they have besides it; `null` when there was none. */
 export function besidesText(besides: SendingResult['besides'], results: string | null): string | null {
   if (besides === null || results === null) return null;
-  return `${basename(besides.path)} ${reasonsToKeep[besides.why]}, so it is kept. The new results are ${basename(results)}.`;
+  const { path, why, movedTo } = besides;
+  const kept = `${basename(path)} ${reasonsToKeep[why]}, so it is kept`;
+  return movedTo === null
+    ? `${kept}. The new results are ${basename(results)}.`
+    : `${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`;
 }
 
 /** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */

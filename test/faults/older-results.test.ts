@@ -1,0 +1,80 @@
+/** Results that a person has worked on get a number at the end of the next load: stopped at any instant, both are there or can be made again. */
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+let corrected: string;
+const lastMonth = new Date('2026-05-31T12:00:00');
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+  desk.write('deals.csv', deals('Harbor', ['Kite', 'much']));
+  await desk.load('deals.csv', '--results', 'r.csv');
+  desk.correct('r.csv', 'much', '300');
+  utimesSync(desk.place.path('r.csv'), lastMonth, lastMonth);
+  corrected = readFileSync(desk.place.path('r.csv'), 'utf8');
+});
+afterEach(() => desk.close());
+
+/** Loads in a process of its own, in which the calls of the disk do as they are told. */
+function loadWith(calls: string) {
+  const module = desk.place.path('calls.mjs');
+  writeFileSync(
+    module,
+    `import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { link, rename } = fs.promises;
+    const die = () => process.kill(process.pid, 'SIGKILL');
+    const fail = (code) => { throw Object.assign(new Error(code), { code }); };
+    const isOurs = (path) => String(path).endsWith('r.csv');
+    ${calls}
+    syncBuiltinESMExports();`,
+  );
+  const words = ['import', 'deals.csv', '--as', 'deals', '--url', desk.service.url, '--yes', '--results', 'r.csv'];
+  return desk.place.run(words, {
+    env: { DEALSHEET_TOKEN: 'token', NODE_OPTIONS: `--import=${pathToFileURL(module)}` },
+  });
+}
+
+const textsOf = () =>
+  readdirSync(desk.place.folder)
+    .filter((name) => /^r(-\d)?\.csv$/.test(name))
+    .map((name) => readFileSync(desk.place.path(name), 'utf8'));
+
+describe('P3: older results lose nothing to the new ones', () => {
+  it.each([
+    ['before they have a number', 'fs.promises.link = (from, to) => isOurs(from) ? die() : link(from, to);'],
+    ['when they have both names', 'fs.promises.rename = (from, to) => isOurs(to) ? die() : rename(from, to);'],
+    [
+      'when the new ones stand there',
+      'fs.promises.rename = async (from, to) => { await rename(from, to); if (isOurs(to)) die(); };',
+    ],
+    [
+      'in between, on a disk without second names',
+      `fs.promises.link = async () => fail('EPERM');
+      fs.promises.rename = async (from, to) => { await rename(from, to); if (isOurs(from)) die(); };`,
+    ],
+  ])('when the load is killed %s', async (_when, calls) => {
+    await loadWith(calls);
+    expect(textsOf()).toContain(corrected);
+    const [{ run: id }] = JSON.parse((await desk.command(['runs', '--json'])).stdout).runs;
+    expect((await desk.place.run(['results', id])).exitCode).toBe(0);
+    expect(textsOf()).toContain(corrected);
+    expect(desk.statuses('r.csv')).toEqual(['Already loaded', 'Invalid']);
+  });
+
+  it('when another program has them open: they keep their name, and the new ones have the number', async () => {
+    const busy = "fs.promises.rename = async (from, to) => isOurs(to) ? fail('EBUSY') : rename(from, to);";
+    const loaded = await loadWith(busy);
+    expect(loaded.stderr).toMatch(
+      /r\.csv cannot be replaced \(perhaps it is open in another program\), so it is kept\. The new results are r-\d\.csv\./,
+    );
+    expect(readFileSync(desk.place.path('r.csv'), 'utf8')).toBe(corrected);
+    const [, name = ''] = /The new results are (\S+)\.$/m.exec(loaded.stderr) ?? [];
+    expect(desk.statuses(name)).toEqual(['Already loaded', 'Invalid']);
+    expect(textsOf()).toHaveLength(2);
+    expect(existsSync(desk.place.path('r-2.csv'))).toBe(name === 'r-2.csv');
+  });
+});
