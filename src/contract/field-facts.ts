@@ -55,6 +55,8 @@ export interface FieldFacts {
   readonly names?: true;
   /** What the service takes a blank for. */
   readonly blankMeans?: string;
+  /** The choices as a person is offered them, where the service spells one otherwise: `spellings` has what is sent. */
+  readonly offers?: readonly string[];
   /** Further spellings of a choice, each with the documented one. */
   readonly spellings?: Readonly<Record<string, string>>;
   /** A day that has been, as a birth: one in the future is told. */
@@ -131,13 +133,13 @@ const assumed = fieldsIn('assumed', '2.7');
 export function ref(example: string) {
   return assumed('identifier', 'Ref', example, {
     aliases: ['Reference key', 'Row key'],
-    rule: 'Your own key for this row, by which other rows point at it. Once in a kind.',
+    rule: 'Your own key for this row, used once in its sheet: other rows name this row by it.',
   }).optional();
 }
 
 /** A column that names another row by its key. */
 export function refTo(label: string, example: string) {
   return assumed('identifier', label, example, {
-    rule: 'The Ref of a row of this file, or of an earlier load into the same service, in place of an id.',
+    rule: `Links this row to its ${label.replace(/ ref$/, '').toLowerCase()}: write the Ref of that row, of this file or an earlier load.`,
   }).optional();
 }

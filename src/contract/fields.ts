@@ -25,7 +25,7 @@ export interface Field {
   readonly facts: FieldFacts;
   /** The schema of the value, without its optional wrapping. */
   readonly schema: z.core.$ZodType;
-  /** The allowed values, or `null` when the field is not an enumeration. */
+  /** The allowed values as a person is offered them, or `null` when the field is not an enumeration. */
   readonly choices: readonly string[] | null;
   readonly required: boolean;
   /** Whether `null` may be sent for it. */
@@ -54,9 +54,17 @@ const isShown: Readonly<Record<TemplateExtent, (field: Field) => boolean>> = {
   every: () => true,
 };
 
-/** The fields that a template shows: of each list one part. */
+/** The fields that a template shows: of each list one part, and beside each id the Ref that may stand in its place. */
 export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): readonly Field[] {
-  return fieldsOf(kind).filter((field) => isFirstPart(field) && isShown[extent](field));
+  const fields = fieldsOf(kind).filter(isFirstPart);
+  const shown = fields.filter(isShown[extent]);
+  const refs = kind.references.filter(({ fills }) => shown.some(({ path }) => path === fills));
+  return fields.filter((field) => shown.includes(field) || refs.some(({ column }) => column === field.path));
+}
+
+/** Whether its cells link rows by the person's own keys: they are not sent. */
+export function isLink({ place, facts }: Field): boolean {
+  return place === 'row' && facts.source === 'assumed';
 }
 
 /** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */
@@ -137,7 +145,7 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
     format: facts.format,
     facts,
     schema: inner,
-    choices: choicesOf(inner),
+    choices: facts.offers ?? choicesOf(inner),
     required: position.required,
     clearable: isNullable(schema),
     place: position.place,

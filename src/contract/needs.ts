@@ -44,6 +44,18 @@ export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'l
   });
 }
 
+/** Whether a row must fill it, and nothing else may stand in its place. */
+export function mustBeFilled(field: Field, kind: RecordKind): boolean {
+  return field.required && twinOf(field, kind) === null;
+}
+
+/** Of a Ref the id in whose place it may stand, of such an id the Ref; `null` for any other field. */
+export function twinOf({ path }: Field, kind: RecordKind): Field | null {
+  const reference = kind.references.find(({ column, fills }) => column === path || fills === path);
+  const twin = reference?.column === path ? reference.fills : reference?.column;
+  return fieldsOf(kind).find((field) => field.path === twin) ?? null;
+}
+
 /** The label of the ref of the person's own that may stand where an id would, or `null`. */
 export function refInPlaceOf(path: string, kind: RecordKind): string | null {
   const reference = kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));

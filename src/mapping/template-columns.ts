@@ -1,12 +1,13 @@
 /** The columns of a template as a person names them. */
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import { twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { matchHeaders } from './headers.ts';
 
 /**
  * @param names  labels, aliases or paths, as a header would name them
- * @returns those columns in their order, behind the required ones that were not named
+ * @returns those columns in their order, behind the required ones that were not named and have no Ref among them
  * @throws DealsheetError `usage` for a name that is no column of the kind, or names one twice
  */
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
@@ -20,6 +21,9 @@ export function columnsNamed(kind: RecordKind, names: readonly string[]): readon
       `Correct --columns. The columns of ${kind.name} are those of: dealsheet template ${kind.name} --every`,
     );
   }
-  const required = templateFieldsOf(kind, 'every').filter((field) => field.required && !chosen.includes(field));
-  return [...required, ...chosen];
+  const missing = templateFieldsOf(kind, 'every').filter((field) => {
+    const columns = [field, twinOf(field, kind)].filter((column) => column !== null);
+    return columns.some(({ required }) => required) && !columns.some((column) => chosen.includes(column));
+  });
+  return [...missing, ...chosen];
 }

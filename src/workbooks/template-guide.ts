@@ -2,26 +2,33 @@
 import type ExcelJS from 'exceljs';
 import { ruleSentences } from '../contract/field-rules.ts';
 import type { Field } from '../contract/fields.ts';
-import { neededGroups, refInPlaceOf } from '../contract/needs.ts';
+import { neededGroups, refInPlaceOf, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { assumedColors, documentedColors, fontName, type HeaderColors, requiredColors } from './template-colors.ts';
+import { fontName, headerLookOf, headerLooks, paint } from './template-colors.ts';
 
 /** A sheet of this name that begins with this title is not loaded. */
 export const guideSheetName = 'Guide';
 export const guideTitle = 'How to fill in this workbook';
 
 const advice = [
-  'One row is one record. Fill in the sheets that you need and leave the others as they are; a sheet without rows is passed over.',
-  'Columns with a star must be filled. Move columns as you like, and leave out those that you do not need: a column is known by its header.',
-  'Ref is your own key for a row. Other rows point at it: a deal names its company by Company ref, a note its deal by Deal ref.',
-  'A blank cell is not sent. In Company updates, a blank leaves the field as it is, and <clear> empties it.',
-  'Several values in one cell are separated by a semicolon: Merchant; Broker.',
-  'Write dates as 2026-04-30 or as dates of Excel. SSN, EIN, ZIP, phones and ids are text: their columns keep the zeros in front.',
-  'A header in parentheses, such as (internal note), is left out. A header in braces, such as {bank.largestDeposit}, goes into the record as it stands where the service does not show its fields.',
-  'Grey headers are assumed: the service does not document these fields. If your service names them otherwise, ask whoever set it up for you.',
+  'One row is one record. Fill in the sheets that you need, and leave the others empty.',
+  'Columns with a star must be filled. Where a column is expected, the check tells you of blanks. You can move columns, and delete those without a star: a column is found by its header.',
+  'Ref is your own key for a row. Give a company the Ref C-1, and its deal has C-1 under Company ref. Give the deal the Ref D-1, and its notes have D-1 under Deal ref. Where a sheet has both Deal ref and Deal id, either will do.',
+  'A blank cell is not sent. In Company updates, a blank leaves the value as it is, and <clear> empties it.',
+  'Put semicolons between several values in one cell: Merchant; Broker.',
+  'Write dates as 2026-04-30, or as Excel dates. SSN, EIN, ZIP, phone and id columns are text, so that leading zeros stay.',
+  'A header in parentheses, such as (internal note), is not loaded. A header in braces, such as {bank.largestDeposit}, is sent under exactly that name.',
 ];
 
-const widths = [22, 30, 12, 70, 34, 14];
+/** What to do with the file once it is filled in: commands, each with what it does. */
+const nextSteps = [
+  ['dealsheet check FILE', 'Shows every problem at its cell. Nothing is sent.'],
+  ['dealsheet import FILE --sandbox', 'Rehearses the load against a copy of the service on your own computer.'],
+  ['dealsheet setup', 'The first time only: asks for the address and the token of your service.'],
+  ['dealsheet import FILE --profile live', 'Loads the rows after you say yes, and writes the results beside the file.'],
+] as const;
+
+const widths = [34, 28, 84, 36];
 
 export function addGuide(
   workbook: ExcelJS.Workbook,
@@ -37,6 +44,8 @@ export function addGuide(
   for (const sentence of advice) addSentence(sheet, sentence);
   sheet.addRow([]);
   addLegend(sheet);
+  sheet.addRow([]);
+  addNextSteps(sheet);
   sheet.addRow([]);
   for (const kind of kinds) addKind(sheet, kind, fieldsOf(kind));
 }
@@ -77,52 +86,68 @@ function sum(numbers: readonly number[]): number {
 }
 
 function addLegend(sheet: ExcelJS.Worksheet): void {
-  for (const [name, colors] of [
-    ['Required', requiredColors],
-    ['Documented by the service', documentedColors],
-    ['Assumed', assumedColors],
-  ] as const) {
-    paint(sheet.addRow(['', name]).getCell(2), colors);
+  addHeading(sheet, 'The colors of the headers');
+  for (const look of Object.values(headerLooks)) {
+    const row = addPair(sheet, '', look.means);
+    paint(row.getCell(1), look);
   }
 }
 
-/** The name of a sheet is larger than what stands below it. */
+function addNextSteps(sheet: ExcelJS.Worksheet): void {
+  addHeading(sheet, 'When it is filled in');
+  addSentence(sheet, 'Save the workbook, open a terminal in its folder, and type its name in place of FILE:');
+  for (const [command, does] of nextSteps)
+    addPair(sheet, command, does).getCell(1).font = { name: 'Consolas', size: 10 };
+}
+
+function addHeading(sheet: ExcelJS.Worksheet, text: string): ExcelJS.Row {
+  const row = sheet.addRow([text]);
+  row.font = { name: fontName, bold: true, size: 13 };
+  row.height = headingHeight;
+  return row;
+}
+
+/** A few words, and a text over the other columns. */
+function addPair(sheet: ExcelJS.Worksheet, words: string, text: string): ExcelJS.Row {
+  const row = sheet.addRow([words, text]);
+  sheet.mergeCells(row.number, 2, row.number, widths.length);
+  row.getCell(2).alignment = { horizontal: 'left', indent: 1 };
+  return row;
+}
+
+/** A heading is larger than what stands below it. */
 const headingHeight = 20;
 
 function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, fields: readonly Field[]): void {
-  const heading = sheet.addRow([kind.sheet, kind.about]);
-  heading.font = { name: fontName, bold: true, size: 13 };
-  sheet.mergeCells(heading.number, 2, heading.number, widths.length);
-  heading.getCell(2).font = { name: fontName, size: 11 };
-  heading.getCell(2).alignment = { wrapText: true, vertical: 'middle' };
-  const [ofKind = 0, ...ofAbout] = widths;
-  heading.height = Math.max(headingHeight, heightOf(heading, [ofKind, sum(ofAbout)]));
+  addHeading(sheet, kind.sheet);
+  addSentence(sheet, kind.about);
   const needs = needsText(kind);
   if (needs !== null) addSentence(sheet, needs);
-  const head = sheet.addRow(['Sheet', 'Column', 'Required', 'Rules', 'Example', 'Source']);
-  head.eachCell((cell) => paint(cell, requiredColors));
+  const head = sheet.addRow(['Column', 'Required', 'Rules', 'Example']);
+  head.eachCell((cell) => {
+    cell.font = { name: fontName, bold: true };
+    cell.border = { bottom: { style: 'thin' } };
+  });
+  head.getCell(2).alignment = { horizontal: 'left', indent: 1 };
   for (const field of fields) {
-    const isOwn = field.place === 'row' && field.facts.source === 'assumed';
-    const source = isOwn ? 'not sent' : `${field.facts.source} ${field.facts.section}`;
-    const row = sheet.addRow([
-      kind.sheet,
-      field.label,
-      requiredText(field, kind),
-      ruleSentences(field).join(' '),
-      field.facts.example,
-      source,
-    ]);
+    const rules = ruleSentences(field).join(' ');
+    const row = sheet.addRow([field.label, requiredText(field, kind), rules, field.facts.example]);
     row.alignment = { wrapText: true, vertical: 'top' };
-    row.getCell(5).numFmt = '@';
+    row.getCell(2).alignment = { horizontal: 'left', vertical: 'top', indent: 1, wrapText: true };
+    row.getCell(4).numFmt = '@';
     row.height = heightOf(row, widths);
+    paint(row.getCell(1), headerLookOf(field, kind));
   }
   sheet.addRow([]);
 }
 
-function requiredText({ required, path }: Field, kind: RecordKind): string {
-  if (!required) return '';
-  const ref = refInPlaceOf(path, kind);
-  return ref === null ? 'yes' : `yes, or ${ref}`;
+/** Of two columns that may stand in place of each other, each names the other. */
+function requiredText(field: Field, kind: RecordKind): string {
+  const twin = twinOf(field, kind);
+  const fields = twin === null ? [field] : [field, twin];
+  const isExpected = fields.some(({ facts }) => facts.listed === true || facts.need !== undefined);
+  const need = fields.some(({ required }) => required) ? 'yes' : isExpected ? 'expected' : '';
+  return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 
 /** `Every deal needs at least one cell of Company (or a Company ref) and at least one of Owner 1.` */
@@ -134,9 +159,4 @@ function needsText(kind: RecordKind): string | null {
   return groups.length === 0
     ? null
     : `Every ${kind.singular} needs at least one cell of ${groups.join(' and at least one of ')}.`;
-}
-
-function paint(cell: ExcelJS.Cell, colors: HeaderColors): void {
-  cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: colors.fill } };
-  cell.font = { name: fontName, size: 11, bold: true, color: { argb: colors.text } };
 }

@@ -2,10 +2,11 @@
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import { limitsOf, ruleSentences } from '../contract/field-rules.ts';
-import type { Field } from '../contract/fields.ts';
+import { type Field, isLink } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/company-fields.ts';
+import { mustBeFilled, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { fontName, headerColors } from './template-colors.ts';
+import { headerLookOf, paint } from './template-colors.ts';
 import type { TemplateLists } from './template-lists.ts';
 import type { TemplateOptions } from './template-options.ts';
 
@@ -14,6 +15,8 @@ const validatedRows = 5000;
 const narrowest = 12;
 const widest = 34;
 const headerHeight = 32;
+/** In characters, of a printed page on which a header can still be read. */
+const pageWidth = 200;
 /** Excel refuses a longer list within a validation. */
 const longestList = 255;
 const textFormat = '@';
@@ -45,11 +48,20 @@ export function addTemplateSheet(
   options: TemplateOptions,
   lists: TemplateLists,
 ): void {
+  const columns = fields.map((field) => columnOf(field, kind));
+  const firstPassing = fields.findIndex((field) => !isByWhichKnown(field, kind));
+  const total = columns.reduce((sum, { width }) => sum + width, 0);
   const sheet = workbook.addWorksheet(kind.sheet, {
-    views: [{ state: 'frozen', ySplit: 1 }],
-    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0, printTitlesRow: '1:1' },
+    views: [{ state: 'frozen', xSplit: Math.max(0, firstPassing), ySplit: 1 }],
+    pageSetup: {
+      orientation: 'landscape',
+      fitToPage: true,
+      fitToWidth: Math.ceil(total / pageWidth),
+      fitToHeight: 0,
+      printTitlesRow: '1:1',
+    },
   });
-  sheet.columns = fields.map((field) => columnOf(field));
+  sheet.columns = columns;
   const header = sheet.getRow(1);
   header.height = headerHeight;
   for (const [index, field] of fields.entries()) {
@@ -59,43 +71,46 @@ export function addTemplateSheet(
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
 
-/** The label of a column as a template shows it: required ones with a star. */
-export function templateHeader(field: Field): string {
-  return field.required ? `${field.label} *` : field.label;
+/** Whether a person knows a row by it: a Ref, an id, or the name of what it is about. */
+export function isByWhichKnown({ path, place, format }: Field, { identifiedBy }: RecordKind): boolean {
+  const isName = format === 'text' && identifiedBy.some((paths) => paths.length === 1 && paths[0] === path);
+  return place === 'row' || isName;
 }
 
-function columnOf(field: Field): Partial<ExcelJS.Column> {
-  const header = templateHeader(field);
+/** The label of a column as a template shows it, with a star where nothing may stand in its place. */
+export function templateHeader(field: Field, kind: RecordKind): string {
+  return mustBeFilled(field, kind) ? `${field.label} *` : field.label;
+}
+
+function columnOf(field: Field, kind: RecordKind): Partial<ExcelJS.Column> & { readonly width: number } {
+  const header = templateHeader(field, kind);
   const width = Math.min(widest, Math.max(narrowest, header.length + 2, field.facts.example.length + 2));
   const numFmt = numberFormats[field.format];
   return { header, width, ...(numFmt === undefined ? {} : { style: { numFmt } }) };
 }
 
 function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
-  const { fill, text } = headerColors(field);
-  cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: fill } };
-  cell.font = { name: fontName, size: 11, bold: true, color: { argb: text } };
+  paint(cell, headerLookOf(field, kind));
   cell.alignment = { vertical: 'middle', wrapText: true };
   cell.numFmt = 'General';
   cell.note = { texts: [{ text: noteText(field, kind) }], margins: { insetmode: 'auto' } };
 }
 
-/** What the note on a header says: whether it is needed, the rules, an example, where the field comes from. */
+/** What the note on a header says: whether it is needed, the rules, an example, and where the name of the field is uncertain. */
 export function noteText(field: Field, kind: RecordKind): string {
-  const reference = kind.references.find(({ fills }) => fills === field.path);
-  const instead = reference === undefined ? '' : ' A ref column beside it may be filled instead.';
+  const example = `Example: ${field.facts.example}`;
+  if (isLink(field)) return [...ruleSentences(field), example].join('\n');
+  const twin = twinOf(field, kind);
   const need = field.required
-    ? `Required.${instead}`
+    ? twin === null
+      ? 'Required.'
+      : `Fill in this or ${twin.label}.`
     : field.facts.listed
-      ? 'Expected: the service lists it among the fields that are not optional.'
+      ? 'Expected: leave it blank only where you do not know it.'
       : 'Optional.';
-  const source =
-    field.facts.source === 'documented'
-      ? `Documented by the service (${field.facts.section}).`
-      : field.place === 'row'
-        ? 'Not sent: for your own use.'
-        : `Assumed: the service does not show this field (${field.facts.section}).`;
-  return [need, ...ruleSentences(field), `Example: ${field.facts.example}`, source].join('\n');
+  const isPublished = field.facts.source === 'documented';
+  const source = isPublished ? [] : ['The service does not publish the name of this field: load one row first.'];
+  return [need, ...ruleSentences(field), example, ...source].join('\n');
 }
 
 function validate(

@@ -8,7 +8,7 @@ import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
 import { TemplateLists } from './template-lists.ts';
 import type { TemplateOptions } from './template-options.ts';
-import { addTemplateSheet, templateHeader } from './template-sheet.ts';
+import { addTemplateSheet, isByWhichKnown, templateHeader } from './template-sheet.ts';
 import { addStamp } from './template-stamp.ts';
 
 /** The same template made twice is the same, to the byte: no clock in it. */
@@ -51,9 +51,12 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()), madeAt);
 }
 
-/** The fields that the template of a kind shows, in the order of their columns. */
+/** The fields that the template of a kind shows, in the order of their columns: first those that stay in sight. */
 function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'columns'>): readonly Field[] {
-  return typeof columns === 'string' ? templateFieldsOf(kind, columns) : columns;
+  if (typeof columns !== 'string') return columns;
+  const fields = templateFieldsOf(kind, columns);
+  const first = fields.filter((field) => isByWhichKnown(field, kind));
+  return [...first, ...fields.filter((field) => !first.includes(field))];
 }
 
 function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): string {
@@ -66,7 +69,10 @@ function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): st
     );
   }
   const fields = shownFields(kind, options);
-  const lines = [fields.map(templateHeader), ...(options.examples ? [fields.map(({ facts }) => facts.example)] : [])];
+  const lines = [
+    fields.map((field) => templateHeader(field, kind)),
+    ...(options.examples ? [fields.map(({ facts }) => facts.example)] : []),
+  ];
   const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return `\uFEFF${lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')}`;
 }

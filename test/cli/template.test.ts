@@ -35,6 +35,15 @@ describe('dealsheet template', () => {
     expect(new Set(headers).size).toBe(headers.length);
   });
 
+  it('has both columns that name a deal, unless one of them is chosen', async () => {
+    await make('notes', '--columns', 'Note', '-o', 'both.csv');
+    expect(headersOf('both.csv')).toEqual(['Deal ref', 'Deal id', 'Deal status *', 'Note *']);
+    await make('notes', '--columns', 'Deal ref, Note', '-o', 'one.csv');
+    expect(headersOf('one.csv')).toEqual(['Deal status *', 'Deal ref', 'Note *']);
+    await make('notes', '--minimal', '-o', 'minimal.csv');
+    expect(headersOf('minimal.csv')).toEqual(headersOf('both.csv'));
+  });
+
   it('says which column there is none of, with the nearest that there is', async () => {
     const { exitCode, stderr } = await place.run(['template', 'deals', '--columns', 'Company nmae', '-o', 'd.csv']);
     expect(exitCode).toBe(2);

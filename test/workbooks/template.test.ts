@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { templateFieldsOf } from '../../src/contract/fields.ts';
+import { fieldsOf, templateFieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { checkFile } from '../../src/load/check-file.ts';
 import { readingDefaults } from '../../src/load/defaults.ts';
@@ -38,6 +38,17 @@ function columnOf(sheetName: string, label: string): ExcelJS.Column | undefined 
   return index < 1 ? undefined : sheet?.getColumn(index);
 }
 
+function headersOf(sheetName: string): readonly string[] {
+  return ((workbook.getWorksheet(sheetName)?.getRow(1).values ?? []) as string[]).slice(1);
+}
+
+/** Every text of the guide, a line a row. */
+function guideLines(): readonly string[] {
+  return Array.from(workbook.getWorksheet('Guide')?.getSheetValues() ?? [], (row) =>
+    Array.isArray(row) ? [...new Set(row.slice(1).map(String))].join(' | ') : '',
+  );
+}
+
 const check = (file: string) =>
   checkFile(
     { ...readingDefaults, file, snapshotFolder: inFolder('sources') },
@@ -50,37 +61,77 @@ describe('a template', () => {
     expect(seen).toEqual(['Guide', ...recordKinds.map(({ sheet }) => sheet)]);
   });
 
-  it('has a column for every field, required ones with a star, each with a note', () => {
+  it('has a column for every field, with a star where nothing may stand in its place, each with a note', () => {
     for (const kind of recordKinds) {
       const row = workbook.getWorksheet(kind.sheet)?.getRow(1);
-      const labels = templateFieldsOf(kind, 'every').map(({ label, required }) => (required ? `${label} *` : label));
-      const headers = (row?.values ?? []) as string[];
-      expect(headers.slice(1)).toEqual(labels);
+      const filledByRef = kind.references.map(({ fills }) => fills);
+      const labels = templateFieldsOf(kind, 'every').map(({ label, path, required }) =>
+        required && !filledByRef.includes(path) ? `${label} *` : label,
+      );
+      expect([...headersOf(kind.sheet)].sort()).toEqual([...labels].sort());
       row?.eachCell((cell) => expect(JSON.stringify(cell.note)).toContain('Example: '));
     }
   });
 
-  it('has a guide that says which cells of a group are needed, and which ref may stand in place of an id', () => {
-    const guide = workbook.getWorksheet('Guide');
-    const rows = Array.from(guide?.getSheetValues() ?? [], (row) =>
-      Array.isArray(row) ? Array.from(row, (cell) => String(cell ?? '')) : [],
+  it.each([
+    ['Companies', ['Ref', 'Company name *']],
+    ['Deals', ['Ref', 'Company ref', 'Company name']],
+    ['Leads', ['Ref', 'Company name']],
+    ['Notes', ['Deal ref']],
+    ['Company updates', ['Company to update *']],
+  ])('keeps in sight by what a row of %s is known', (sheetName, labels) => {
+    expect(headersOf(sheetName).slice(0, labels.length)).toEqual(labels);
+    expect(workbook.getWorksheet(sheetName)?.views).toEqual([
+      expect.objectContaining({ state: 'frozen', xSplit: labels.length, ySplit: 1 }),
+    ]);
+  });
+
+  it('shows the columns that link rows as what they are, each with one sentence and an example', () => {
+    const looks = recordKinds.flatMap((kind) =>
+      fieldsOf(kind).flatMap(({ label }) => {
+        const column = headersOf(kind.sheet).indexOf(label) + 1;
+        if (!/^Ref$| ref$/.test(label)) return [];
+        const cell = workbook.getWorksheet(kind.sheet)?.getCell(1, column);
+        expect(JSON.stringify(cell?.note)).toMatch(/"[^.]*\.\\nExample: [A-Z]+-\d"/);
+        return JSON.stringify(cell?.fill);
+      }),
     );
-    const first = rows.map((cells) => cells[1]);
-    expect(first).toContain(
+    expect(looks.length).toBeGreaterThan(recordKinds.length);
+    expect(new Set(looks).size).toBe(1);
+    expect(looks).not.toContain(JSON.stringify(workbook.getWorksheet('Deals')?.getCell('C1').fill));
+  });
+
+  it('has a guide that says which cells of a group are needed, and which ref may stand in place of an id', () => {
+    const lines = guideLines();
+    expect(lines).toContain(
       'Every deal needs at least one cell of Company (or a Company ref) and at least one of Owner 1.',
     );
-    const required = (sheet: string, column: string) =>
-      rows.find((cells) => cells[1] === sheet && cells[2] === column)?.[3];
-    expect(required('Notes', 'Deal id')).toBe('yes, or Deal ref');
-    expect(required('Notes', 'Note')).toBe('yes');
-    expect(required('Deals', 'Company id')).toBe('');
+    const notes = lines.slice(lines.indexOf('Notes'));
+    for (const line of ['Deal id | yes, or Deal ref | ', 'Deal ref | yes, or Deal id | ', 'Note | yes | '])
+      expect(
+        notes.filter((each) => each.startsWith(line)),
+        line,
+      ).not.toEqual([]);
+    expect(lines.filter((line) => line.startsWith('Company id |  | '))).not.toEqual([]);
+  });
+
+  it('has a guide that says what to do next, how to get a second owner, and what is spelled otherwise', () => {
+    const text = guideLines().join('\n');
+    for (const command of ['dealsheet check FILE', 'dealsheet import FILE', 'dealsheet template all --every'])
+      expect(text).toContain(command);
+    expect(text).toContain('Owner 2 first name');
+    expect(text.match(/Procedssor/g)).toHaveLength(2); // Companies and Company updates
+    const notes = recordKinds.flatMap(({ sheet }) =>
+      headersOf(sheet).map((_, index) => JSON.stringify(workbook.getWorksheet(sheet)?.getCell(1, index + 1).note)),
+    );
+    for (const seen of [text, notes.join('\n')]) expect(seen).not.toMatch(/assumed|documented|\(?\d\.\d+\)/i);
   });
 
   it('has a guide whose rows are as high as their text', () => {
     const guide = workbook.getWorksheet('Guide');
     const longest = guide
       ?.getRows(1, guide.rowCount)
-      ?.filter((row) => !row.getCell(4).isMerged && String(row.getCell(4).value ?? '').length > 80);
+      ?.filter((row) => !row.getCell(3).isMerged && String(row.getCell(3).value ?? '').length > 100);
     expect(longest?.length).toBeGreaterThan(0);
     for (const row of longest ?? []) expect(row.height).toBeGreaterThanOrEqual(32);
   });
@@ -94,7 +145,7 @@ describe('a template', () => {
     expect(validationOf('Deals', 'Stage')?.formulae).toEqual(['"Lead,Application"']);
     expect(validationOf('Companies', 'Contact types')).toMatchObject({
       type: 'list',
-      formulae: ['"Merchant,Broker,Funder,Investor,Procedssor,Other"'],
+      formulae: ['"Merchant,Broker,Funder,Investor,Processor,Other"'],
     });
     expect(validationOf('Notes', 'Deal status')?.formulae).toEqual(['"Open,Closed"']);
   });
@@ -142,7 +193,7 @@ describe('a template', () => {
       dealStatuses: [],
       assignees: [],
     } as const);
-    expect(readFileSync(path, 'utf8')).toBe('\uFEFFDeal ref,Deal id *,Deal status *,Note *\r\n');
+    expect(readFileSync(path, 'utf8')).toBe('\uFEFFDeal ref,Deal id,Deal status *,Note *\r\n');
     await expect(
       writeTemplate(recordKinds, path, {
         columns: 'common',
@@ -155,7 +206,7 @@ describe('a template', () => {
 
   it('stands in the project as it is made', () => {
     expect(readFileSync(join(root, 'templates', 'notes.csv'), 'utf8')).toBe(
-      '\uFEFFDeal ref,Deal id *,Deal status *,Note *\r\n',
+      '\uFEFFDeal ref,Deal id,Deal status *,Note *\r\n',
     );
   });
 });

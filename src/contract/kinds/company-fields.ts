@@ -18,7 +18,8 @@ export const companyFields = {
   contactTypes: documented('choices', 'Contact types', 'Merchant', {
     schema: z.array(z.enum(contactTypes)).min(1),
     aliases: ['Contact type', 'Company type', 'Company types'],
-    rule: 'One or more, separated by a semicolon.',
+    rule: 'One or more, separated by a semicolon. The service spells Processor as Procedssor: a load does so for you.',
+    offers: contactTypes.map((type) => (type === 'Procedssor' ? 'Processor' : type)),
     spellings: { Processor: 'Procedssor' },
   }),
   dba: documented('text', 'DBA', 'Harbor Bakery', { aliases: ['Doing business as', 'Trade name'] }),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { fieldsIn, ref, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { dealFields, holdsSomething, stages } from './deal-fields.ts';
+import { aboutSecondOwner, dealFields, holdsSomething, stages } from './deal-fields.ts';
 
 const documented = fieldsIn('documented', '2.1');
 
@@ -13,7 +13,7 @@ export const deals: RecordKind = {
   sheet: 'Deals',
   singular: 'deal',
   sheetAliases: ['Deal', 'Applications'],
-  about: 'Adds a deal: a funding request with its company and its owners.',
+  about: `Adds a deal: a funding request with its company and its owners. ${aboutSecondOwner}`,
   endpoint: 'addDeal',
   sending: sendings.each,
   answersWithId: true,

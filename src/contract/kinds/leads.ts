@@ -2,15 +2,14 @@
 import * as z from 'zod';
 import { openObject, ref } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { dealFields } from './deal-fields.ts';
+import { aboutSecondOwner, dealFields } from './deal-fields.ts';
 
 export const leads: RecordKind = {
   name: 'leads',
   sheet: 'Leads',
   singular: 'lead',
   sheetAliases: ['Lead'],
-  about:
-    'Adds a lead. The service does not show the fields of a lead: those of a deal are assumed, and none is required.',
+  about: `Adds a lead: the fields of a deal, none of them required. ${aboutSecondOwner}`,
   endpoint: 'addLead',
   sending: sendings.each,
   answersWithId: false,

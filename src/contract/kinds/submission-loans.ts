@@ -10,7 +10,7 @@ export const submissionLoans: RecordKind = {
   sheet: 'Submission loans',
   singular: 'submission loan',
   sheetAliases: ['Submission loan', 'Loans'],
-  about: 'Records the loan that came of a submission. The service does not show these fields: they are assumed.',
+  about: 'Records the loan that came of a submission.',
   endpoint: 'addSubmissionLoan',
   sending: sendings.each,
   answersWithId: false,

@@ -10,7 +10,7 @@ export const submissions: RecordKind = {
   sheet: 'Submissions',
   singular: 'submission',
   sheetAliases: ['Submission'],
-  about: 'Records that a deal was submitted to a funder. The service does not show these fields: they are assumed.',
+  about: 'Records that a deal was submitted to a funder.',
   endpoint: 'addSubmission',
   sending: sendings.each,
   answersWithId: false,

@@ -10,8 +10,7 @@ export const transactions: RecordKind = {
   sheet: 'Transactions',
   singular: 'transaction',
   sheetAliases: ['Transaction', 'Payments'],
-  about:
-    'Records payments and other movements on a deal, many in one request. The service does not show these fields: they are assumed.',
+  about: 'Records payments and other movements on a deal, many in one request.',
   endpoint: 'addTransactions',
   sending: sendings.batch,
   answersWithId: false,

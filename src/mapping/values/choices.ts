@@ -5,7 +5,7 @@ import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
 import { splitList } from './texts.ts';
 
-/** Looks a written value up among the allowed ones. */
+/** Looks a written value up among those that are offered, and gives what is sent. */
 export interface Choices {
   readonly allowed: readonly string[];
   find(text: string): string | null;
@@ -13,8 +13,8 @@ export interface Choices {
 
 export function choicesOf(allowed: readonly string[], spellings: Readonly<Record<string, string>>): Choices {
   const byFolded = new Map<string, string>();
+  for (const choice of [...allowed, ...Object.values(spellings)]) byFolded.set(folded(choice), choice);
   for (const [spelling, choice] of Object.entries(spellings)) byFolded.set(folded(spelling), choice);
-  for (const choice of allowed) byFolded.set(folded(choice), choice);
   return { allowed, find: (text) => byFolded.get(folded(text)) ?? null };
 }
 
@@ -22,7 +22,7 @@ export function readChoice(cell: FilledCell, choices: Choices): Reading {
   const text = shownText(cell).trim();
   const found = choices.find(text);
   if (found === null) return fault(notAllowed(text, choices, null));
-  return found === text ? value(found) : changed(found, readAs(found));
+  return found === text || choices.allowed.includes(text) ? value(found) : changed(found, readAs(found));
 }
 
 export function readChoices(cell: FilledCell, choices: Choices): Reading {
@@ -31,7 +31,7 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
   const missing = parts.filter((_, index) => found[index] === null);
   if (missing.length > 0)
     return fault(...missing.map((part) => notAllowed(part, choices, parts.length === 1 ? null : part)));
-  const same = found.every((choice, index) => choice === parts[index]);
+  const same = parts.every((part, index) => part === found[index] || choices.allowed.includes(part));
   return same ? value(found) : changed(found, readAs(found.join('; ')));
 }
 

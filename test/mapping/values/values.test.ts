@@ -657,20 +657,28 @@ describe('digits that are text', () => {
 });
 
 describe('a choice', () => {
-  const types = choicesOf(['LLC', 'S Corporation', 'Procedssor'], { Processor: 'Procedssor' });
+  const types = choicesOf(['LLC', 'S Corporation', 'Processor'], {
+    'S Corp': 'S Corporation',
+    Processor: 'Procedssor',
+  });
 
   it('is matched without case and punctuation, and is never anything but an allowed value', () => {
-    expect(['LLC', 'llc', 's-corporation', 'processor'].map((text) => told(readChoice(text, types)))).toEqual([
-      'LLC',
-      { changed: 'LLC' },
-      { changed: 'S Corporation' },
-      { changed: 'Procedssor' },
+    expect(['LLC', 'llc', 's-corporation', 's corp', 'processor'].map((text) => told(readChoice(text, types)))).toEqual(
+      [
+        'LLC',
+        { changed: 'LLC' },
+        { changed: 'S Corporation' },
+        { changed: 'S Corporation' },
+        { changed: 'Procedssor' },
+      ],
+    );
+    expect(['Processor', 'Procedssor'].map((text) => told(readChoice(text, types)))).toEqual([
+      'Procedssor',
+      'Procedssor',
     ]);
     expect(told(readChoice('S Corporatoin', types))).toMatch(/Did you mean S Corporation\?$/);
     expect(told(readChoice('Inc', types))).not.toMatch(/Did you mean/);
-    expect(told(readChoice('Zebra', types))).toBe(
-      '! is not one of the allowed values: LLC, S Corporation, Procedssor.',
-    );
+    expect(told(readChoice('Zebra', types))).toBe('! is not one of the allowed values: LLC, S Corporation, Processor.');
   });
 
   it.each([
@@ -686,7 +694,8 @@ describe('a choice', () => {
   });
 
   it('may be several in one cell', () => {
-    expect(told(readChoices('LLC; Processor', types))).toEqual({ changed: ['LLC', 'Procedssor'] });
+    expect(told(readChoices('LLC; Processor', types))).toEqual(['LLC', 'Procedssor']);
+    expect(told(readChoices('LLC; s corp', types))).toEqual({ changed: ['LLC', 'S Corporation'] });
     expect(told(readChoices('LLC|S Corporation', types))).toEqual(['LLC', 'S Corporation']);
     expect(told(readChoices('LLC; Zebra', types))).toMatch(/^! has "Zebra", which is not one/);
   });
