@@ -1,6 +1,6 @@
 /**
- * How Get loan balances answers (4.12 does not show it). What is not declared is found out on the first page and holds for all
- * pages; what is declared counts alone.
+ * How Get loan balances answers (4.12 does not show it). Where the list stands is found out on the first page and holds for all
+ * of them; further pages are asked for only as declared. What is declared counts alone.
  */
 import * as z from 'zod';
 
@@ -35,6 +35,18 @@ const pagesSchema = z.discriminatedUnion('by', [
 ]);
 export type Pages = z.output<typeof pagesSchema>;
 
+/** Flags that are true where nothing follows; every other one is taken to be true where something does. */
+export const endFlags: ReadonlySet<string> = new Set(
+  ['done', 'complete', 'isComplete', 'completed', 'finished', 'last', 'isLast', 'lastPage', 'isLastPage', 'final'].map(
+    plainName,
+  ),
+);
+
+/** Names of an answer are compared without case and punctuation. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
 /** A list of objects, an object with the balances by their ids, or a list of lists beside the names of the columns. */
 export const balanceShapes = ['list', 'keyed', 'rows'] as const;
 export type BalanceShape = (typeof balanceShapes)[number];
@@ -51,7 +63,7 @@ export const balancesSchema = z.strictObject({
   /** Of `rows`: where the names of the columns stand, as texts or as objects with a `name`. */
   header: path.nullable().default(null),
   pages: pagesSchema.nullable().default(null),
-  /** Where the number of all balances stands, or `null` when no number is one; `undefined` to find it out. */
+  /** Where the number of all balances stands, or `null` when no number is one; by default a header, such as `X-Total-Count`. */
   total: path.nullable().optional(),
   /** What stands beside the list and tells that something went wrong: anything in it, and nothing is exported. */
   errors: answerNames(

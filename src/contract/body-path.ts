@@ -7,8 +7,10 @@ const every = '[]';
 const known = new Map<string, readonly Segment[]>();
 const mostKnown = 1_000;
 
-/** Every value at a path, in order; none where the path leads nowhere. */
+/** Every value at a path, in order; none where the path leads nowhere. A name with dots, such as `@odata.nextLink`, is met as it is. */
 export function valuesAt(value: unknown, path: string): readonly unknown[] {
+  const whole = memberOf(value, path);
+  if (whole.length > 0) return whole;
   let found: readonly unknown[] = [value];
   for (const segment of segmentsOf(path)) {
     found = found.flatMap((each) => (segment === every ? partsOf(each) : memberOf(each, segment)));
@@ -26,6 +28,17 @@ export function firstAt(value: unknown, paths: readonly string[]): unknown {
   return undefined;
 }
 
+/** The one value that some names and places lead to, in plain JSON or in maps. */
+export function valueAt<Value>(value: Value, segments: readonly Segment[]): Value | undefined {
+  let found: unknown = value;
+  for (const segment of segments) {
+    if (found instanceof Map) found = found.get(segment);
+    else if (isObject(found) && Object.hasOwn(found, segment)) found = found[segment];
+    else return undefined;
+  }
+  return found as Value | undefined;
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
@@ -35,6 +48,7 @@ function partsOf(value: unknown): readonly unknown[] {
 }
 
 function memberOf(value: unknown, name: string | number): readonly unknown[] {
+  if (value instanceof Map) return value.has(name) ? [value.get(name)] : [];
   return isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 }
 

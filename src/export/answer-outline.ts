@@ -36,22 +36,6 @@ export function outlineOf(answer: string): AroundValue {
   }
 }
 
-/** The value at a dotted path; `.` is all of it. */
-export function aroundAt(root: AroundValue, path: string): AroundValue | undefined {
-  return at(root, segmentsOf(path));
-}
-
-export function at(root: AroundValue, segments: readonly string[]): AroundValue | undefined {
-  return segments.reduce<AroundValue | undefined>(
-    (held, name) => (held instanceof Map ? held.get(name) : undefined),
-    root,
-  );
-}
-
-export function segmentsOf(path: string): readonly string[] {
-  return path.split('.').filter((name) => name !== '');
-}
-
 export function asFault(error: unknown): unknown {
   return error instanceof BrokenJson ? balanceFault('broken-json', { why: error.message }) : error;
 }

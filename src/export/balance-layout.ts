@@ -3,20 +3,23 @@
  * record is never taken from another place than that.
  */
 import type { BalanceShape } from '../contract/balances-rules.ts';
+import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type Around, type AroundValue, asFault, at, ListFound, segmentsOf } from './answer-outline.ts';
+import { type Around, type AroundValue, asFault, ListFound } from './answer-outline.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
 import { balanceFault } from './read-fault.ts';
 
+type Path = readonly Segment[];
+
 export interface BalanceLayout {
   readonly shape: BalanceShape;
   /** The names that lead to the balances; none when the answer is them. */
-  readonly path: readonly string[];
+  readonly path: Path;
   /** Of `keyed` balances. */
   readonly keyColumn: string | null;
   /** Of `rows`: the names that lead to those of the columns. */
-  readonly header: readonly string[] | null;
+  readonly header: Path | null;
 }
 
 /** The names that are usual for lists of balances, and for the columns of rows. */
@@ -35,9 +38,9 @@ export function layoutOf(answer: string, root: AroundValue, declared: Declared):
 
 /** `data.loans, keyed by id` */
 export function layoutText({ shape, path, keyColumn, header }: BalanceLayout): string {
-  const place = path.length === 0 ? 'the answer itself' : path.join('.');
+  const place = path.length === 0 ? 'the answer itself' : pathOf(path);
   if (shape === 'keyed') return `${place}, keyed by ${keyColumn}`;
-  return shape === 'rows' ? `${place}, rows below ${(header ?? []).join('.')}` : `${place}, a list`;
+  return shape === 'rows' ? `${place}, rows below ${pathOf(header ?? [])}` : `${place}, a list`;
 }
 
 /** What stands around the balances, with what stands nearer to them in its place: `{ "data": { "items": […], "page": 1 } }`. */
@@ -45,7 +48,7 @@ export function aroundBalances(root: AroundValue, { path, shape }: BalanceLayout
   const members = new Map<string, AroundValue>();
   const objects = shape === 'keyed' ? path.length + 1 : path.length;
   for (let depth = 0; depth < Math.max(objects, 1); depth += 1) {
-    const held = at(root, path.slice(0, depth));
+    const held = valueAt<AroundValue>(root, path.slice(0, depth));
     if (held instanceof Map) for (const [name, value] of held as Around) members.set(name, value);
   }
   return members;
@@ -79,8 +82,8 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
 }
 
 function placeOf(root: AroundValue, { records, shape, header }: Declared): Pick<BalanceLayout, 'shape' | 'path'> {
-  const shapeAt = (path: readonly string[]) => shapeOf(at(root, path), shape);
-  const among = (paths: readonly (readonly string[])[]) => {
+  const shapeAt = (path: Path) => shapeOf(valueAt<AroundValue>(root, path), shape);
+  const among = (paths: readonly Path[]) => {
     const path = paths.find((each) => shapeAt(each) !== null);
     return path === undefined ? null : { path, shape: shapeAt(path) as BalanceShape };
   };
@@ -99,7 +102,7 @@ function placeOf(root: AroundValue, { records, shape, header }: Declared): Pick<
   const nested = usualNames.flatMap((usual) => objects.map((name) => [name, usual]));
   const lists = listsIn(root as Around, []);
   // Rows are clear where the names of their columns stand beside them.
-  const hasHeader = (path: readonly string[]) => header !== null || headerNames(root, path).length > 0;
+  const hasHeader = (path: Path) => header !== null || headerNames(root, path).length > 0;
   const usual = among(
     [...usualNames.map((name) => [name]), ...nested].filter((path) => shapeAt(path) !== 'rows' || hasHeader(path)),
   );
@@ -107,7 +110,7 @@ function placeOf(root: AroundValue, { records, shape, header }: Declared): Pick<
   const rows = lists.filter(([path, list]) => (list.holds === 'lists' || list.length === 0) && hasHeader(path));
   const others = rows.length > 0 ? rows : lists.filter(([path, list]) => shapeAt(path) === 'list' && list.length > 0);
   const [only] = others;
-  if (others.length > 1) throw balanceFault('several-lists', { lists: others.map(([path]) => path.join('.')) });
+  if (others.length > 1) throw balanceFault('several-lists', { lists: others.map(([path]) => pathOf(path)) });
   const alone = only === undefined ? among([[]]) : among([only[0]]);
   if (alone === null) throw noRecords('holds no list of records');
   return alone;
@@ -126,19 +129,21 @@ function shapeOf(value: AroundValue | undefined, declared: BalanceShape | null):
   return isKeyed && members.length > 0 ? 'keyed' : null;
 }
 
-function headerNames(root: AroundValue, path: readonly string[]): readonly string[] {
+function headerNames(root: AroundValue, path: Path): readonly string[] {
   const parent = path.slice(0, -1);
-  return usualHeaders.filter((name) => name !== path.at(-1) && at(root, [...parent, name]) instanceof ListFound);
+  return usualHeaders.filter(
+    (name) => name !== path.at(-1) && valueAt<AroundValue>(root, [...parent, name]) instanceof ListFound,
+  );
 }
 
-function headerBeside(root: AroundValue, path: readonly string[], declared: string | null): readonly string[] {
+function headerBeside(root: AroundValue, path: Path, declared: string | null): Path {
   const [usual] = headerNames(root, path);
   if (declared !== null) return segmentsOf(declared);
   if (usual === undefined) throw balanceFault('unusable-header', { at: 'not declared' });
   return [...path.slice(0, -1), usual];
 }
 
-function listsIn(root: Around, before: readonly string[]): readonly (readonly [readonly string[], ListFound])[] {
+function listsIn(root: Around, before: Path): readonly (readonly [Path, ListFound])[] {
   return [...root].flatMap(([name, value]) => {
     const path = [...before, name];
     if (value instanceof ListFound) return [[path, value] as const];
@@ -147,7 +152,7 @@ function listsIn(root: Around, before: readonly string[]): readonly (readonly [r
 }
 
 /** A column for the keys: the one that has them already, else one that the records do not have. */
-function freeColumn(answer: string, path: readonly string[]): string {
+function freeColumn(answer: string, path: Path): string {
   const { reader, close } = openAnswer(answer);
   try {
     enter(reader, path);
@@ -185,7 +190,7 @@ function rowRecord(row: JsonValue, columns: readonly string[], number: number): 
   return new Map(columns.map((name, index) => [name, values[index] ?? null]));
 }
 
-function headerOf(answer: string, path: readonly string[]): readonly string[] {
+function headerOf(answer: string, path: Path): readonly string[] {
   const { reader, close } = openAnswer(answer);
   try {
     const listed = enter(reader, path) ? reader.value() : [];
@@ -194,7 +199,7 @@ function headerOf(answer: string, path: readonly string[]): readonly string[] {
       return typeof name === 'string' ? name.trim() : '';
     });
     if (names.length > 0 && !names.includes('') && new Set(names).size === names.length) return names;
-    throw balanceFault('unusable-header', { at: path.join('.') });
+    throw balanceFault('unusable-header', { at: pathOf(path) });
   } finally {
     close();
   }
@@ -205,7 +210,7 @@ function textOf(value: JsonValue): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function enter(reader: JsonReader, path: readonly string[]): boolean {
+function enter(reader: JsonReader, path: Path): boolean {
   return path.every((wanted) => {
     if (reader.peek() !== '{') return false;
     for (const name of reader.members()) {

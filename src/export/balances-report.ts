@@ -1,9 +1,9 @@
+import { firstAt } from '../contract/body-path.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { addChangesSheet } from '../workbooks/changes-sheet.ts';
 import type { ExportRow } from '../workbooks/export-column.ts';
 import { addExportSheet } from '../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../workbooks/export-summary.ts';
-import { aroundAt } from './answer-outline.ts';
 import { everyRecord, type KeptBalances, stopped } from './balance-pages.ts';
 import type { BalancesOptions, BalancesResult, ExportEvents } from './balances-options.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
@@ -137,9 +137,8 @@ export class BalancesReport {
   /** The day for which the service says that its balances hold, where it says one. */
   #asOfService(): readonly (readonly [string, string])[] {
     const { around } = this.#kept;
-    const said = ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate'].map((path) => aroundAt(around, path));
-    const text = said.find((value) => typeof value === 'string' && value !== '');
-    return typeof text === 'string' ? [['As of, by the service', text]] : [];
+    const text = firstAt(around, ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate']);
+    return typeof text === 'string' && text !== '' ? [['As of, by the service', text]] : [];
   }
 
   async #writeTable(writer: SheetWriter): Promise<void> {
@@ -191,7 +190,6 @@ export class BalancesReport {
   #notices(): readonly string[] {
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
-      ...this.#kept.notices,
       ...(this.#twice === null ? [] : [this.#twice]),
       ...(this.#emptyBefore === null || this.#shape.records === 0
         ? []

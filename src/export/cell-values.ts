@@ -1,7 +1,7 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
 
 import Big from 'big.js';
-import { type PathSegment, pathOf } from '../contract/fields.ts';
+import { pathOf, valueAt } from '../contract/body-path.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
 import { visibleText } from '../service/plain-text.ts';
 import { dayAndTime } from '../sheets/day-and-time.ts';
@@ -9,12 +9,12 @@ import { excelDigits } from '../sheets/excel-digits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../workbooks/export-column.ts';
 import type { SourceColumn } from './columns.ts';
-import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
+import { ExactNumber, exactText, type JsonObject, type JsonValue } from './exact-json.ts';
 import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
 
 export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): ExportRow {
   return columns.map((column) => {
-    const value = valueAt(record, column.segments);
+    const value = valueAt<JsonValue>(record, column.segments);
     if (column.takes === 'count') return Array.isArray(value) ? value.length : null;
     return cellOf(value, column.look);
   });
@@ -22,17 +22,7 @@ export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): Exp
 
 /** The values of the columns alone, by their paths; `null` for one that the record does not have. */
 export function valuesByPath(record: JsonObject, columns: readonly SourceColumn[]): JsonObject {
-  return new Map(columns.map(({ segments }) => [pathOf(segments), valueAt(record, segments) ?? null]));
-}
-
-export function valueAt(record: JsonObject, segments: readonly PathSegment[]): JsonValue | undefined {
-  let value: JsonValue | undefined = record;
-  for (const segment of segments) {
-    if (isJsonObject(value)) value = value.get(String(segment));
-    else if (Array.isArray(value) && typeof segment === 'number') value = (value as readonly JsonValue[])[segment];
-    else return undefined;
-  }
-  return value;
+  return new Map(columns.map(({ segments }) => [pathOf(segments), valueAt<JsonValue>(record, segments) ?? null]));
 }
 
 function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {

@@ -1,6 +1,7 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
 
 import { readRulesOf } from '../contract/answer-rules.ts';
+import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { documentedRecord } from '../contract/documented-record.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -64,11 +65,7 @@ async function readOne(
   if (!Buffer.isBuffer(bytes)) return failed(id, 'The answer of the service could not be unpacked.');
   try {
     const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-    const no = noSaidBy(
-      (path) => valueAtPath(answer, path),
-      readRulesOf(kindRead(endpoint), contract.answers),
-      (text) => client.shown(text),
-    );
+    const no = noSaidBy(answer, readRulesOf(kindRead(endpoint), contract.answers), (text) => client.shown(text));
     if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
     const plain = plainValue(answer);
     const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
@@ -88,7 +85,7 @@ async function readOne(
 /** The record of an answer, its numbers in their digits, under its documented names. */
 function exactRecordIn(answer: JsonValue, endpoint: RecordEndpoint, contract: ContractSettings): JsonObject | null {
   const path = recordPathIn(plainValue(answer), endpoint, contract);
-  const held = path === null || path === '.' ? answer : valueAtPath(answer, path);
+  const held = (path === null ? answer : firstAt(answer, [path])) as JsonValue | undefined;
   if (!isJsonObject(held)) return null;
   return jsonObjectOf(documentedRecord(kindRead(endpoint), contract, Object.fromEntries(held)));
 }
@@ -115,14 +112,6 @@ function spellingsOf(id: string): readonly string[] {
 
 function failed(id: string, message: string): ReadRecord {
   return { id, state: 'failed', message, record: null };
-}
-
-function valueAtPath(answer: JsonValue, path: string): JsonValue | undefined {
-  const names = path.replace(/\[(\d*)\]/g, (_, place: string) => `.${place || 0}`).split('.');
-  return names.reduce<JsonValue | undefined>((at, name) => {
-    if (Array.isArray(at)) return at[Number(name)];
-    return isJsonObject(at) ? at.get(name) : undefined;
-  }, answer);
 }
 
 const longestReason = 300;

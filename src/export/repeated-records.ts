@@ -3,13 +3,13 @@
  * records are read once more where there is any.
  */
 import { Digester } from '../checks/digester.ts';
+import { valueAt } from '../contract/body-path.ts';
 import { balanceNotices } from '../messages/balances.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
 import { recordsOf } from './balance-layout.ts';
 import type { KeptBalances } from './balance-pages.ts';
-import { valueAt } from './cell-values.ts';
 import type { SourceColumn } from './columns.ts';
-import { ExactNumber, exactText, type JsonObject } from './exact-json.ts';
+import { ExactNumber, exactText, type JsonObject, type JsonValue } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 import type { FieldShape } from './record-shape.ts';
 
@@ -90,7 +90,7 @@ export class RepeatedRecords {
   }
 
   #idOf(record: JsonObject): string | null {
-    const value = valueAt(record, this.#place);
+    const value = valueAt<JsonValue>(record, this.#place);
     if (value instanceof ExactNumber) return value.digits;
     return typeof value === 'string' && value.trim() !== '' ? value : null;
   }

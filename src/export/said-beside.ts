@@ -1,5 +1,7 @@
 /** What an answer says beside its records: no, that something went wrong, or that its list is not whole. */
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
+import { plainName } from '../contract/balances-rules.ts';
+import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { asSentence, plainText, shortened } from '../service/plain-text.ts';
 import { type Around, type AroundValue, ListFound } from './answer-outline.ts';
@@ -13,17 +15,16 @@ const reasons = ['message', 'errorMessage', 'error', 'error.message', 'detail'];
 /**
  * Whether a 2xx says no: what is declared as one, or another value than the declared yes.
  *
- * @param valueAt  gives what stands at a path of the answer
  * @param shown  the text of an answer as it may be shown
  * @returns the reason, which may be blank, or `null` when the answer says no such thing
  */
 export function noSaidBy(
-  valueAt: (path: string) => unknown,
+  answer: unknown,
   { yes, no }: Pick<AnswerRules, 'yes' | 'no'>,
   shown: (text: string) => string,
 ): string | null {
   const saidAt = (path: string) => {
-    const held = valueAt(path);
+    const held = firstAt(answer, [path]);
     return held instanceof ExactNumber ? Number(held.digits) : held;
   };
   const isOther = ([path, values]: [string, Said[string]]) =>
@@ -33,11 +34,13 @@ export function noSaidBy(
     (yes !== '2xx' && Object.entries(yes).some(isOther)) ||
     no.some((each) =>
       typeof each === 'string'
-        ? !isNothing(valueAt(each) ?? null)
+        ? !isNothing(firstAt(answer, [each]) ?? null)
         : Object.entries(each).some(([path, values]) => [values].flat().some((value) => value === saidAt(path))),
     );
   if (!isNo) return null;
-  const text = reasons.map(valueAt).find((value) => typeof value === 'string' && value !== '');
+  const text = reasons
+    .map((path) => firstAt(answer, [path]))
+    .find((value) => typeof value === 'string' && value !== '');
   return asSentence(shortened(shown(String(text ?? '')), longestReason));
 }
 
@@ -60,11 +63,6 @@ export function needWhole(
     const isPart = incomplete.has(plainName(name)) && (value === true || value === 'true');
     if (isPart && isLast) throw balanceFault('not-whole', tell());
   }
-}
-
-/** Names are compared without case and punctuation. */
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 function isNothing(value: unknown): boolean {

@@ -9,7 +9,24 @@ const inProfile = (members: string) => `"contract": { "balances": { ${members} }
 const allAtOnce = 'ask for all at once with --query (such as --query limit=100000)';
 const declarePages = `Ask for all at once with --query (such as --query limit=100000), or declare in the profile how pages are asked for: ${inProfile('"pages": { "by": "page", "parameter": "page" }')}.`;
 const declareRecords = `Declare in the profile where the balances stand: ${inProfile('"records": "path.to.them", "shape": "list"')}. The shape is list, keyed or rows.`;
+const kinds: Readonly<Record<string, string>> = {
+  link: 'a header that names the next page',
+  asked: 'a parameter of the request, and exactly so many came',
+  address: 'an address',
+  token: 'a text such as a cursor',
+  flag: 'a flag',
+  count: 'a number',
+};
 const beside = (told: string) => `The service says beside its balances that ${told}`;
+
+interface MayBeMore {
+  readonly records: number;
+  readonly seen: readonly { readonly kind: string; readonly path: string }[];
+  /** How many more were seen. */
+  readonly others: number;
+  /** What may be declared, as JSON. */
+  readonly pages: string;
+}
 
 export const balanceTexts = {
   'says-no': ({ reason }: { reason: string }): Told => ({
@@ -52,6 +69,18 @@ export const balanceTexts = {
     message: `The service gave ${records} records and says that there are more, but not how to ask for the others: an export would be incomplete.`,
     remedy: declarePages,
   }),
+  /** `seen` are paths without their values: one of those could be a secret. */
+  'may-be-more': ({ records, seen, others, pages }: MayBeMore): Told => ({
+    message: [
+      `The service gave ${records} records and more beside them: `,
+      ...[seen.map(({ kind, path }) => `${path} (${kinds[kind]})`).join(', '), others > 0 ? ` and ${others} more` : ''],
+      '. There may be further pages, and an export would be incomplete.',
+    ].join(''),
+    remedy: [
+      `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}.`,
+      `If there is more, declare how it is asked for, such as ${inProfile(`"pages": ${pages}`)}; docs/profiles.md has the other ways.`,
+    ].join(' '),
+  }),
   'other-total': ({ records, total, at }: { records: number; total: number; at: string }): Told => ({
     message: `The service gave ${records} records and says that there are ${total} (${at}): an export could be incomplete.`,
     remedy: `Try again, or ${allAtOnce}. If that is not their number, declare it: ${inProfile('"total": null')}, or the path of the number.`,
@@ -76,8 +105,6 @@ export const balanceTexts = {
 
 /** What a person should know of balances that are written all the same. */
 export const balanceNotices = {
-  'as-many-as-asked': (size: number) =>
-    `The service gave ${size} balances, as many as were asked for, and says nothing of others: look whether some are missing, or ${allAtOnce}.`,
   'same-id': (name: string, ids: string) =>
     `Several records have the same ${name}, and each of them is counted: ${ids}. Look whether a loan stands there twice.`,
 } as const;

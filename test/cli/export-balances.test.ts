@@ -44,6 +44,14 @@ async function exported(
   return { ...ended, printed: ended.exitCode === 0 ? JSON.parse(ended.stdout) : null };
 }
 
+/** The words that name a profile which declares how pages are asked for. */
+function declared(pages: object, others: object = {}): readonly string[] {
+  const profiles = { paged: { url: service.url, contract: { balances: { pages, ...others } } } };
+  writeFileSync(place.path('paged.json'), JSON.stringify({ profiles }));
+  return ['--config', 'paged.json', '--profile', 'paged'];
+}
+const counted = (count: string) => declared({ by: 'page', count });
+
 /** A balance as the service might write it: the digits of its amounts are what matters. */
 function balance(number: number, amount = `${number}.10`): string {
   return `{"loanId":"loan_${number}","company":{"name":"Company ${number}"},"status":"${number % 2 === 0 ? 'Active' : 'Paid off'}","balance":${amount}}`;
@@ -82,7 +90,7 @@ describe('an export of balances', () => {
   it.each([
     ['within data, with a flag', `{"success":true,"data":${all},"count":6}`],
     ['within balances', `{"asOf":"2026-06-30","balances":${all}}`],
-    ['nested once more', `{"response":{"meta":{"took":3},"items":${all}}}`],
+    ['nested once more', `{"response":{"meta":{"took":0.3},"items":${all}}}`],
     ['under a name of its own, when it is the only list', `{"rows":${all},"warnings":[]}`],
     [
       'in an indented text',
@@ -97,7 +105,7 @@ describe('an export of balances', () => {
 
   it('finds the records where the profile says', async () => {
     const expected = await expectedSheet();
-    answer = () => json(`{"data":[{"other":1}],"report":{"lines":{"open":${all}}}}`);
+    answer = () => json(`{"data":[{"other":"one"}],"report":{"lines":{"open":${all}}}}`);
     const profile = { url: service.url, contract: { balances: { records: ['report.lines.open'] } } };
     writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live: profile } }));
     const words = ['export', 'balances', '-o', 'balances.xlsx', '--profile', 'live'];
@@ -111,9 +119,10 @@ describe('an export of balances', () => {
   const pages = [six.slice(0, 2), six.slice(2, 4), six.slice(4)].map((page) => `[${page.join(',')}]`);
   const parameter = (path: string, name: string) => new URL(path, 'http://x').searchParams.get(name);
 
-  it.each<[string, (path: string) => CannedAnswer]>([
+  it.each<[string, pages: object, (path: string) => CannedAnswer, others?: object]>([
     [
       'a link in the body',
+      { by: 'address', at: 'links.next' },
       (path) => {
         const page = Number(parameter(path, 'p') ?? 0);
         const next = page < 2 ? `"?p=${page + 1}&status=open"` : 'null';
@@ -122,6 +131,7 @@ describe('an export of balances', () => {
     ],
     [
       'a cursor in the body',
+      { by: 'cursor', at: 'nextCursor', parameter: 'cursor' },
       (path) => {
         const page = Number((parameter(path, 'cursor') ?? 'c0').slice(1));
         return json(`{"items":${pages[page]},"nextCursor":${page < 2 ? `"c${page + 1}"` : 'null'}}`);
@@ -129,6 +139,7 @@ describe('an export of balances', () => {
     ],
     [
       'a Link header',
+      { by: 'link' },
       (path) => {
         const page = Number(parameter(path, 'page') ?? 1);
         const link = `</v1/loan/balances?page=${page + 1}&status=open>; rel="next"`;
@@ -137,6 +148,7 @@ describe('an export of balances', () => {
     ],
     [
       'page and page count',
+      { by: 'page', count: 'totalPages' },
       (path) => {
         const page = Number(parameter(path, 'page') ?? 1);
         return json(`{"data":${pages[page - 1]},"page":${page},"totalPages":3}`);
@@ -144,16 +156,18 @@ describe('an export of balances', () => {
     ],
     [
       'offset and total',
+      { by: 'offset' },
       (path) => {
         const offset = Number(parameter(path, 'offset') ?? 0);
         return json(`{"data":${pages[offset / 2]},"meta":{"offset":${offset},"limit":2,"total":6}}`);
       },
+      { total: 'meta.total' },
     ],
-  ])('follows pages by %s', async (_, script) => {
+  ])('follows pages by %s', async (_, pages, script, others) => {
     const expected = await expectedSheet();
     const before = service.requests.length;
     answer = (request) => script(request.path);
-    const { printed, stderr } = await exported(['--query', 'status=open']);
+    const { printed, stderr } = await exported(['--query', 'status=open', ...declared(pages, others)]);
     expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
     expect(service.requests.slice(before).map(({ path }) => parameter(path, 'status'))).toEqual([
       'open',
@@ -170,7 +184,7 @@ describe('an export of balances', () => {
       const rows = page === 2 ? '[]' : page === 1 ? `[${six.slice(0, 4).join(',')}]` : `[${six.slice(4).join(',')}]`;
       return json(`{"data":{"items":${rows},"page":${page},"totalPages":3}}`);
     };
-    const { printed, stderr } = await exported();
+    const { printed, stderr } = await exported(counted('data.totalPages'));
     expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
     expect(await sheetOf()).toBe(expected);
   });
@@ -367,7 +381,7 @@ describe('an export of balances', () => {
       path.includes('page=2')
         ? json(`{"data":[${loan('b', '3.00')},${loan('c', '1.00')}],"page":2,"totalPages":2}`)
         : json(`{"data":[${loan('a', '1.00')},${loan('b', '2.00')}],"page":1,"totalPages":2}`);
-    const { printed } = await exported();
+    const { printed } = await exported(counted('totalPages'));
     expect(printed?.notices).toEqual([expect.stringContaining('the same loan.id, and each of them is counted: b.')]);
   });
 
@@ -424,7 +438,7 @@ describe('an export that cannot be whole', () => {
 
   it('because its pages lead in a circle', async () => {
     answer = ({ path }) => json(`{"data":${all},"next":"/v1/loan/balances?page=${path.includes('page=2') ? 1 : 2}"}`);
-    const { exitCode, stderr } = await refused();
+    const { exitCode, stderr } = await refused('balances.xlsx', declared({ by: 'address', at: 'next' }));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/same page twice/);
     expect(service.requests.length).toBeLessThan(4);
@@ -436,7 +450,7 @@ describe('an export that cannot be whole', () => {
       return json(`{"data":[${six.slice(page - 1, page + 1).join(',')}],"page":${page},"totalPages":3}`);
     };
     for (const output of ['balances.xlsx', 'balances.json']) {
-      const { exitCode, stderr } = await refused(output);
+      const { exitCode, stderr } = await refused(output, counted('totalPages'));
       expect(exitCode).toBe(1);
       expect(stderr).toContain('The service gave the record with the loanId loan_2 on two of its pages');
     }
@@ -445,18 +459,19 @@ describe('an export that cannot be whole', () => {
   it('because the next page is at another address, which is not asked', async () => {
     const other = await startRecordingService(() => json('[]'));
     answer = () => json(all, { link: `<${other.url}/v1/loan/balances?page=2>; rel="next"` });
-    const { exitCode, stderr } = await refused();
+    const { exitCode, stderr } = await refused('balances.xlsx', declared({ by: 'link' }));
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/another address/);
     expect(other.requests).toEqual([]);
     await other.stop();
   });
 
-  it('because there are more records, and no way to ask for them is told', async () => {
+  it('because there may be more records, and the profile does not say how to ask for them', async () => {
     answer = () => json(`{"data":${all},"hasMore":true}`);
     const { exitCode, stderr } = await refused();
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/gave 6 records and says that there are more/);
+    expect(stderr).toMatch(/gave 6 records and more beside them: hasMore \(a flag\)/);
+    expect(stderr).toContain('"contract": { "balances": { "pages": { "by": "none" } } }');
   });
 
   it('because a list says of itself that it is a part, also within an object', async () => {
@@ -464,7 +479,7 @@ describe('an export that cannot be whole', () => {
       [`{"data":${all},"truncated":true}`, 'says beside its balances that "truncated" is true, and not how to ask'],
       [`{"data":${all},"errors":["Part 2 failed"]}`, 'says beside its balances that "errors" is not empty: an export'],
       [`{"data":${all},"meta":{"error":"token"}}`, 'says beside its balances that "error" is "[token]": an export'],
-      [`{"data":{"items":${all},"totalCount":50}}`, 'gave 6 records and says that there are 50 (totalCount)'],
+      [`{"data":{"items":${all},"totalCount":50}}`, 'gave 6 records and more beside them: data.totalCount (a number)'],
     ] as const) {
       answer = () => json(body);
       const { exitCode, stderr } = await refused();
@@ -475,7 +490,7 @@ describe('an export that cannot be whole', () => {
 
   it('because page after page holds nothing', async () => {
     answer = (_request, number) => json(`{"data":[],"page":${number},"totalPages":1000}`);
-    const { exitCode, stderr } = await refused();
+    const { exitCode, stderr } = await refused('balances.xlsx', counted('totalPages'));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('pages without a record, one after the other');
     expect(service.requests.length).toBeLessThan(200);

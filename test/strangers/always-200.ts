@@ -182,4 +182,5 @@ export const always200: Contract = {
     'submission-loans': { id: ['loanNo'] },
     transactions: { items: null, count: ['result.count'] },
   },
+  balances: { pages: { by: 'page', count: 'result.totalPages' } },
 };
