@@ -38,7 +38,7 @@ interface OnlyPage extends Pick<PageRead, 'around' | 'link' | 'query'> {
 }
 
 const mostSigns = 20;
-/** Of a text: a longer one is neither an address nor a cursor. */
+/** Of a text: enough to tell what it is. */
 const longestLooked = 4000;
 const byPage = { by: 'page', parameter: 'page', first: 1 } as const;
 
