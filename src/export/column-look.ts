@@ -28,7 +28,7 @@ export function lookOf(segments: readonly PathSegment[], facts: ValueFacts): Col
 }
 
 function lookOfNumbers(words: readonly string[], facts: ValueFacts): ColumnLook {
-  if (namesMoment(words) && isEpoch(facts)) return 'date-time';
+  if (namesMoment(words) && facts.integers === facts.numbers && isEpoch(facts.largest)) return 'date-time';
   if (namesPercent(words)) return facts.largest <= 1 && facts.mostDecimals > 0 ? 'number' : 'percent';
   if (namesMoney(words) || (facts.mostDecimals === moneyDecimals && mayBeMoney(words))) return 'money';
   if (facts.mostDigits > excelDigits) return 'text';
@@ -47,9 +47,9 @@ function lookOfTexts(words: readonly string[], facts: ValueFacts): ColumnLook {
   return 'text';
 }
 
-function isEpoch(facts: ValueFacts): boolean {
-  const isWithin = ([least, most]: readonly [number, number]) => facts.largest >= least && facts.largest < most;
-  return facts.integers === facts.numbers && (isWithin(epochSeconds) || isWithin(epochMilliseconds));
+/** Whether a number may be a moment, in seconds or milliseconds; no list has so many records. */
+export function isEpoch(number: number): boolean {
+  return [epochSeconds, epochMilliseconds].some(([least, most]) => number >= least && number < most);
 }
 
 export function meaningOf(segments: readonly PathSegment[], look: ColumnLook): ColumnMeaning {

@@ -7,7 +7,9 @@ import { readRulesOf } from '../contract/answer-rules.ts';
 import { endFlags, type Pages, plainName } from '../contract/balances-rules.ts';
 import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { asFault } from './answer-outline.ts';
 import { type BalanceLayout, recordsOf } from './balance-layout.ts';
+import { isEpoch } from './column-look.ts';
 import { wordsOf } from './column-words.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue } from './exact-json.ts';
 import { ExactSum } from './exact-sum.ts';
@@ -36,6 +38,8 @@ interface OnlyPage extends Pick<PageRead, 'around' | 'link' | 'query'> {
 }
 
 const mostSigns = 20;
+/** Of a text: enough to tell what it is. */
+const longestLooked = 4000;
 const byPage = { by: 'page', parameter: 'page', first: 1 } as const;
 
 /** @returns the signs of an answer for which no pages are declared, the clearest first */
@@ -84,6 +88,8 @@ function* valuesBeside({ answer, layout }: OnlyPage): Generator<Beside> {
   const { reader, close } = openAnswer(answer);
   try {
     yield* walk(reader, [], passed);
+  } catch (error) {
+    throw asFault(error);
   } finally {
     close();
   }
@@ -106,7 +112,7 @@ function nameOf(segments: Path): string {
 
 function kindOf(name: string, value: JsonValue, page: OnlyPage): SignKind | null {
   if (value instanceof ExactNumber) return kindOfNumber(name, value.digits, page);
-  if (typeof value === 'string') return kindOfText(name, value.trim(), page);
+  if (typeof value === 'string') return kindOfText(name, value.trim().slice(0, longestLooked), page);
   if (typeof value !== 'boolean') return null;
   return value !== endFlags.has(plainName(name)) ? 'flag' : null;
 }
@@ -168,11 +174,6 @@ const moments = [
 
 function isMoment(text: string): boolean {
   return moments.some((form) => form.test(text));
-}
-
-/** In seconds or milliseconds: no list has so many records. */
-function isEpoch(number: number): boolean {
-  return (number >= 1e9 && number < 4e9) || (number >= 1e12 && number < 4e12);
 }
 
 function namesId(name: string): boolean {
