@@ -3,12 +3,13 @@ import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import type { SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
 import { type ReportedRun, reportedRows } from './reported-rows.ts';
-import { resultRow, sensitiveColumns } from './result-row.ts';
+import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
 import { StateTally } from './state-tally.ts';
 
 export interface ReportOptions {
@@ -20,6 +21,8 @@ export interface ReportOptions {
   readonly notices: readonly string[];
   /** CSV has room for one sheet alone. */
   readonly withSummary: boolean;
+  /** Which rows are written and counted; all of them where it is left out. */
+  readonly only?: (row: ReportedRow, sheet: MatchedSheet) => boolean;
 }
 
 export interface Reported {
@@ -55,6 +58,7 @@ export async function report(
       let place = headerRow;
       let isMoved = false;
       for await (const { amount, ...row } of reportedRows(staging, of, options.run)) {
+        if (options.only?.(row, sheet) === false) continue;
         place += 1;
         if (!isMoved && row.source.number !== place) {
           isMoved = true;

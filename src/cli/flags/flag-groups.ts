@@ -29,7 +29,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       'every',
       'examples',
     ],
-    ...['write', 'json', 'log', 'quiet', 'debug', 'version', 'help'],
+    ...['only', 'by', 'write', 'json', 'log', 'quiet', 'debug', 'version', 'help'],
   ],
 };
 

@@ -1,0 +1,161 @@
+/** The story of `results RUN --only wrong`: the rows that somebody has to act on, in workbooks of their own. */
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { RowState } from '../contract/row-state.ts';
+import { looksSensitive } from '../contract/sensitive-names.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { shownText } from '../mapping/reading.ts';
+import { report } from '../report/report.ts';
+import { reportedRows } from '../report/reported-rows.ts';
+import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
+import { openResults } from '../report/results-file.ts';
+import { runFacts } from '../report/run-facts.ts';
+import { plainName } from '../sheets/free-name.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
+import { standardInput } from '../staging/source/snapshot.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
+import { sourceGone } from './kept-source.ts';
+import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
+
+export interface WrongRowsOptions extends ReadAgainOptions {
+  /** Where they go, or `null` for the place beside the source. */
+  readonly path: string | null;
+  /** The header of the column by whose values they are parted, or `null` for one workbook. */
+  readonly by: string | null;
+}
+
+/** A workbook of some of them. */
+export interface WrongRows {
+  readonly path: string;
+  readonly rows: number;
+}
+
+const settled: readonly RowState[] = ['created', 'updated', 'accepted', 'already-loaded', 'unchanged', 'left-out'];
+const mostParts = 200;
+const longestValue = 60;
+
+/** @throws DealsheetError `unreadable-source` when the source is gone; `usage` for a column that is not there or is hidden */
+export async function writeWrongRows(
+  run: RunRecord,
+  ledger: Ledger,
+  options: WrongRowsOptions,
+): Promise<readonly WrongRows[]> {
+  const written = await readAgain(run, ledger, options, async (source) => {
+    const { staged, staging, snapshot, mask } = source;
+    const partOf = valuesBy(options.by, source);
+    const parts = await partsOf(source, { ledger, id: run.id }, partOf);
+    const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run));
+    const made: WrongRows[] = [];
+    for (const [value, { rows, sheets }] of parts) {
+      const file = await openResults(names.get(value) ?? null, snapshot, sheets.size, {
+        service: null,
+        areNewest: false,
+      });
+      const own = { ...staged, sheets: staged.sheets.filter(({ sheet }) => sheets.has(sheet)) };
+      await report(own, staging, file.writer, {
+        run: { ledger, id: run.id },
+        mask,
+        withSummary: file.withSummary,
+        title: summaryTitles.load,
+        facts: runFacts(run),
+        notices: ['Only rows that need something done are here.', ...staged.notices],
+        only: (row, sheet) => isWrong(row) && partOf(row, sheet) === value,
+      });
+      made.push({ path: file.path, rows });
+    }
+    return made;
+  });
+  if (written === null) throw sourceGone(run);
+  return written;
+}
+
+function isWrong({ state }: ReportedRow): boolean {
+  return !settled.includes(state);
+}
+
+interface Part {
+  rows: number;
+  readonly sheets: Set<MatchedSheet>;
+}
+
+type PartOf = (row: ReportedRow, sheet: MatchedSheet) => string;
+
+/** What stands in the column of a row; blank on a sheet without the column. */
+function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
+  if (by === null) return () => '';
+  const wanted = by.trim().toLowerCase();
+  const columns = new Map<MatchedSheet, number>();
+  for (const { sheet } of staged.sheets) {
+    const index = sheet.header.headers.findIndex((header) => header?.trim().toLowerCase() === wanted);
+    if (index < 0) continue;
+    if (sensitiveColumns(sheet).has(index)) throw hidden(by);
+    columns.set(sheet, index);
+  }
+  if (columns.size === 0)
+    throw new DealsheetError('usage', `No sheet has a column ${by}.`, 'Give --by a header as it stands in the file.');
+  return ({ source }, sheet) => {
+    const cell = source.cells[columns.get(sheet) ?? -1] ?? null;
+    if (looksSensitive(cell)) throw hidden(by);
+    return cell === null ? '' : shownText(cell).trim();
+  };
+}
+
+/** Names of files are seen by everybody. */
+function hidden(by: string): DealsheetError {
+  return new DealsheetError('usage', `${by} holds personal numbers or dates.`, 'Name another column with --by.');
+}
+
+async function partsOf(
+  { staged, staging }: ReadSource,
+  run: { readonly ledger: Ledger; readonly id: string },
+  partOf: PartOf,
+): Promise<ReadonlyMap<string, Part>> {
+  const parts = new Map<string, Part>();
+  for (const of of staged.sheets) {
+    for await (const row of reportedRows(staging, of, run)) {
+      if (!isWrong(row)) continue;
+      const value = partOf(row, of.sheet);
+      const part = parts.get(value) ?? { rows: 0, sheets: new Set() };
+      part.rows += 1;
+      part.sheets.add(of.sheet);
+      parts.set(value, part);
+      if (parts.size > mostParts)
+        throw new DealsheetError(
+          'usage',
+          `The column has more than ${mostParts} values.`,
+          'Name a column with fewer values with --by.',
+        );
+    }
+  }
+  return parts;
+}
+
+/** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
+function placeBeside({ sourcePath, sourceName }: RunRecord): string {
+  if (sourcePath === standardInput)
+    throw new DealsheetError('usage', 'Rows from standard input have no place beside them.', 'Name one with -o.');
+  const name = plainName(sourceName);
+  const stem = basename(name, extname(name)).replace(/\.results$/, '');
+  return join(dirname(sourcePath), `${stem}.wrong.xlsx`);
+}
+
+/** The path of each value; of two that look alike as names of files, the later ones have a number. */
+function namesOfParts(values: readonly string[], path: string): ReadonlyMap<string, string> {
+  const ending = extname(path);
+  const stem = join(dirname(resolve(path)), basename(path, ending));
+  const taken = new Set<string>();
+  return new Map(
+    values.map((value) => {
+      const safe = value
+        .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+        .trim()
+        .slice(0, longestValue)
+        .trim()
+        .replaceAll(' ', '-');
+      let name = value === '' ? stem : `${stem}.${safe === '' ? 'other' : safe}`;
+      for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${stem}.${safe}-${number}`;
+      taken.add(name.toLowerCase());
+      return [value, `${name}${ending}`];
+    }),
+  );
+}

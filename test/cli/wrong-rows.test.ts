@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+let run: string;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+  desk.said.set(2, refusal);
+  desk.write('deals.csv', [
+    ['Amount requested', 'Company name', 'Owner last name', 'Broker', 'Owner SSN'],
+    [100, 'Harbor', 'Moreno', 'Ann', '987-65-4321'],
+    [200, 'Marina', 'Moreno', 'A/B', ''],
+    ['much', 'Kite', 'Moreno', 'A:B', ''],
+    ['much', 'Quay', 'Moreno', '', ''],
+  ]);
+  run = (await desk.load('deals.csv', '--ignore-columns', 'Broker', '--results', 'r.csv')).printed?.run ?? '';
+});
+afterEach(() => desk.close());
+
+const write = (...further: readonly string[]) => desk.place.run(['results', run, '--only', 'wrong', ...further]);
+const companies = (file: string) => desk.rowsOf(file).map((cells) => `${cells[0]} ${cells[7]}`);
+
+describe('the rows of a run that need something done', () => {
+  it('stand in a file of their own, which is imported when it is corrected', async () => {
+    const written = await write('-o', 'wrong.csv');
+    expect([written.exitCode, written.stderr]).toEqual([0, `3 rows: ${desk.place.path('wrong.csv')}`]);
+    expect(companies('wrong.csv')).toEqual(['Rejected Marina', 'Invalid Kite', 'Invalid Quay']);
+    desk.correct('wrong.csv', 'much', '300');
+    const loaded = await desk.load('wrong.csv', '--results', 'two.csv');
+    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ rows: 3, created: 3 });
+    expect(desk.sent).toEqual(['Harbor', 'Marina', 'Marina', 'Kite', 'Quay']);
+    expect((await write()).stderr).toBe('No row needs anything done. Nothing was written.');
+    expect(existsSync(desk.place.path('deals.wrong.xlsx'))).toBe(false);
+  });
+
+  it('stand in one for each value of a column, under names that every disk takes', async () => {
+    expect((await write('--by', 'broker', '-o', 'wrong.csv')).exitCode).toBe(0);
+    expect(companies('wrong.A-B.csv')).toEqual(['Rejected Marina']);
+    expect(companies('wrong.A-B-2.csv')).toEqual(['Invalid Kite']);
+    expect(companies('wrong.csv')).toEqual(['Invalid Quay']);
+    await write('--by', 'Broker', '-o', 'wrong.csv');
+    expect(readdirSync(desk.place.folder).filter((name) => name.startsWith('wrong'))).toHaveLength(3);
+  });
+
+  it('P3: leave a file as it is that somebody has worked on', async () => {
+    await write('-o', 'wrong.csv');
+    desk.correct('wrong.csv', 'much', '300');
+    expect((await write('-o', 'wrong.csv')).stderr).toContain('wrong-2.csv');
+    expect(desk.rowsOf('wrong.csv')[1]).toContain('300');
+  });
+
+  it.each([
+    ['Nobody', 'No sheet has a column Nobody.'],
+    ['Owner SSN', 'Owner SSN holds personal numbers or dates.'],
+  ])('P23: name no file by the column %s', async (column, told) => {
+    const refused = await write('--by', column);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(told)]);
+  });
+});
