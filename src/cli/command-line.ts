@@ -127,7 +127,12 @@ function baseParser(words: readonly string[]): Argv {
     .usage(
       `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples, columnsOfHelp())}`,
     )
-    .option('debug', { type: 'boolean', default: false, describe: 'Show where an error came from', global: true })
+    .option('debug', {
+      type: 'boolean',
+      default: false,
+      describe: 'Show where in the code an error came from',
+      global: true,
+    })
     .version(version)
     .locale('en')
     .alias('h', 'help')

@@ -27,7 +27,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     command: 'map <file>',
-    describe: "Draft how somebody else's file is to be read",
+    describe: "Draft a mapping: how to read somebody else's file",
     load: async () => (await import('./commands/map.ts')).mapCommand,
   },
   {
@@ -37,7 +37,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     command: 'resume [run]',
-    describe: 'Go on with a run that was stopped',
+    describe: 'Continue a run that was stopped',
     load: async () => (await import('./commands/resume.ts')).resumeCommand,
   },
   {

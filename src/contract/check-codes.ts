@@ -49,7 +49,7 @@ const facts = {
   'same-content': {
     level: 'warning',
     may: checkLevels,
-    means: 'The row says the same as an earlier row of the file. Both are records.',
+    means: 'The row has the same values as an earlier row of the file. Both are sent.',
     example: 'Two payments of one deal, day and amount',
   },
   'same-company': {
@@ -97,7 +97,7 @@ const facts = {
   'ref-not-looked-up': {
     level: 'warning',
     may: toldOnly,
-    means: 'No row of the file has the Ref. A load looks it up among earlier loads.',
+    means: 'No row of the file has the Ref. The import looks for it in earlier loads.',
     example: 'A check of payments for deals of last month',
   },
   'attachment-file': {
@@ -164,7 +164,7 @@ const facts = {
   'equal-to-loaded-row': {
     level: 'error',
     may: heldOrSent,
-    means: 'The row was made to say the same as another row that is in or in doubt, and is not in this file.',
+    means: 'The row was given the values of another row that is in or in doubt, and is not in this file.',
     example: 'A corrected row that now says what a row of last month says',
   },
   'later-update': {

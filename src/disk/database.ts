@@ -123,7 +123,7 @@ export function needSafeEngine(version: string): void {
   throw new DealsheetError(
     'ledger-refused',
     `SQLite ${version} is in use here, which can lose what is written when two programs use a file at once. Dealsheet needs ${oldestEngine} or newer.`,
-    'Install dealsheet anew, so that it has the SQLite that comes with it.',
+    'Install dealsheet again, so that it has the SQLite that comes with it.',
   );
 }
 

@@ -78,7 +78,7 @@ async function readOne(
       : { id, state: 'found', message: '', record };
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
-    return failed(id, `The answer of the service is no whole JSON: ${error.message}.`);
+    return failed(id, `The answer of the service is not complete JSON: ${error.message}.`);
   }
 }
 

@@ -124,7 +124,7 @@ function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
 
 function notCompared(id: string, row: CheckedRow | null): string {
   return row === null
-    ? `the file of the run is gone or was changed, so whether ${id} says the same as the row was not looked at.`
+    ? `the file of the run is gone or was changed, so whether ${id} has the same values as the row was not checked.`
     : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
 }
 

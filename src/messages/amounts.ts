@@ -4,7 +4,7 @@ import { type Message, messagesOf } from './message.ts';
 type Told = (message: Message) => string;
 
 const check = 'Check it: it is sent as it is.';
-const inMapping = 'say in a mapping which mark stands in front of the "decimals"';
+const inMapping = 'set "decimals" in a mapping';
 /** @param isComma  the column has a comma in front of its decimals */
 const howToWrite = (isComma: boolean): string => `Write it like 1250 or ${isComma ? '1250,50' : '1250.50'}.`;
 const asNumber = 'Format the cell as a number without words, and write the whole amount';
@@ -19,27 +19,26 @@ export const amountTexts = (told: Told) =>
     'not-a-number': ({ isComma }: Decimals) => `is not a number. ${howToWrite(isComma)}`,
     'no-number-but': ({ form }: { form: Message }) => `${told(form)}, not a number. Format the cell as a number.`,
     'percentage-for-amount': ({ isComma }: Decimals) =>
-      `is a percentage, and an amount is wanted. ${howToWrite(isComma)}`,
+      `is a percentage, but an amount is needed. ${howToWrite(isComma)}`,
     'amount-in-scientific-form': ({ isComma }: Decimals) =>
       `is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWrite(isComma)}`,
-    'written-short': () =>
-      'is written short, and a spreadsheet that shows it so leaves digits out. Write all of it, like 50000 for 50k.',
+    'written-short': () => 'is abbreviated, so digits may be missing. Write the full number, like 50000 for 50k.',
 
     'two-amounts': ({ why }: { why: Message }) => `can be two amounts: ${told(why)}`,
     'both-marks-in-column': () =>
       `the other cells of the column use both the point and the comma as decimal mark. ${howToWrite(false)}`,
     'comma-elsewhere': () =>
-      `other columns of the sheet have a comma in front of their decimals, and nothing in its own tells. If those are slips, correct them. Else write it like 1250, or with a zero more behind its decimals, like 1,2850, or ${inMapping}.`,
+      `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
     'cents-or-thousands-at-point': () =>
-      `nothing in its column tells whether the point stands in front of cents or of thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
+      `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
     'cents-or-thousands-at-comma': () =>
-      `other cells of the column have a comma in front of cents, and cents have two digits. If those are slips, correct them. Else write this one like 1250 or 1250,50, or ${inMapping}.`,
+      `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
     'perhaps-thousands': ({ isComma }: Decimals) =>
       `is perhaps another amount: other cells of the column are text with a ${isComma ? 'comma' : 'point'} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${isComma ? '1.250' : '1,250'}. ${check}`,
 
     'beyond-cents': ({ read }: { read: string }) => `has more than two decimals: it is read as ${read}.`,
     'binary-rest': ({ read }: { read: string }) =>
-      `is read as ${read}: its last digits are what a program leaves that adds up in binary numbers.`,
+      `is read as ${read}: its last digits are a rounding error of the program that wrote it.`,
     'currency-not-sent': ({ read, currency }: { read: string; currency: string }) =>
       `is read as ${read}: its currency (${currency}) is not sent.`,
     'zero-in-accounts': () => 'is read as 0: a spreadsheet shows zero so in an accounting format.',
@@ -49,11 +48,11 @@ export const amountTexts = (told: Told) =>
       `is ${isBelow ? 'below 0' : 'more than 100'} percent. ${check}`,
 
     'sign-by-format': ({ shown, number }: { shown: string; number: number }) =>
-      `is shown as ${shown} by the format of its cell alone: the number in it is ${number}. Format the cell as a number that shows its own sign, and write the amount with the sign that it is to have, like 1250 or -1250.`,
+      `is shown as ${shown} by the format of its cell alone: the number in it is ${number}. Format the cell as a number that shows its own sign, and enter the amount with its own sign, like 1250 or -1250.`,
     'size-by-format': ({ number }: { number: number }) =>
       `is shown so by the format of its cell alone: the number in it is ${number}. ${asNumber}, like 50000 for 50k.`,
     'words-by-format': ({ words, number }: { words: string; number: number }) =>
-      `has "${words}" from the format of its cell alone: the number in it is ${number}. ${asNumber} with the sign that it is to have, like 1250 or -1250.`,
+      `has "${words}" from the format of its cell alone: the number in it is ${number}. ${asNumber} with its own sign, like 1250 or -1250.`,
     'words-beside': ({ words, number }: { words: string; number: number }) =>
       `has "${words}" from the format of its cell, and is read as ${number}.`,
     'shown-as-nothing': ({ number }: { number: number }) =>

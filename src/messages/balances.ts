@@ -42,12 +42,12 @@ export const balanceTexts = {
     remedy: declareRecords,
   }),
   'broken-record': ({ place }: { place: string }): Told => ({
-    message: `The service gave something as a balance that is none: ${place}.`,
+    message: `The service gave something as a balance that is not one: ${place}.`,
     remedy: declareRecords,
   }),
   'other-row': ({ row, values, columns }: { row: number; values: number; columns: number }): Told => ({
     message: `Row ${row} of the balances has ${values} values for ${columns} columns.`,
-    remedy: 'Try again. When it stays so, tell those who run the service.',
+    remedy: 'Try again. If it happens again, tell the people who run the service.',
   }),
   'unusable-header': ({ at }: { at: string }): Told => ({
     message: `The names of the columns (${at}) are missing, blank, or there twice: a value could be lost, or stand in another column.`,
@@ -95,11 +95,11 @@ export const balanceTexts = {
   }),
   'on-two-pages': ({ name, id }: { name: string; id: string }): Told => ({
     message: `The service gave the record with the ${name} ${id} on two of its pages: its balance would be counted twice, and another one may be missing.`,
-    remedy: `The list may have changed while it was read: try again. When it stays so, ${allAtOnce}.`,
+    remedy: `The list may have changed while it was read: try again. If it happens again, ${allAtOnce}.`,
   }),
   'broken-json': ({ why }: { why: string }): Told => ({
-    message: `The answer of the service is no whole JSON: ${why}.`,
-    remedy: 'Try again. When it stays so, tell those who run the service.',
+    message: `The answer of the service is not complete JSON: ${why}.`,
+    remedy: 'Try again. If it happens again, tell the people who run the service.',
   }),
 } as const;
 

@@ -13,7 +13,7 @@ export const dateTexts = (told: Told) =>
   ({
     'day-read-as': ({ day, how, isShortYear }: { day: string; how: Message; isShortYear: boolean }) => {
       const read = day === hiddenMark ? told(how) : `is read as ${day}`;
-      return isShortYear ? `${read}: its year of two digits is taken for one of 1930 to 2029.` : `${read}.`;
+      return isShortYear ? `${read}: its two-digit year is read as one from 1930 to 2029.` : `${read}.`;
     },
     'month-first': () => 'is read month first',
     'day-first': () => 'is read day first',
@@ -23,19 +23,19 @@ export const dateTexts = (told: Told) =>
     'time-left-out': ({ day }: { day: string }) => `is read as ${day}: the time of day is left out.`,
     'day-unseen': () => 'is read with a day that the cell does not show. Check it.',
     'perhaps-swapped': ({ other }: { other: string }) =>
-      `is perhaps ${other}: other cells of the column are dates as text, which a spreadsheet leaves where it takes the day for the month. ${check}`,
+      `is perhaps ${other}: other cells in the column are dates stored as text, as happens when a spreadsheet mistakes the day for the month. ${check}`,
     'day-in-future': () => 'is a day in the future. Check its year: it is sent as it is.',
-    'day-far-away': () => `is so far away that it may be a slip, or stand for no day at all. ${check}`,
+    'day-far-away': () => `is so far in the past or future that it may be a typo. ${check}`,
 
     'not-a-date': () => `is not a date. ${howToWrite}`,
-    'no-day-named': () => 'names no day. Write it with one, like 2026-04-30.',
+    'no-day-named': () => 'has no day of the month. Write it with one, like 2026-04-30.',
     'perhaps-day-count': () =>
-      'may be the number by which a spreadsheet keeps a day. Format the column as a date, and export the file again.',
+      'may be the number that a spreadsheet stores for a date. Format the column as a date, and export the file again.',
     'number-for-date': () => 'is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
     'time-without-day': () => `is a time without a day. ${howToWrite}`,
-    'no-such-day': () => `is a day that no calendar has. ${howToWrite}`,
+    'no-such-day': () => `is not a day in the calendar. ${howToWrite}`,
     'no-such-month': ({ first, second }: { first: string; second: string | null }) =>
-      `is no day in any order: there is no month ${first}${second === null ? '' : ` and no month ${second}`}. ${howToWrite}`,
+      `is not a date in any order: there is no month ${first}${second === null ? '' : ` and no month ${second}`}. ${howToWrite}`,
     'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
       isContradicted
         ? `can be two days, and the other cells of the column contradict each other. ${howToWrite}`

@@ -21,7 +21,7 @@ export const probeTexts = (told: Told) =>
       `Look the row up in the service. If it is there, declare: ${line}`,
     'probe-written': ({ file }: { file: string }) => `Declared in ${file}.`,
     'probe-resolve': ({ command }: { command: Message }) =>
-      `Rules settle no doubt: the row stays in doubt until you resolve it with: ${told(command)} --created ID, or --not-created`,
+      `The rules do not settle this row: it stays in doubt until you resolve it with: ${told(command)} --created ID, or --not-created`,
   }) as const;
 
 export const probeMessage = messagesOf<ReturnType<typeof probeTexts>>();

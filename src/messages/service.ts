@@ -98,7 +98,7 @@ export const serviceTexts = (told: Told) =>
     'stopped-many-doubts': ({ requests }: { requests: number }) =>
       `The answers to ${requests} requests in a row left it open whether their records were made.`,
     'stopped-undeclared': ({ kind, shape }: { kind: string; shape: string }) =>
-      `It is not declared what the service answers for ${kind}, and its first answer is no clear yes: ${shape}`,
+      `Your profile does not say how the service answers for ${kind}, and its first answer is not a clear yes: ${shape}`,
     'stopped-same-rejection': ({ rows, refusal }: { rows: number; refusal: Message }) =>
       `The service refused ${rows} rows in a row. The last reason: ${told(refusal)}`,
     'stopped-token-refused': ({ wasRenewed }: { wasRenewed: boolean }) =>

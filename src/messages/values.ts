@@ -11,14 +11,14 @@ const ofPart = (part: string | null): string => (part === null ? '' : `has "${pa
 export const valueTexts = (told: Told) =>
   ({
     'read-as': ({ read }: { read: string }) => `is read as ${read}.`,
-    'blanks-around': () => 'had blanks around it, which were left out.',
-    'unseen-characters': () => 'has characters that nobody sees, which were left out.',
+    'blanks-around': () => 'had spaces around it, which were removed.',
+    'unseen-characters': () => 'has invisible characters, which were removed.',
     'misread-letters': () =>
       `looks as if its letters had been read in the wrong character set, as é is read as Ã©. ${check}`,
     'like-a-formula': () =>
       'begins like a formula, and is sent as the text that it is. If its result is meant, put that into the cell.',
     'sent-as-text': ({ form, text }: { form: Message; text: string }) =>
-      `${told(form)} in the file, and is sent as the text ${text}. Format the cell as text if it is none.`,
+      `${told(form)} in the file, and is sent as the text ${text}. If that is wrong, format the cell as text and enter the value again.`,
     'form-date': () => 'is a date',
     'form-time': () => 'is a time of day',
     'form-duration': () => 'is a duration',
@@ -27,8 +27,8 @@ export const valueTexts = (told: Told) =>
     'form-unseen': () => 'is hidden by the format of its cell',
     'word-for-nothing': ({ isTaken }: { isTaken: boolean }) =>
       isTaken
-        ? 'is what programs write for nothing, and is taken as it stands. If it stands for nothing, empty the cell, or name it among the "blanks" of a mapping.'
-        : 'stands for nothing, and counts as blank.',
+        ? 'is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.'
+        : 'means "no value", and counts as blank.',
 
     'error-value': () =>
       'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
@@ -37,21 +37,21 @@ export const valueTexts = (told: Told) =>
     'formula-without-value': () =>
       'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.',
     'too-long': ({ most }: { most: number }) =>
-      `has more than ${most} characters: no such value is so long. Put the value alone into the cell.`,
+      `has more than ${most} characters, too many for this field. Enter the value alone.`,
     masked: () =>
       'is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.',
 
     'clear-nearly': () =>
-      'is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or write the value that it is to have.',
+      'is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or enter the new value.',
     'clear-outside-updates': () => 'is only for the fields of company updates. Leave the cell blank.',
-    'clear-of-needed': () => 'cannot empty this field: every company has one.',
+    'clear-of-needed': () => 'cannot empty this field: every company needs one.',
     'clear-and-filled': () => 'empties the whole list, and another cell of the row fills it. Keep one of the two.',
 
     'choice-read-as': ({ read }: { read: string }) => `is read as ${read}.`,
     'not-a-choice': (params: { allowed: readonly string[]; part: string | null; near: string | null }) =>
       `${ofPart(params.part)}is not one of the allowed values: ${params.allowed.join(', ')}.${params.near === null ? '' : ` Did you mean ${params.near}?`}`,
     'not-a-deal-status': ({ known }: { known: readonly string[] }) =>
-      `is none of the deal statuses of your profile: ${known.join(', ')}.`,
+      `is not one of the deal statuses in your profile: ${known.join(', ')}.`,
     'not-a-state': () => 'is not a US state that we know. It is sent as it is.',
     'not-a-phone': () => 'does not look like a phone number. It is sent as it is.',
     'not-an-email': () => 'is not an e-mail address.',

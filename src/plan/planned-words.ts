@@ -1,8 +1,8 @@
 /** What is said of rows by what was decided of them. */
 export const plannedWords = {
   toSend: 'to be sent',
-  onceMore: 'in already and would go out once more',
-  alreadyLoaded: 'in already',
+  onceMore: 'already loaded and would be sent again',
+  alreadyLoaded: 'already loaded',
   changedSinceLoaded: 'in, and changed since',
   unchanged: 'unchanged since the export',
   inDoubt: 'in doubt',

@@ -189,10 +189,10 @@ describe('what a results sheet says of a row', () => {
   it('is not that it is sent, of a row that went in before', async () => {
     desk.write('deals.csv', deals('Harbor', 'Harbor'));
     await desk.load('deals.csv', '--results', 'one.csv');
-    expect(desk.problemsOf('one.csv', 1)).toContain('The row is equal to row 2.');
+    expect(desk.problemsOf('one.csv', 1)).toContain('The row is the same as row 2.');
     await desk.load('deals.csv', '--results', 'two.csv');
     expect(desk.problemsOf('two.csv', 1)).toContain('Loaded from deals.csv, deals row 3');
-    expect(desk.problemsOf('two.csv', 1)).not.toContain('is equal to');
+    expect(desk.problemsOf('two.csv', 1)).not.toContain('is the same as');
   });
 
   it('is told before what is wrong with its cells where it contradicts what is known', async () => {
@@ -326,7 +326,7 @@ describe('a row that came back with a results sheet', () => {
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Not sent', 'Changed since loaded']);
     for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
-    expect(desk.problemsOf('two.csv', 1)).toContain('now says the same as rec_1, from deals.csv');
+    expect(desk.problemsOf('two.csv', 1)).toContain('now has the same values as rec_1, from deals.csv');
   });
 });
 

@@ -50,7 +50,7 @@ describe('a row that went in as it was corrected in its results sheet', () => {
     await correctSecond('one.csv', 'two.csv');
     desk.write('more.csv', deals('Marina', 'Wharf'));
     const told = await desk.load('more.csv', '--results', 'three.csv');
-    expect(told.stderr).toContain('1 row to add as deals; 1 row in already, not sent');
+    expect(told.stderr).toContain('1 row to add as deals; 1 row already loaded, not sent');
   });
 
   const correctOne = async () => {

@@ -135,7 +135,7 @@ describe('of equal rows of which one went in, the others go in', () => {
     desk.write('both.csv', [...desk.tableOf('june.out.csv'), ...desk.rowsOf('july.out.csv')]);
     const both = await load('both.csv', 'both.out.csv', '--quiet');
     expect(both.printed?.counts, both.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
-    expect((await load('alone.csv', 'alone.out.csv')).stderr).not.toContain('says the same as');
+    expect((await load('alone.csv', 'alone.out.csv')).stderr).not.toContain('has the same values as');
   });
 
   it('when it was corrected apart from one that is in and stands beside it as it was before', async () => {
@@ -170,7 +170,7 @@ describe('of equal rows of which one went in, the others go in', () => {
     desk.changeRows('one.csv', (rows) => rows.slice(1));
     const alone = await load('one.csv', 'two.csv');
     expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('now says the same as rows.csv, rows row 2');
+    expect(desk.problemsOf('two.csv', 0)).toContain('now has the same values as rows.csv, rows row 2');
   });
 
   it('when the ID of the one that is in was changed in the results sheet', async () => {

@@ -14,10 +14,10 @@ describe('what a person is told before a load', () => {
   it('names rows that say the same as an earlier one, with their amounts', async () => {
     desk.write('june.csv', deals(['Pine Paving', 81857], ['Harbor Bakery', 100], ['Pine Paving', 81857]));
     const { stderr, printed } = await desk.load('june.csv');
-    expect(stderr).toContain('Row 4 says the same as row 2 (81,857.00), and is sent all the same. Take one out');
+    expect(stderr).toContain('Row 4 has the same values as row 2 (81,857.00), and is sent as well. Delete one');
     expect(stderr).toContain('To be sent: 3 rows (amounts: 163,814.00).');
     expect(printed?.counts).toMatchObject({ created: 3 });
-    expect((await desk.load('june.csv')).stderr).not.toContain('says the same as');
+    expect((await desk.load('june.csv')).stderr).not.toContain('has the same values as');
   });
 
   it('says of a file that is in by half how many rows go, with the exact sum of their amounts', async () => {
@@ -26,7 +26,7 @@ describe('what a person is told before a load', () => {
     desk.write('july.csv', deals(['Harbor Bakery', '100.10'], ['Mill Dental', '200.20'], ['Kite Toys', '1234.05']));
     const { stderr, printed } = await desk.load('july.csv');
     expect(stderr).toMatch(
-      /july {2}1 row to add as deals; 2 rows in already, not sent; .*amounts in the source: 1,534\.35/,
+      /july {2}1 row to add as deals; 2 rows already loaded, not sent; .*amounts in the source: 1,534\.35/,
     );
     expect(stderr).toContain('To be sent: 1 row (amounts: 1,234.05).');
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2 });
@@ -51,7 +51,9 @@ describe('what a person is told before a load', () => {
     desk.write('june.csv', [['Deal id', 'Date', 'Amount', 'Description'], ...payments]);
     const { exitCode, stderr, printed } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
     const [told] = stderr.split('To be sent');
-    expect(told).toContain('    Row 4: Deal id or Deal ref is missing: every transaction is assumed to need one.');
+    expect(told).toContain(
+      '    Row 4: Deal id or Deal ref is missing: every transaction needs one, as far as the service tells.',
+    );
     expect(told).not.toContain('says a total');
     expect(printed?.counts).toMatchObject({ rows: 3, accepted: 2, invalid: 1 });
     expect(exitCode).toBe(1);
@@ -89,7 +91,7 @@ describe('what a person is told before a load', () => {
     expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe('');
     desk.write('july.csv', withRef(['K-1', 200], ['', 300], ['', 300]));
     const { stderr } = await desk.load('july.csv', '--quiet', '--results', 'july.out.csv');
-    expect(stderr).toMatch(/^Row 4 says the same as row 3 \(300\.00\), and is sent all the same\./);
+    expect(stderr).toMatch(/^Row 4 has the same values as row 3 \(300\.00\), and is sent as well\./);
     const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
     const moved = await desk.load('june.csv', '--quiet', '--url', elsewhere, '--results', 'moved.csv');
     expect(moved.stderr).toMatch(/^Rows of this very file are in http:\/\/127\S+ since/);
@@ -141,7 +143,7 @@ describe('what a person is told before a load', () => {
     desk.said.set(2, tokenRefused);
     expect((await desk.load('june.csv')).exitCode).toBe(4);
     const { stderr, printed } = await desk.resume();
-    expect(stderr).toMatch(/june {2}2 rows to add as deals; 1 row in already, not sent/);
+    expect(stderr).toMatch(/june {2}2 rows to add as deals; 1 row already loaded, not sent/);
     expect(stderr).toContain('To be sent: 2 rows (amounts: 50.00).');
     expect(printed?.counts).toMatchObject({ created: 3 });
   });
@@ -172,6 +174,6 @@ describe('what a person is told before a load', () => {
     desk.write('june.csv', deals(['Harbor Bakery', 10], ['Mill Dental', 20], ['Kite Toys', 1530]));
     const words = ['import', 'june.csv', '--as', 'deals', '--url', desk.service.url];
     const said = await answer(desk.place, words, [['Send 1 row', 'n\r']], { DEALSHEET_TOKEN: 'token' });
-    expect(said).toContain(`2 rows are in already. Send 1 row (amounts: 1,530.00) to ${desk.service.url}`);
+    expect(said).toContain(`2 rows are already loaded. Send 1 row (amounts: 1,530.00) to ${desk.service.url}`);
   });
 });

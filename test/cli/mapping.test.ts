@@ -656,7 +656,7 @@ describe("somebody else's file", () => {
       writeFileSync(place.path('rows.csv'), text);
       return (await run('map', 'rows.csv', '--as', kind)).stderr;
     };
-    const hint = 'Where all rows say the same, write beside "columns": "constants": ';
+    const hint = 'Where all rows have the same value, write beside "columns": "constants": ';
     const companies = await said('companies', 'Company name\nHarbor\n');
     expect(companies).toContain(`every company needs one.\n${hint}{"Contact types":"Merchant"}`);
     expect(await said('notes', 'Deal id,Note\nd1,call\n')).toContain(`${hint}{"Deal status":"In review"}`);

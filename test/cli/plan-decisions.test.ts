@@ -59,7 +59,7 @@ describe('P30: a plan that is applied', () => {
     await load('july.csv', '--as', 'deals');
     const applied = await apply('june.csv', '--as', 'deals', '--again');
     expect(applied.exitCode).toBe(2);
-    expect(applied.stderr).toMatch(/june: 1 row is in already and would go out once more, and 0 were/);
+    expect(applied.stderr).toMatch(/june: 1 row is already loaded and would be sent again, and 0 were/);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -81,8 +81,8 @@ describe('P30: a plan that is applied', () => {
     const [run = ''] = /20\d\d-\S+/.exec((await command('runs')).stdout) ?? [];
     const planned = await plan('deals.csv');
     expect(planned.stderr).toMatch(/0 rows would be sent/);
-    expect(planned.stderr).toMatch(/Not sent: 1 row in already; 1 row in doubt\./);
-    expect(planned.stderr).toMatch(/0 rows to add as deals; 1 row in already, not sent; 1 row in doubt, not sent/);
+    expect(planned.stderr).toMatch(/Not sent: 1 row already loaded; 1 row in doubt\./);
+    expect(planned.stderr).toMatch(/0 rows to add as deals; 1 row already loaded, not sent; 1 row in doubt, not sent/);
     expect(sheets()).toMatchObject([{ toSend: 0, alreadyLoaded: 1, inDoubt: 1 }]);
     const settled = await command('resolve', run, '--row', 'deals!2', '--not-created');
     expect(settled.exitCode, settled.stderr).toBe(0);

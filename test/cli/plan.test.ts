@@ -72,7 +72,7 @@ describe('a plan', () => {
     const again = await apply();
     expect(again.exitCode).toBe(2);
     expect(again.stderr).toMatch(/The file has been loaded since then, with the run 20\S+\./);
-    expect(again.stderr).toMatch(/deals: 2 rows are in already, and 0 were\./);
+    expect(again.stderr).toMatch(/deals: 2 rows are already loaded, and 0 were\./);
     expect(again.stderr).toMatch(/deals: 0 rows are to be sent, and 2 were\./);
     expect(service.requests).toHaveLength(2);
   });

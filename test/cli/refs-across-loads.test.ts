@@ -87,7 +87,7 @@ describe('a Ref of a row that never went in', () => {
     desk.write('notes.csv', note);
     await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
-      /"D-1" is the Ref of june.csv, june row 2 .* Bring it in first/,
+      /"D-1" is the Ref of june.csv, june row 2 .* Load that row first/,
     );
   });
 });
@@ -195,7 +195,7 @@ describe('results sheets that are put together into one workbook', () => {
     await workbook([...june, ...july.slice(1)], ['D-1']);
     const ended = await load('all.xlsx', 'all.results.xlsx');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1, invalid: 1 });
-    expect(ended.stderr).toMatch(/"D-1" is the Ref of several: Deals row 2, Deals row 3/);
+    expect(ended.stderr).toMatch(/"D-1" is the Ref of several records: Deals row 2, Deals row 3/);
     expect(desk.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 

@@ -43,7 +43,7 @@ describe('the results of a run, written again, tell of a row that is not in by i
       'Already loaded rec_6',
       'Already loaded rec_7',
     ]);
-    for (const row of [1, 2, 3, 4]) expect(told[row]).toContain(`In since the run ${later.printed?.run}.`);
+    for (const row of [1, 2, 3, 4]) expect(told[row]).toContain(`Loaded by the run ${later.printed?.run}.`);
     expect(told[1]).not.toContain('Not now');
   });
 

@@ -45,7 +45,7 @@ describe('an amount with one mark before three digits, in a column that tells no
 
   it('is refused with a way to write it that is read, and a word on the other columns, which may be the slips', () => {
     expect(loansOf([['45.000,00', '1,285']])[0]).toBe(
-      'Factor rate "1,285" can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in its own tells. If those are slips, correct them. Else write it like 1250, or with a zero more behind its decimals, like 1,2850, or say in a mapping which mark stands in front of the "decimals".',
+      'Factor rate "1,285" can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or set "decimals" in a mapping.',
     );
     for (const factor of ['1,2850', '1.2850']) expect(loansOf([['45.000,00', factor]])).toEqual([1.285]);
   });

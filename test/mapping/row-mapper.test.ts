@@ -108,7 +108,7 @@ describe('a row', () => {
   });
 
   it('is told that it says nothing, where the service wants no field', () => {
-    const nothing = ['The row says nothing: none of the cells that are sent is filled in.'];
+    const nothing = ['The row is empty: none of the cells that are sent is filled in.'];
     expect(errorsOf(readRow('transactions', { 'Deal ref': '', Amount: '' }))).toEqual(nothing);
     expect(errorsOf(readRow('submissions', { Ref: 'S-1', 'Submission status': '' }))).toEqual(nothing);
     expect(errorsOf(readRow('transactions', { 'Deal ref': 'D-1', Amount: '' }))).toEqual([]);
@@ -118,7 +118,7 @@ describe('a row', () => {
   it('is told which expected fields are blank, as a warning or as an error', () => {
     const { 'Company DBA': _dba, ...without } = deal;
     expect(warningsOf(readRow('deals', without))).toEqual([
-      'Company DBA is blank, and the service lists it among the fields that are not optional.',
+      'Company DBA is blank, and the service lists it as not optional.',
     ]);
     expect(readRow('deals', without, { contract: { listedFields: 'require' } }).isValid).toBe(false);
     expect(
@@ -210,7 +210,7 @@ describe('a row', () => {
     const note = { 'Deal id': 'd', 'Deal status': 'Opened', Note: 'x' };
     expect(readRow('notes', note).isValid).toBe(true);
     expect(errorsOf(readRow('notes', note, { contract: { dealStatuses: ['Open'] } }))[0]).toMatch(
-      /none of the deal statuses of your profile: Open\./,
+      /not one of the deal statuses in your profile: Open\./,
     );
   });
 
@@ -277,7 +277,7 @@ describe('a company update', () => {
   ])('is refused where a cell holds nearly the mark that empties a field: %s', (text) => {
     const row = readRow('company-updates', { 'Company to update': 'c', DBA: text, Note: 'new' });
     expect(errorsOf(row)).toEqual([
-      `DBA "${text}" is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or write the value that it is to have.`,
+      `DBA "${text}" is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or enter the new value.`,
     ]);
     expect(row.clears).toBe(0);
   });
@@ -313,7 +313,7 @@ describe('a company update', () => {
       'The row changes nothing: no field is filled in.',
     ]);
     expect(errorsOf(readRow('company-updates', { 'Company to update': 'c', EIN: '12-345' }))).toEqual([
-      expect.stringContaining('"12-345" is no EIN'),
+      expect.stringContaining('"12-345" is not an EIN'),
     ]);
     expect(
       errorsOf(readRow('companies', { 'Company name': 'A', 'Contact types': 'Other', Note: '<clear>' }))[0],
@@ -412,9 +412,9 @@ describe('characters that nobody sees', () => {
     });
     expect(row.body).not.toHaveProperty('tags');
     expect(warningsOf(row)).toEqual([
-      'Amount requested "100" has characters that nobody sees, which were left out.',
-      'Company id "cmp_1" has characters that nobody sees, which were left out.',
-      'Owner 1 phone "(518) 555-0142" has characters that nobody sees, which were left out.',
+      'Amount requested "100" has invisible characters, which were removed.',
+      'Company id "cmp_1" has invisible characters, which were removed.',
+      'Owner 1 phone "(518) 555-0142" has invisible characters, which were removed.',
     ]);
   });
 

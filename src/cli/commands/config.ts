@@ -169,7 +169,7 @@ const labels: Readonly<Record<string, string>> = {
 function settingsText(settings: Readonly<Record<string, Setting<Shown>>>): string {
   const widest = Math.max(...Object.values(labels).map((label) => label.length));
   const lines = Object.entries(settings).flatMap(([name, { value, origin, overridden }]) => [
-    `${(labels[name] ?? name).padEnd(widest)}  ${valueText(name, value)}  (${origin === 'default' && value === null ? 'nobody says' : origin})`,
+    `${(labels[name] ?? name).padEnd(widest)}  ${valueText(name, value)}  (${origin === 'default' && value === null ? 'not set' : origin})`,
     ...overridden.map(
       ({ value: other, origin: who }) => `${' '.repeat(widest)}    instead of ${valueText(name, other)}  (${who})`,
     ),

@@ -57,7 +57,7 @@ export const importCommand = command({
       'skip-loaded': {
         type: 'boolean',
         default: false,
-        describe: 'Pass over notes and transactions that were loaded before, without asking',
+        describe: 'Skip notes and transactions that were loaded before, without asking',
       },
       'trust-results': {
         type: 'boolean',

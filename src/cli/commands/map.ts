@@ -15,12 +15,12 @@ import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 export const mapCommand = command({
   examples: [
     ['dealsheet map broker.xlsx -o broker.json', 'draft it by answering questions'],
-    ['dealsheet check broker.xlsx --mapping broker.json', 'see whether all of it fits'],
+    ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
   builder: (yargs) =>
     withRepeatableFlags(yargs, {
-      as: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, as often as wanted`,
+      as: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
     })
       .positional('file', { type: 'string', demandOption: true, describe: 'The CSV or XLSX file of somebody else' })
       .options({

@@ -18,10 +18,10 @@ import { needConfirmation } from '../terminal/confirmation.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const resumeCommand = command({
-  examples: [['dealsheet resume', 'the newest run that is not ended, into its own service']],
+  examples: [['dealsheet resume', 'the newest run that has not ended, into its own service']],
   builder: (yargs) =>
     withLedgerFlag(withPaceFlags(withAddressFlags(yargs)))
-      .positional('run', { type: 'string', describe: 'The run; without it, the newest one that is not ended' })
+      .positional('run', { type: 'string', describe: 'The run; without it, the newest one that has not ended' })
       .options({
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
         results: { type: 'string', requiresArg: true, describe: 'Where the results go (.xlsx or .csv)' },

@@ -38,7 +38,7 @@ export const setupCommand = command({
       'token-file': {
         type: 'string',
         requiresArg: true,
-        describe: 'A file with the token, readable by you alone; it is read where it stands',
+        describe: 'A file with the token, which only you can read; it is read where it stands',
       },
       yes: { type: 'boolean', alias: 'y', default: false, describe: 'Replace a profile of that name without asking' },
     }),

@@ -40,7 +40,7 @@ export const templateCommand = command({
           alias: 'with-examples',
           type: 'boolean',
           default: false,
-          describe: 'With a row of examples, to be deleted before a load',
+          describe: 'Add a row of examples; delete it before you load',
         },
         profile: { type: 'string', requiresArg: true, describe: 'With the lists of this profile as drop-downs' },
         config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },

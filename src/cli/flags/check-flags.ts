@@ -11,8 +11,8 @@ export interface CheckFlags {
 
 export function withCheckFlags<Flags>(yargs: Argv<Flags>) {
   return withRepeatableFlags(yargs, {
-    allow: 'Take what this check finds for a warning (docs/checks.md has the codes); as often as wanted',
-    strict: 'Take what this check finds for an error; as often as wanted',
+    allow: 'Treat what this check finds as a warning (docs/checks.md has the codes); may be repeated',
+    strict: 'Treat what this check finds as an error; may be repeated',
   });
 }
 

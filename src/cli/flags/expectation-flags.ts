@@ -11,8 +11,8 @@ export interface ExpectationFlags {
 
 export function withExpectationFlags<Flags>(yargs: Argv<Flags>) {
   return withRepeatableFlags(yargs, {
-    'expect-count': 'The rows that the file must hold: N, or deals=N for a kind or sheet; as often as wanted',
-    'expect-total': 'The exact sum of its amounts: 1234.56, or deals=1234.56; as often as wanted',
+    'expect-count': 'The rows that the file must hold: N, or deals=N for a kind or sheet; may be repeated',
+    'expect-total': 'The exact sum of its amounts: 1234.56, or deals=1234.56; may be repeated',
   });
 }
 

@@ -43,7 +43,7 @@ export function withExportFlags<Flags>(yargs: Argv<Flags>) {
           type: 'string',
           array: true,
           requiresArg: true,
-          describe: 'balances: ask with this parameter, name=value; as often as wanted',
+          describe: 'balances: ask with this parameter, name=value; may be repeated',
         },
         'group-by': {
           type: 'string',
@@ -57,7 +57,7 @@ export function withExportFlags<Flags>(yargs: Argv<Flags>) {
           describe: "balances: last month's file (.xlsx or .csv): what is new, gone and changed",
         },
         key: { type: 'string', requiresArg: true, describe: 'balances: the column by which months are compared' },
-        id: { type: 'string', array: true, requiresArg: true, describe: 'deals, companies: an id; as often as wanted' },
+        id: { type: 'string', array: true, requiresArg: true, describe: 'deals, companies: an id; may be repeated' },
         ids: {
           type: 'string',
           requiresArg: true,

@@ -72,7 +72,7 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
         default: false,
         describe: 'Use this mapping from now on for files with the same headers',
       },
-      'date-order': { choices: dateOrders, describe: 'How dates like 03/04/2026 are meant' },
+      'date-order': { choices: dateOrders, describe: 'How to read dates like 03/04/2026' },
       attachments: { type: 'string', requiresArg: true, describe: 'The folder that file cells may name' },
       mask: {
         choices: maskChoices,

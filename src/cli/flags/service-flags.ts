@@ -11,7 +11,7 @@ export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
     },
     profile: { type: 'string', requiresArg: true, describe: 'A service by the name of its profile' },
     url: { type: 'string', requiresArg: true, describe: 'A service by its address' },
-    'token-file': { type: 'string', requiresArg: true, describe: 'A file with the token, readable by you alone' },
+    'token-file': { type: 'string', requiresArg: true, describe: 'A file with the token, which only you can read' },
     config: { type: 'string', requiresArg: true, describe: 'The configuration file to use, in place of all others' },
     timeout: {
       ...positiveNumber('--timeout'),
@@ -24,7 +24,7 @@ export function withPaceFlags<Flags>(yargs: Argv<Flags>) {
   return yargs.options({
     concurrency: {
       ...positiveWholeNumber('--concurrency'),
-      describe: 'Requests in flight at most; the pace is found below it',
+      describe: 'Requests at a time at most; the pace adjusts below it',
     },
     rate: {
       ...positiveNumber('--rate'),

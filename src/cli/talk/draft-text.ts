@@ -135,7 +135,7 @@ function neededText(rules: SheetMappingRules): readonly string[] {
   const [field] = unfilledFields(rules).filter(({ format }) => mayBeSame.has(format));
   if (field === undefined) return needs;
   const constants = JSON.stringify({ [field.label]: field.facts.example });
-  return [...needs, `Where all rows say the same, write beside "columns": "constants": ${constants}`];
+  return [...needs, `Where all rows have the same value, write beside "columns": "constants": ${constants}`];
 }
 
 /** What every row of a file may say alike; an amount or an id is each row's own. */

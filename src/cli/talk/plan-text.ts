@@ -86,10 +86,12 @@ function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonl
   const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
     const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;
-    return `${place} says the same as ${twin}${worth}, and is sent all the same. Take one out if it is there by mistake.`;
+    return `${place} has the same values as ${twin}${worth}, and is sent as well. Delete one of them if it is there by mistake.`;
   });
   const more = repeats.rows - lines.length;
-  return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;
+  return more > 0
+    ? [...lines, `${rows(more)} more ${more === 1 ? 'has' : 'have'} the same values as an earlier one.`]
+    : lines;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */

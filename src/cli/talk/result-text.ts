@@ -54,7 +54,7 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   'left-out':
     'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
   'changed-since-loaded':
-    'In, and the row says something else now: nothing of that was sent. The Problems column says what to do.',
+    'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
 };
 

@@ -98,10 +98,10 @@ export function tellPreview(terminal: Terminal, { quiet }: { readonly quiet: boo
   if (text !== null) terminal.warn(text);
 }
 
-/** `5 rows are in already. Send 1 row (amounts: 100.00) to https://…?` */
+/** `5 rows are already loaded. Send 1 row (amounts: 100.00) to https://…?` */
 function questionOf(preview: Preview, service: string): string {
   const isIn = preview.sheets.reduce((total, { staying }) => total + (staying['already-loaded'] ?? 0), 0);
-  const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} in already. `;
+  const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} already loaded. `;
   return toSendOf(preview) === 0
     ? `${already}There is no row to send to ${service}. Write the results?`
     : `${already}Send ${sendingText(preview)} to ${service}?`;

@@ -70,7 +70,7 @@ const sheetMapping = z.strictObject({
     .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
     .optional()
     .describe('What cells of the file say that stand for nothing, to the letter, such as "N/A": they count as blank'),
-  dateOrder: z.enum(dateOrders).optional().describe('How dates like 03/04/2026 are meant'),
+  dateOrder: z.enum(dateOrders).optional().describe('How to read dates like 03/04/2026'),
   decimals: z
     .enum([',', '.'])
     .optional()

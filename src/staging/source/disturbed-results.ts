@@ -35,7 +35,7 @@ export async function refuseDisturbedResults(source: Source, sheets: readonly So
   throw new DealsheetError(
     'unmatched-columns',
     told.join('\n'),
-    `Put ${resultColumns.join(', ')} back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results anew with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
+    `Put ${resultColumns.join(', ')} back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
   );
 }
 

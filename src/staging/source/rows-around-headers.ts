@@ -72,7 +72,7 @@ const nothingSent = 'Nothing was sent.';
 function twoHeaders(name: string, first: number, second: number): DealsheetError {
   return refusal(
     `${name}: row ${first} is a row of headers, and row ${second} is another one: the rows below each would be read under the headers of one of them.`,
-    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows say the same, remove row ${second}. ${nothingSent}`,
+    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}. ${nothingSent}`,
   );
 }
 

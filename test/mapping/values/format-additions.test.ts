@@ -13,7 +13,7 @@ describe('an amount whose format says more than its number', () => {
 
   it.each(['DR', 'CR', 'Cr.', 'Debit', 'credit', 'C'])('is refused where that is debit or credit: %s', (words) => {
     expect(errorsOf(amountOf(withWords(1250, `1,250.00 ${words}`, words)))).toEqual([
-      `Amount "1,250.00 ${words}" has "${words}" from the format of its cell alone: the number in it is 1250. Format the cell as a number without words, and write the whole amount with the sign that it is to have, like 1250 or -1250.`,
+      `Amount "1,250.00 ${words}" has "${words}" from the format of its cell alone: the number in it is 1250. Format the cell as a number without words, and write the whole amount with its own sign, like 1250 or -1250.`,
     ]);
   });
 
@@ -38,7 +38,7 @@ describe('an amount whose format says more than its number', () => {
   it('is refused where it is shown with another sign', () => {
     const cell = numberCell(1250, { shown: '1250', adds: { kind: 'sign', shown: '(1,250.00)' } });
     expect(errorsOf(amountOf(cell))).toEqual([
-      'Amount "1250" is shown as (1,250.00) by the format of its cell alone: the number in it is 1250. Format the cell as a number that shows its own sign, and write the amount with the sign that it is to have, like 1250 or -1250.',
+      'Amount "1250" is shown as (1,250.00) by the format of its cell alone: the number in it is 1250. Format the cell as a number that shows its own sign, and enter the amount with its own sign, like 1250 or -1250.',
     ]);
   });
 
@@ -138,7 +138,7 @@ describe('a text whose format says more than its number', () => {
     });
     expect(row.body.description).toBe('12:00');
     expect(warningsOf(row)).toEqual([
-      'Description "12:00" is a time of day in the file, and is sent as the text 12:00. Format the cell as text if it is none.',
+      'Description "12:00" is a time of day in the file, and is sent as the text 12:00. If that is wrong, format the cell as text and enter the value again.',
     ]);
   });
 });
@@ -152,14 +152,14 @@ describe('a text that a spreadsheet has taken for a number', () => {
     const row = readRow('transactions', { 'Deal id': 'd', Description: numberCell(value, { shown, adds: { kind } }) });
     expect(row.body.description).toBe(shown);
     expect(warningsOf(row)).toEqual([
-      `Description "${shown}" is ${called} in the file, and is sent as the text ${shown}. Format the cell as text if it is none.`,
+      `Description "${shown}" is ${called} in the file, and is sent as the text ${shown}. If that is wrong, format the cell as text and enter the value again.`,
     ]);
   });
 
   it.each(['Deal id', 'Deal ref', 'Reference'])('is refused as an id in scientific form: %s', (label) => {
     const row = readRow('transactions', { [label]: numberCell(120_000, { adds: { kind: 'scientific' } }) });
     expect(errorsOf(row)[0]).toBe(
-      `${label} "120000" is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and put what was typed in again.`,
+      `${label} "120000" is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and type the value again.`,
     );
   });
 });
@@ -169,7 +169,7 @@ describe('a list, or a field of texts and numbers, that a spreadsheet has taken 
     const deal = readRow('deals', { Tags: dateCell('2026-12-01') });
     expect(deal.body.tags).toEqual(['2026-12-01']);
     expect(warningsOf(deal)).toContain(
-      'Tags "2026-12-01" is a date in the file, and is sent as the text 2026-12-01. Format the cell as text if it is none.',
+      'Tags "2026-12-01" is a date in the file, and is sent as the text 2026-12-01. If that is wrong, format the cell as text and enter the value again.',
     );
     const company = readRow('companies', { 'Default receivable commission': dateCell('2026-10-12') });
     expect(company.body.defaultReceivableCommission).toBe('2026-10-12');
@@ -187,7 +187,7 @@ describe('a number of which its format shows nothing', () => {
       'Term "12" is hidden by the format of its cell, which shows nothing there, and is read as 12.',
     ]);
     expect(warningsOf(readRow('transactions', { 'Deal id': 'd', Description: unseen(0) }))).toEqual([
-      'Description "0" is hidden by the format of its cell in the file, and is sent as the text 0. Format the cell as text if it is none.',
+      'Description "0" is hidden by the format of its cell in the file, and is sent as the text 0. If that is wrong, format the cell as text and enter the value again.',
     ]);
   });
 });

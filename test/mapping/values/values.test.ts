@@ -97,7 +97,7 @@ describe('an amount', () => {
     const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', text]]);
     expect(row?.body.amount).toBe(amount);
     expect(warningsOf(row as CheckedRow)).toEqual([
-      `Amount "${text}" is read as ${amount}: its last digits are what a program leaves that adds up in binary numbers.`,
+      `Amount "${text}" is read as ${amount}: its last digits are a rounding error of the program that wrote it.`,
     ]);
     expect(told(readMoney(text.replace(/[$,]/g, '').replace('.', ','), 'comma'))).toEqual({ changed: amount });
   });
@@ -173,7 +173,7 @@ describe('an amount', () => {
 
   it('that is written short is refused in words of its own: it may be what a spreadsheet shows of more digits', () => {
     for (const text of ['50k', '$50K', '12.5 k', '1.2m', '2MM', '1,5 Mio.'])
-      expect(money(text)).toMatch(/^! is written short/);
+      expect(money(text)).toMatch(/^! is abbreviated/);
     for (const text of ['k', '50 kg', '50k-75k']) expect(money(text)).toMatch(/^! is not a number/);
   });
 
@@ -278,7 +278,7 @@ describe('P20: an amount with a comma in front of three digits, which no cents h
     expect(rows.slice(1, 4).map((row) => errorsOf(row)[0])).toEqual(
       ['12,500', '7,250', '(1,000)'].map(
         (text) =>
-          `Amount requested "${text}" can be two amounts: other cells of the column have a comma in front of cents, and cents have two digits. If those are slips, correct them. Else write this one like 1250 or 1250,50, or say in a mapping which mark stands in front of the "decimals".`,
+          `Amount requested "${text}" can be two amounts: other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or set "decimals" in a mapping.`,
       ),
     );
   });
@@ -435,13 +435,13 @@ describe('a date', () => {
   });
 
   it('that is the number of a day in a spreadsheet says how to get the day', () => {
-    for (const text of ['46176', '46176.5']) expect(date(text)).toMatch(/^! may be the number by which a spreadsheet/);
+    for (const text of ['46176', '46176.5']) expect(date(text)).toMatch(/^! may be the number that a spreadsheet/);
     for (const text of ['100', '99999', '461765']) expect(date(text)).toMatch(/^! is not a date/);
   });
 
   it('without a day is refused in words of its own', () => {
     for (const text of ['3/2015', '2015-03', 'March 2015', 'Mar. 2015', '2015'])
-      expect(date(text)).toMatch(/^! names no day/);
+      expect(date(text)).toMatch(/^! has no day of the month/);
     for (const text of ['3/15', '12015', 'March', 'room 2015 b']) expect(date(text)).toMatch(/^! is not a date/);
   });
 
@@ -518,7 +518,9 @@ describe('a date', () => {
 
     it('is told where its day may be a month: the spreadsheet has perhaps taken one for the other', () => {
       const [swapped, left, same] = notesOf(dateCell('2026-02-03'), '13/03/2026', dateCell('2026-03-03'));
-      expect(swapped).toContain('Date "2026-02-03" is perhaps 2026-03-02: other cells of the column are dates as text');
+      expect(swapped).toContain(
+        'Date "2026-02-03" is perhaps 2026-03-02: other cells in the column are dates stored as text',
+      );
       expect(left).toContain('is read as 2026-03-13');
       expect(same).toBe('');
     });
@@ -533,11 +535,11 @@ describe('a date', () => {
     'that is no day in any order is told so, whatever its column says: %s',
     (order) => {
       expect(date('13/25/2019', order)).toMatch(
-        /^! is no day in any order: there is no month 13 and no month 25\. Write it like/,
+        /^! is not a date in any order: there is no month 13 and no month 25\. Write it like/,
       );
-      expect(date('13/13/2026', order)).toMatch(/^! is no day in any order: there is no month 13\. /);
-      expect(date('31/02/2015', order)).toMatch(/^! is a day that no calendar has/);
-      expect(date('0/5/2019', order)).toMatch(/^! is a day that no calendar has/);
+      expect(date('13/13/2026', order)).toMatch(/^! is not a date in any order: there is no month 13\. /);
+      expect(date('31/02/2015', order)).toMatch(/^! is not a day in the calendar/);
+      expect(date('0/5/2019', order)).toMatch(/^! is not a day in the calendar/);
     },
   );
 
@@ -550,7 +552,7 @@ describe('a date', () => {
     expect(date('26/04/03', 'ymd')).toEqual({ changed: '2026-04-03' });
     expect(date('13/04/05', 'ymd')).toEqual({ changed: '2013-04-05' });
     expect(date('04/04/26', 'ymd')).toEqual({ changed: '2004-04-26' });
-    expect(date('26/13/03', 'ymd')).toMatch(/^! is a day that no calendar has/);
+    expect(date('26/13/03', 'ymd')).toMatch(/^! is not a day in the calendar/);
     expect(date('30/06/2026', 'ymd')).toEqual({ changed: '2026-06-30' });
     expect(date('03/04/2026', 'ymd')).toMatch(/^! can be two days/);
   });
@@ -558,7 +560,7 @@ describe('a date', () => {
   it('with a year of two digits tells which century was taken', () => {
     const reading = readDate('4/17/29', 'mdy');
     expect(reading.ok && saidOf(reading, true)).toBe(
-      'is read month first: its year of two digits is taken for one of 1930 to 2029.',
+      'is read month first: its two-digit year is read as one from 1930 to 2029.',
     );
   });
 
@@ -623,7 +625,7 @@ describe('digits that are text', () => {
 
   it('are refused when a program has taken them for decimals: a zero in front may be gone', () => {
     for (const read of [readIdentifier, readEin, readSsn, readZip])
-      expect(told(read('2139.0'))).toMatch(/^! ends like an amount: .* Write it without the decimals/);
+      expect(told(read('2139.0'))).toMatch(/^! ends like an amount: .* Enter it without the decimals/);
     expect(told(readIdentifier('v1.0'))).toBe('v1.0');
   });
 
@@ -636,7 +638,7 @@ describe('digits that are text', () => {
 
   it('are an EIN, an SSN or a ZIP by their number', () => {
     expect(['12-3456789', '123456789'].map((text) => told(readEin(text)))).toEqual(['12-3456789', '123456789']);
-    expect(told(readEin('12-345'))).toMatch(/^! is no EIN/);
+    expect(told(readEin('12-345'))).toMatch(/^! is not an EIN/);
     expect(told(readEin('123-45-6789'))).toBe('! is written like an SSN. An EIN is written 12-3456789.');
     for (const read of [readEin('**-***6789'), readSsn('XXX-XX-6789'), readSsn('•••6789')])
       expect(told(read)).toMatch(/^! is masked by the program that wrote it/);
