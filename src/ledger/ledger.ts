@@ -145,6 +145,8 @@ export interface Intent {
   readonly sheet: string;
   readonly row: number;
   readonly content: Buffer;
+  /** Digests of its fields, to be compared with those of the row as it comes back; `null` where none are kept. */
+  readonly fields: Buffer | null;
   /** So many other live rows may say the same, by what was known when it was decided. With more, it is not sent. */
   readonly equals: number;
 }
@@ -189,6 +191,8 @@ export interface Ledger {
   lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   /** Rows by their ids. */
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
+  /** The digests of fields that went out with rows, by their ids. */
+  lookupFields(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, Buffer>>;
   /** What stood at these places, in their order. */
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
   /** The rows whose record has one of these ids, by the id. */

@@ -49,6 +49,7 @@ type AppearanceColumns = [attempt: number, resolved: number, byRef: number, serv
 export class RowReads {
   readonly #byDigest: Statement;
   readonly #byId: Statement;
+  readonly #fields: Statement;
   readonly #repeats: Statement;
   readonly #together: Statement;
   readonly #byPlace: Statement;
@@ -65,6 +66,7 @@ export class RowReads {
       )
       .raw();
     this.#byId = db.prepare(`SELECT ${rowColumns} FROM ${rowTables} WHERE r.id = ?`).raw();
+    this.#fields = db.prepare('SELECT fields FROM rows WHERE id = ?').raw();
     this.#repeats = db.prepare('SELECT 1 FROM rows WHERE (id = ? AND repeats = ?) OR (id = ? AND repeats = ?)').raw();
     this.#together = db
       .prepare(
@@ -128,6 +130,10 @@ export class RowReads {
   byId(id: number): LogicalRow | null {
     const columns = this.#byId.get([id]) as RowColumns | undefined;
     return columns === undefined ? null : rowOf(columns);
+  }
+
+  fieldsOf(id: number): Buffer | null {
+    return (this.#fields.get([id]) as [Buffer | null] | undefined)?.[0] ?? null;
   }
 
   areTwo(one: number, other: number): boolean {

@@ -41,7 +41,7 @@ export class RowWrites {
          WHERE state IS NULL AND (sheet, place) = (SELECT sheet, place FROM rows WHERE id = ?)`,
       ),
       send: db.prepare(
-        `UPDATE rows SET state = 'sending', outcome = NULL, attempt = attempt + 1, attempts = 0, content = ?, guard = ?,
+        `UPDATE rows SET state = 'sending', outcome = NULL, attempt = attempt + 1, attempts = 0, content = ?, fields = ?, guard = ?,
            http_status = NULL, message = NULL, sheet = ?, place = ? WHERE id = ? AND ${maySend}`,
       ),
       appearSent: db.prepare(
@@ -106,13 +106,13 @@ export class RowWrites {
     return isUpdate(kind) || live + before <= equals;
   }
 
-  #send({ id, content, row }: Intent, sheet: number): void {
+  #send({ id, content, fields, row }: Intent, sheet: number): void {
     const { maySend, live, leaveBehind, send, appearSent, digest } = this.#statements;
     const [, kind] = maySend.get([id]) as [number, string];
     const [, highest] = live.get([content]) as [number, number | null];
     leaveBehind.run([id]);
     const guard = isUpdate(kind) ? null : (highest ?? -1) + 1;
-    if (send.run([content, guard, sheet, row, id]).changes !== 1)
+    if (send.run([content, fields, guard, sheet, row, id]).changes !== 1)
       throw new Error(`The intent of row ${id} was not written.`);
     appearSent.run([sheet, row, id]);
     digest.run([content, id, 1]);

@@ -27,6 +27,7 @@ export const tableNames = [
  * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
  * - `rows.guard` is set while a row is live (sending, in doubt, committed) and of a kind that makes records. The unique index
  *   over it and what the row said has the last word on whether a row may be sent: see {@link Intent}.
+ * - `rows.fields` tells which fields of a row differ from what went out for it, and nothing of what they say.
  * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
  * - `rows.repeats` is the row that a person had sent once more, as another one from then on.
  * - `digests` has everything by which a row is known: what it ever said, its Refs, its identifying values. `ordinal` 0 is what it
@@ -76,6 +77,7 @@ export const schema = `
     attempt INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
     content BLOB,
+    fields BLOB,
     guard INTEGER,
     http_status INTEGER,
     record TEXT,

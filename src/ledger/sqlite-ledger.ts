@@ -118,6 +118,13 @@ export class SqliteLedger implements Ledger {
     });
   }
 
+  async lookupFields(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, Buffer>> {
+    return this.#access.read(() => {
+      const found = ids.map((id) => [id, this.#reads.fieldsOf(id)] as const);
+      return new Map(found.filter((one): one is [RowId, Buffer] => one[1] !== null));
+    });
+  }
+
   async lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]> {
     return this.#access.read(() => places.map((place) => this.#reads.at(place)));
   }

@@ -167,6 +167,7 @@ const knowsNothing: PlanLedger = {
   runs: async () => [],
   lookup: async () => new Map(),
   lookupRows: async () => new Map(),
+  lookupFields: async () => new Map(),
   lookupPlaces: async (places) => places.map(() => null),
   lookupRecords: async () => new Map(),
   lookupPairs: async (pairs) => pairs.map(() => false),

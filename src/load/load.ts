@@ -190,7 +190,7 @@ class Loading {
     const intents = rows.map(({ staged, id, sheet }) => {
       const decision = decisionOf(staged);
       const equals = decision?.do === 'send' ? decision.equals : 0;
-      return { id, sheet, row: staged.row, content: staged.content ?? Buffer.alloc(0), equals };
+      return { id, sheet, row: staged.row, content: staged.content ?? Buffer.alloc(0), fields: staged.fields, equals };
     });
     try {
       await this.#run.intend(intents);

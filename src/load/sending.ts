@@ -34,6 +34,7 @@ import { forgetSource, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { type Connect, ownClient } from './own-client.ts';
 import { forgetSettledSources } from './settled-sources.ts';
+import { valuesBefore } from './values-before.ts';
 
 /**
  * What a load tells on its way. All but `confirm` is called and not waited for: a function that gives a promise must not let it
@@ -224,9 +225,12 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const record = run === null ? null : await ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
   try {
+    const reading = { snapshotFolder: options.snapshotFolder, contract: options.contract };
+    const before = options.signal.aborted ? new Map() : await valuesBefore(staging, ledger, reading);
     return await report(staged, staging, results.writer, {
       run: record === null ? null : { ledger, id: record.id },
       mask: options.mask,
+      valuesBefore: before,
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts,

@@ -31,6 +31,11 @@ export function pathOfColumn(column: MatchedColumn): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
 
+/** How messages name it. */
+export function labelOfColumn(column: MatchedColumn): string {
+  return column.use === 'field' ? column.field.label : column.header;
+}
+
 /** The member of the body in which a column stands: `emails` for `emails[0].email`. */
 export function memberOfColumn(column: MatchedColumn): string {
   return pathOfColumn(column).replace(/[.[].*$/, '');

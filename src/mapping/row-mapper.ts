@@ -9,7 +9,7 @@ import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { isClearMark, isNearClearMark } from './clear-mark.ts';
-import { type Column, isSensitiveColumn, type MatchedColumn, pathOfColumn } from './column.ts';
+import { type Column, isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
 import { beginningsOfMisread, isMisread } from './misread-letters.ts';
@@ -94,7 +94,7 @@ function preparedColumn(
   const prepared = {
     index: column.index,
     column,
-    label: column.use === 'field' ? column.field.label : column.header,
+    label: labelOfColumn(column),
     sensitive: isSensitiveColumn(column),
     isFreeText: column.use === 'open' || freeText.has(column.field.format),
     read: readerOf(column, known, settings.contract),

@@ -29,6 +29,18 @@ interface Parents {
 const parentText = (parents: readonly string[]): string =>
   parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
 
+/** @param fields  by their labels; none where it is not known which they are */
+function otherValues(fields: readonly string[]): string {
+  const [one, ...more] = fields;
+  if (one === undefined) return 'The row has other values now than when it went in';
+  const those = more.length === 0 ? `${one} has another value` : `${allOf(fields)} have other values`;
+  return `${those} now than when the row went in`;
+}
+
+function allOf(fields: readonly string[]): string {
+  return `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+}
+
 /** @param told  makes the text of a message that stands in a parameter */
 export const planTexts = (told: (message: Message) => string) => {
   const resolve = ({ command }: Row): string =>
@@ -37,8 +49,12 @@ export const planTexts = (told: (message: Message) => string) => {
     'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
     'loaded-otherwise': (row: Row) =>
       `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
-    'changed-since-loaded': (row: Row) =>
-      `The row has other values now than when it went in as ${named(row)}: the change is not sent. Change the record in the service. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
+    'changed-since-loaded': ({ fields, ...row }: Row & { readonly fields: readonly string[] }) =>
+      `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
+    'changed-value': ({ before }: { before: string | null }) =>
+      before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
+    'changed-field': ({ field, before }: { field: string; before: string | null }) =>
+      `${field} ${before === null ? 'had another value' : `was "${before}"`} when the row went in.`,
     'went-in-later': ({ run }: { run: string }) => `Loaded by the run ${run}.`,
     'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
     'by-results': () => 'The results sheet says so. This ledger does not know the run.',

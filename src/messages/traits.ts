@@ -5,6 +5,8 @@ export interface Traits {
   readonly toldBefore?: true;
   /** Says that the row is sent: it is not to be said of one that is not. */
   readonly saysSent?: true;
+  /** Stands at its cell alone: what is said of the row says it, too. */
+  readonly ofCell?: true;
   /** The parameter by which findings of the code are told apart: those of one value are told together. */
   readonly by?: string;
 }
@@ -27,6 +29,8 @@ const traits: Readonly<Record<string, Traits>> = {
   'ref-loaded': { toldBefore: true, by: 'load' },
   'attachment-file': { by: 'file' },
   'value-under-merge': { toldBefore: true },
+  'changed-value': { ofCell: true },
+  'changed-field': { ofCell: true },
   'link-text': { toldBefore: true },
 };
 

@@ -11,6 +11,7 @@ import {
 } from '../ledger/ledger.ts';
 import type { KnownStaged, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import { fieldsChanged } from './changed-rows.ts';
 import {
   type DecideOptions,
   type Decision,
@@ -35,7 +36,7 @@ import {
   updatesOf,
 } from './row-digests.ts';
 
-export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
+export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'lookupFields'>;
 
 export interface FactsOptions extends IdentityOptions, DecideOptions {
   /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
@@ -61,6 +62,8 @@ export class BatchFacts {
   #parents: ReadonlyMap<string, ParentStanding> = new Map();
   #same: ReadonlyMap<number, readonly LogicalRow[]> = new Map();
   #updates: ReadonlyMap<string, readonly LogicalRow[]> = new Map();
+  /** Of rows that are in and say what they never said, the paths of the fields that differ. */
+  #changed: ReadonlyMap<number, readonly string[]> = new Map();
 
   constructor(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
     this.#kind = kind;
@@ -85,6 +88,11 @@ export class BatchFacts {
     this.#updates = await updatesOf(this.#rows, ledger, options.service);
     await this.#lookUpParents();
     this.#same = await this.#lookUpSame();
+    const changed = this.#rows.flatMap((row) => {
+      const known = row.id === null ? undefined : this.#known.get(row.id);
+      return known?.standing === 'committed' && !this.#hasSaid(row, known) ? [{ row, known }] : [];
+    });
+    this.#changed = await fieldsChanged(changed, this.#kind, ledger, around);
   }
 
   staged(row: KnownStaged, isTurnOver: boolean): StagedDecision {
@@ -94,7 +102,9 @@ export class BatchFacts {
       return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied };
     }
     if (!('other' in decision) || decision.other === null) return decision;
-    return { ...decision, other: { ...decision.other, content: null } };
+    const changed = decision.why === 'changed-since-loaded' ? this.#changed.get(row.number) : undefined;
+    const other = { ...decision.other, content: null };
+    return { ...decision, other, ...(changed !== undefined && { changed }) };
   }
 
   /** Of an update that was on its way when its load was killed, and says the same still. */

@@ -92,6 +92,8 @@ export type Decision =
       readonly settles?: 'not-created';
       /** What stands in the ID cell, where it is the reason. */
       readonly typed?: { readonly text: string; readonly isRounded: boolean };
+      /** The paths of fields that say something else than when the row went in. */
+      readonly changed?: readonly string[];
     };
 
 /** A decision as it is staged; of a row that is sent, with how many other live rows may say the same. */

@@ -6,12 +6,14 @@ import { type FindingGroup, FindingGroups, type FoundAt } from '../mapping/findi
 import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { traitsOf } from '../messages/traits.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
 import { amountOf, type JudgedRow, rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import { changedCells, namingFields } from './changed-cells.ts';
 import { decisionOf, type StagedDecision } from './decide.ts';
 import { type FilesFound, NamedFiles } from './named-files.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
@@ -88,7 +90,7 @@ export async function previewOf(staged: Staged, staging: Staging): Promise<Previ
     for await (const rows of staging.batches(number, rowsOfBatch)) {
       for (const row of rows) {
         const place = { kind: sheet.kind, sheet: sheet.name, row: row.row };
-        preview.add(row, rowOfData(row.data, place), decisionOf(row));
+        preview.add(row, rowOfData(row.data, place), decisionOf(row), () => staging.cellsOfRows([row])[0]);
       }
     }
     sheets.push(preview.done());
@@ -153,7 +155,7 @@ class SheetPreview {
     this.#amountLabel = fieldsOf(sheet.kind).find(({ path }) => path === sheet.kind.amount)?.label ?? null;
   }
 
-  add(row: KnownStaged, judged: JudgedRow, decision: StagedDecision | null): void {
+  add(row: KnownStaged, judged: JudgedRow, decision: StagedDecision | null, cellsOf: () => SheetRow | undefined): void {
     this.#rows += 1;
     const amount = amountOf(judged);
     if (row.aside !== 'left-out') this.#addAmount(amount);
@@ -166,13 +168,17 @@ class SheetPreview {
       this.#stays('in-doubt');
       return;
     }
-    const { state, message } = noteOfSkipped(decision);
+    const note = noteOfSkipped(decision);
+    const { state } = note;
     this.#stays(state);
-    if (state === 'already-loaded') this.#file.addLoaded(judged, row, message);
+    if (state === 'already-loaded') this.#file.addLoaded(judged, row, note.message);
     if (state === 'already-loaded' || state === 'unchanged') return;
+    const source = decision.changed === undefined ? undefined : cellsOf();
+    const message = source === undefined ? note.message : namingFields(note.message, this.#sheet, source);
     const isTold = message !== null && isNews(decision);
     const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
-    const found = state === 'changed-since-loaded' ? [] : judged.problems;
+    const atCells = source === undefined ? [] : changedCells(this.#sheet, source, note.message);
+    const found = state === 'changed-since-loaded' ? atCells : judged.problems;
     this.#addFindings(judged, [...told, ...found]);
     this.#toldBefore.add(judged, state === 'left-out' ? judged.problems : told.filter((one) => !isError(one)));
   }

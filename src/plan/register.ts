@@ -4,10 +4,13 @@ import type { Believed, Registration, RowId, Run } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { decisionOf } from './decide.ts';
+import { fieldDigests } from './field-digests.ts';
 import {
   type Around,
   digestsOf,
+  fieldsOf,
   identifying,
+  parentFormsOf,
   refDigest,
   saidFromNowOn,
   uniqueDigest,
@@ -23,8 +26,9 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   const all: RowId[] = [];
   for await (const rows of staging.lightBatches(kind, rowsOfBatch)) {
-    const contents = await digestsOf(rows, saidFromNowOn, kind, around);
-    const values = await digestsOf(rows, identifying, kind, around);
+    const parents = await parentFormsOf(rows, around);
+    const contents = await digestsOf(rows, saidFromNowOn, kind, around, parents);
+    const values = await digestsOf(rows, identifying, kind, around, parents);
     const registrations = rows.map((row): Registration => {
       const ref = row.ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, row.ref)];
       const unique = row.unique == null ? [] : [uniqueDigest(ledger, service, kind, row.unique)];
@@ -52,7 +56,13 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     staging.write(() => {
       rows.forEach((row, at) => {
         const content = contents.get(row.number)?.[0];
-        if (content !== undefined) staging.setContent(row.number, content);
+        const isToSend = decisionOf(row)?.do === 'send';
+        if (content !== undefined)
+          staging.setContent(
+            row.number,
+            content,
+            isToSend ? fieldDigests(ledger, content, fieldsOf(row, parents)) : null,
+          );
         staging.claim(row.number, { ...row, id: ids[at] ?? null });
       });
     });

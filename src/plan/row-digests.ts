@@ -4,8 +4,10 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
+import { fieldsSaid } from '../staging/row-says.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import type { SaidField } from './field-digests.ts';
 
 export type Lookups = Pick<Ledger, 'digest' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
 
@@ -33,16 +35,17 @@ export async function digestsOf(
   told: (row: KnownStaged) => readonly (readonly [Told, string])[],
   kind: RecordKindName,
   around: Around,
+  parents?: FormsOf,
 ): Promise<ReadonlyMap<number, readonly Buffer[]>> {
-  const { ledger, service, refScope, sourceDigest } = around;
-  const parents = await parentsOf(rows, around);
-  const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
+  const { ledger, service } = around;
+  const formsOfParent = parents ?? (await parentFormsOf(rows, around));
   const digestOf = (...parts: readonly string[]): Buffer => ledger.digest(parts.join('\n'));
   return new Map(
     rows.map((row) => {
-      const forms = row.parents.length === 0 ? [''] : formsOf(row.parents, parents, scope);
+      const ofParents = row.parents.map(formsOfParent);
+      const forms = new Set([0, 1].map((way) => ofParents.map((ways) => ways[way]).join('\n')));
       const digests = told(row).flatMap(([what, said]) =>
-        forms.map((form) => digestOf(what, service, kind, form, said)),
+        [...forms].map((form) => digestOf(what, service, kind, form, said)),
       );
       return [row.number, digests] as const;
     }),
@@ -61,6 +64,12 @@ export function saidFromNowOn(row: KnownStaged): readonly (readonly [Told, strin
 
 export function identifying({ identifies }: KnownStaged): readonly (readonly [Told, string])[] {
   return identifies === null ? [] : [['identifies', identifies]];
+}
+
+/** What it says field by field, its parents in each way in which they may be named. */
+export function fieldsOf({ says, parents }: KnownStaged, formsOf: FormsOf): readonly SaidField[] {
+  const named = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
+  return [...named, ...fieldsSaid(says).map(([path, value]) => ({ path, forms: [value] }))];
 }
 
 export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {
@@ -108,6 +117,21 @@ export function theOneOf(candidates: readonly Candidate[] = []): LogicalRow | nu
   return one !== undefined && other === undefined ? one.row : null;
 }
 
+/** The ways in which a parent may be named: by its logical row where that is known, and as the cell names it. */
+export type FormsOf = (parent: NamedParent) => readonly [known: string, named: string];
+
+export async function parentFormsOf(rows: readonly KnownStaged[], around: Around): Promise<FormsOf> {
+  const { refScope, sourceDigest } = around;
+  const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
+  const found = await parentsOf(rows, around);
+  return (parent) => {
+    const { fills, ref, id } = parent;
+    const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${ref}`}`;
+    const row = found.get(nameOf(parent)) ?? null;
+    return [row === null ? named : `${fills}=row ${row}`, named];
+  };
+}
+
 /** The logical rows of parents, by how they are named. */
 async function parentsOf(
   rows: readonly KnownStaged[],
@@ -141,20 +165,6 @@ async function parentsOf(
 /** How a cell names a parent. */
 export function nameOf({ kind, ref, id }: NamedParent): string {
   return `${kind}\n${ref ?? ''}\n${id ?? ''}`;
-}
-
-/** How the parents of a row may be named: by their logical rows where these are known, and as the cells name them. */
-function formsOf(
-  parents: readonly NamedParent[],
-  rows: ReadonlyMap<string, number | null>,
-  scope: string,
-): readonly string[] {
-  const asNamed = parents.map(({ fills, ref, id }) => `${fills}=${ref === null ? `id ${id}` : `${scope} ${ref}`}`);
-  const known = parents.map((parent, at) => {
-    const id = rows.get(nameOf(parent)) ?? null;
-    return id === null ? (asNamed[at] ?? '') : `${parent.fills}=row ${id}`;
-  });
-  return [...new Set([known.join('\n'), asNamed.join('\n')])];
 }
 
 export function hex(digest: Buffer | null | undefined): string {

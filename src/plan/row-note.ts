@@ -55,7 +55,7 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
   }
 }
 
-function messageOf({ why, other, typed }: Skipped): Message | null {
+function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null {
   const cell = typed ?? { text: '', isRounded: false };
   switch (why) {
     case 'invalid':
@@ -78,6 +78,8 @@ function messageOf({ why, other, typed }: Skipped): Message | null {
         : planMessage(why, { ...rowTold(other), typed: cell.text });
     case 'ids-differ':
       return other === null ? null : planMessage(why, { ...rowTold(other), typed: cell.text });
+    case 'changed-since-loaded':
+      return other === null ? null : planMessage(why, { ...rowTold(other), fields: changed });
     case 'answer-unclear':
       return other === null
         ? null

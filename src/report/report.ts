@@ -1,6 +1,7 @@
 /** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { shownText } from '../mapping/reading.ts';
+import type { ValuesBefore } from '../plan/changed-cells.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -15,6 +16,8 @@ import { StateTally } from './state-tally.ts';
 export interface ReportOptions {
   readonly run: ReportedRun | null;
   readonly mask: MaskMode;
+  /** What fields of changed rows said when these went in. */
+  readonly valuesBefore?: ValuesBefore;
   readonly title: SummaryTitle;
   readonly facts: readonly (readonly [string, OutputCell])[];
   /** Whole sentences about the file and its sheets. */
@@ -57,7 +60,7 @@ export async function report(
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let place = headerRow;
       let isMoved = false;
-      for await (const { amount, ...row } of reportedRows(staging, of, options.run)) {
+      for await (const { amount, ...row } of reportedRows(staging, of, options.run, true, options.valuesBefore)) {
         if (options.only?.(row, sheet) === false) continue;
         place += 1;
         if (!isMoved && row.source.number !== place) {

@@ -7,6 +7,7 @@ import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
+import { changedCells, namingFields, type ValuesBefore } from '../plan/changed-cells.ts';
 import { decisionOf, type StagedDecision } from '../plan/decide.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
@@ -32,6 +33,7 @@ export async function* reportedRows(
   { number, sheet }: StagedSheetOf,
   run: ReportedRun | null,
   withCells = true,
+  valuesBefore: ValuesBefore = new Map(),
 ): AsyncGenerator<ReportedRow & { readonly amount: number | null }> {
   let last = 0;
   for await (const rows of staging.batches(number, rowsOfBatch)) {
@@ -47,14 +49,16 @@ export async function* reportedRows(
       const decision = decisionOf(row);
       const entry = entryOf.get(row.row) ?? null;
       const told = entry === null ? toldByDecision(decision, row) : toldByEntry(entry);
+      const source = cells[at] ?? { number: row.row, cells: [], hidden: false };
+      const before = valuesBefore.get(row.number);
       const lost = judged.problems.find(({ code }) => code === 'key-lost');
       yield {
         ...told,
         record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
-        message: namingParents(told.message, row.parents),
-        source: cells[at] ?? { number: row.row, cells: [], hidden: false },
+        message: namingFields(namingParents(told.message, row.parents), sheet, source, before),
+        source,
         amount: amountOf(judged),
-        findings: findingsTold(told.state, judged.problems),
+        findings: [...findingsTold(told.state, judged.problems), ...changedCells(sheet, source, told.message, before)],
         key:
           lost !== undefined && told.state === 'invalid'
             ? lostKey

@@ -54,7 +54,10 @@ export function resultRow(
     id: row.record,
     companyId: row.company,
     url: row.url,
-    problems: [...(message === null ? [] : [textOf(message)]), ...inWords(findings)],
+    problems: [
+      ...(message === null ? [] : [textOf(message)]),
+      ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),
+    ],
     key: row.key,
     cells: cells.slice(sheet.ownColumns),
     marks: findings.flatMap((finding): ResultMark[] =>

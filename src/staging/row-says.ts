@@ -2,6 +2,7 @@
  * What a row says, apart from the way in which it is written and from the way in which it names its parents: that is told apart
  * by their rows.
  */
+import { pathOf } from '../contract/body-path.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
@@ -19,7 +20,7 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
   return (row, file) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
-    const said = (writer: IdentityWriter): string => [row.pathId ?? '', file ?? '', writer(body)].join('\n');
+    const said = (writer: IdentityWriter): string => `${JSON.stringify([row.pathId, file])}\n${writer(body)}`;
     const shownWriter: IdentityWriter = (whole) => sensitive.without(whole, write);
     const isMasked = row.reading === 'masked' || row.reading === 'unknown';
     return {
@@ -31,6 +32,33 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
       unique: unique === null ? null : bareText(valueAt(body, unique)),
     };
   };
+}
+
+/** What a row says, field by field, each with its path. */
+export function fieldsSaid(says: string): readonly (readonly [path: string, value: string])[] {
+  const [row = '[]', body = '{}', ...defaults] = says.split('\n');
+  const [pathId = null, file = null] = JSON.parse(row) as (string | null)[];
+  const ofRow = [
+    ['companyId', pathId],
+    ['file', file],
+  ] as const;
+  return [
+    ...ofRow.flatMap(([path, value]) => (value === null ? [] : [[path, value] as const])),
+    ...leavesOf(JSON.parse(body), []),
+    ...defaults.map((said) => [said.slice(0, said.indexOf('=')), said] as const),
+  ];
+}
+
+/** A list of words is one value, as it is one cell. */
+function leavesOf(value: unknown, segments: readonly (string | number)[]): readonly (readonly [string, string])[] {
+  const isGroup = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some(isGroupOrGap));
+  if (!isGroup) return [[pathOf(segments), JSON.stringify(value)]];
+  const named = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return named.flatMap(([name, part]) => leavesOf(part, [...segments, name]));
+}
+
+function isGroupOrGap(part: unknown): boolean {
+  return typeof part === 'object';
 }
 
 /** Letters and digits alone: the same number is written with marks and without. */

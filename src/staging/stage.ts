@@ -10,6 +10,7 @@ import { recordKinds } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import type { MappingSettings, RowMapper } from '../mapping/row-mapper.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
@@ -113,7 +114,9 @@ class SheetReading {
     options: StageOptions,
   ) {
     this.sheet = sheet;
-    this.number = staging.addSheet(sheet.name, sheet.kind.name);
+    const read = sheet.columns.flatMap((column) => (column.use === 'ignored' ? [] : [column]));
+    const columns = read.map((column) => ({ path: pathOfColumn(column), label: labelOfColumn(column) }));
+    this.number = staging.addSheet(sheet.name, sheet.kind.name, columns);
     this.#staging = staging;
     this.#options = options;
     this.#refs = file.refs;

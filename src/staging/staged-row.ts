@@ -84,6 +84,8 @@ export interface Identity {
 export interface KnownStaged extends StagedRow, Identity {
   readonly number: number;
   readonly content: Buffer | null;
+  /** Digests of its fields, where it is to be sent. */
+  readonly fields: Buffer | null;
   /** What happens to it, as JSON; `null` before that is decided. */
   readonly decision: string | null;
 }
@@ -107,7 +109,7 @@ export const columnsRead = [
 export const columnsHeld = ['says', 'shown', 'data'] as const;
 
 /** What is known of it since. */
-export const columnsKnown = ['number', 'content', 'id', 'how', 'differs', 'decision'] as const;
+export const columnsKnown = ['number', 'content', 'fields', 'id', 'how', 'differs', 'decision'] as const;
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
   return [
@@ -132,6 +134,7 @@ export function valuesHeld({ says, shown = null, data }: StagedRow): readonly Sq
 type StagedColumns = [
   number: number,
   content: Buffer | null,
+  fields: Buffer | null,
   id: number | null,
   how: How | null,
   differs: number,
@@ -154,7 +157,7 @@ type StagedColumns = [
 
 /** @param values  of {@link columnsKnown}, {@link columnsRead} and, where they are wanted, {@link columnsHeld}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
-  const [number, content, id, how, differs, decision, sheet, row, isValid, ref, parents, ...more] =
+  const [number, content, fields, id, how, differs, decision, sheet, row, isValid, ref, parents, ...more] =
     values as StagedColumns;
   const [identifies, unique, updates, own, isMasked, aside, says = '', shown = null, data = ''] = more;
   return {
@@ -174,6 +177,7 @@ export function stagedOf(values: unknown): KnownStaged {
     shown,
     aside,
     content,
+    fields,
     id,
     how: how ?? 'new',
     differs: differs === 1,

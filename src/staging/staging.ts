@@ -23,14 +23,21 @@ import {
   valuesRead,
 } from './staged-row.ts';
 
+export interface StagedColumn {
+  readonly path: string;
+  readonly label: string;
+}
+
 export interface StagedSheet {
   readonly number: number;
   readonly name: string;
   readonly kind: RecordKindName;
+  /** What its columns fill. */
+  readonly columns: readonly StagedColumn[];
 }
 
 const schema = `
-  CREATE TABLE sheets (number INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL) STRICT;
+  CREATE TABLE sheets (number INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, columns TEXT NOT NULL) STRICT;
   CREATE TABLE rows (
     number INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL,
@@ -45,6 +52,7 @@ const schema = `
     isMasked INTEGER NOT NULL,
     aside TEXT,
     content BLOB,
+    fields BLOB,
     isMet INTEGER NOT NULL DEFAULT 0,
     id INTEGER,
     how TEXT,
@@ -88,7 +96,7 @@ export class Staging {
 
   private constructor(db: Database) {
     this.#db = db;
-    this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
+    this.#addSheet = db.prepare('INSERT INTO sheets (name, kind, columns) VALUES (?, ?, ?)');
     this.#addRow = db
       .prepare(
         `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
@@ -101,7 +109,7 @@ export class Staging {
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
     this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();
-    this.#content = db.prepare('UPDATE rows SET content = ? WHERE number = ?');
+    this.#content = db.prepare('UPDATE rows SET content = ?, fields = ? WHERE number = ?');
     this.#meet = db.prepare('UPDATE rows SET content = ?, isMet = ? WHERE number = ?');
     this.#ref = db
       .prepare('SELECT r.number FROM rows r JOIN sheets s ON s.number = r.sheet WHERE r.ref = ? AND s.kind = ?')
@@ -122,8 +130,8 @@ export class Staging {
     return new Staging(db);
   }
 
-  addSheet(name: string, kind: RecordKindName): number {
-    return Number(this.#addSheet.run([name, kind]).lastInsertRowid);
+  addSheet(name: string, kind: RecordKindName, columns: readonly StagedColumn[] = []): number {
+    return Number(this.#addSheet.run([name, kind, JSON.stringify(columns)]).lastInsertRowid);
   }
 
   /** A row that is staged again, read by what the others told, keeps its place and its cells. */
@@ -145,7 +153,11 @@ export class Staging {
   }
 
   get sheets(): readonly StagedSheet[] {
-    return this.#db.prepare('SELECT number, name, kind FROM sheets ORDER BY number').all() as StagedSheet[];
+    const sheets = this.#db.prepare('SELECT number, name, kind, columns FROM sheets ORDER BY number').all();
+    return (sheets as (StagedSheet & { readonly columns: string })[]).map((sheet) => ({
+      ...sheet,
+      columns: JSON.parse(sheet.columns),
+    }));
   }
 
   /** Rows in their order, in batches, without their data; `where` is SQL over them. */
@@ -214,8 +226,8 @@ export class Staging {
     return (this.#claimant.get([id]) as [number] | undefined)?.[0] ?? null;
   }
 
-  setContent(number: number, content: Buffer): void {
-    this.#content.run([content, number]);
+  setContent(number: number, content: Buffer, fields: Buffer | null): void {
+    this.#content.run([content, fields, number]);
   }
 
   /** @param isMet  whether a row is known that ever said the same */

@@ -4,7 +4,14 @@
  */
 
 import { isClearMark } from '../mapping/clear-mark.ts';
-import { type Column, isSensitiveColumn, type MatchedColumn, memberOfColumn, pathOfColumn } from '../mapping/column.ts';
+import {
+  type Column,
+  isSensitiveColumn,
+  labelOfColumn,
+  type MatchedColumn,
+  memberOfColumn,
+  pathOfColumn,
+} from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { exportedMessage } from '../messages/exported.ts';
@@ -94,7 +101,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     const [first] = changed;
     const isWhole = columns.some((column) => pathOfColumn(column) !== name);
     if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
-    const field = labelOf(first);
+    const field = labelOfColumn(first);
     const place = { column: first.index, label: field };
     problems.push(findingOf('error', exportedMessage('exported-list-locked', { field }), place));
   }
@@ -119,19 +126,15 @@ function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompa
 
 /** @param isPart  of a list: to empty one cell of it is to empty all of it */
 function noteOfEmptied(column: MatchedColumn, isPart: boolean): Finding {
-  const field = labelOf(column);
+  const field = labelOfColumn(column);
   const message = exportedMessage('exported-cell-emptied', { field, isPart });
   return findingOf('warning', message, { column: column.index, label: field });
 }
 
 function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): Finding {
-  const subject = { label: labelOf(column), sensitive: isSensitiveColumn(column) };
+  const subject = { label: labelOfColumn(column), sensitive: isSensitiveColumn(column) };
   const message = exportedMessage('exported-cell-rewritten', { exported: company.values[pathOfColumn(column)] ?? '' });
   return findingOfValue('warning', column.index, subject, trimmedText(row.cells[column.index]), message);
-}
-
-function labelOf(column: MatchedColumn): string {
-  return column.use === 'field' ? column.field.label : column.header;
 }
 
 function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {

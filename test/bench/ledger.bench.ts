@@ -104,7 +104,7 @@ async function registered(run: Run, count: number): Promise<readonly Intent[]> {
   const ids = await run.register(
     contents.map((content, row) => ({ sheet: 'Deals', row, kind: 'deals', digests: [content], ...nothing })),
   );
-  return contents.map((content, row) => ({ id: ids[row] ?? 0, sheet: 'Deals', row, content, equals: 0 }));
+  return contents.map((content, row) => ({ id: ids[row] ?? 0, sheet: 'Deals', row, content, fields: null, equals: 0 }));
 }
 
 function outcomeOf(row: number): Outcome {

@@ -192,7 +192,7 @@ async function registered(ledger: Ledger, run: Run, load: string): Promise<reado
       believed: null,
     })),
   );
-  return contents.map((content, row) => ({ id: ids[row] ?? 0, sheet: 'Deals', row, content, equals: 0 }));
+  return contents.map((content, row) => ({ id: ids[row] ?? 0, sheet: 'Deals', row, content, fields: null, equals: 0 }));
 }
 
 const description = {

@@ -200,7 +200,9 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.changeRows('one.csv', ([harbor = []]) => [harbor, harbor.map((cell) => (cell === '1234' ? '-5' : cell))]);
     await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.problemsOf('two.csv', 1)).toMatch(/^The row has other values now .*\n.*"-5" must be at least 0/);
+    expect(desk.problemsOf('two.csv', 1)).toMatch(
+      /ha(?:s another value|ve other values) now .*\n.*"-5" must be at least 0/,
+    );
   });
 
   it('does not count without the key of its run: the row is known by what it says, and not sent', async () => {
@@ -250,7 +252,9 @@ describe('what a results sheet says of a row', () => {
     desk.correct('one.csv', 'Harbor', 'Harbour');
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Invalid']);
-    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(/has other values now than when it went in/);
+    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(
+      /ha(?:s another value|ve other values) now than when the row went in/,
+    );
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
   });
 });

@@ -35,8 +35,11 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     desk.correct('again.csv', '100', '150');
     const corrected = await desk.load('again.csv', '--results', 'last.csv');
     expect(desk.sent.slice(before)).not.toContain('Harbor');
-    expect(desk.rowsOf('last.csv')[0]).toMatchObject({ 0: 'Changed since loaded', 2: 'deal_1' });
-    expect(desk.problemsOf('last.csv', 0)).toMatch(/The row has other values now than when it went in/);
+    const [status, , id] = desk.rowsOf('last.csv')[0] ?? [];
+    expect([status, id]).toEqual(['Changed since loaded', 'deal_1']);
+    expect(desk.problemsOf('last.csv', 0)).toMatch(
+      /ha(?:s another value|ve other values) now than when the row went in/,
+    );
     expect(corrected.exitCode).toBe(1);
   });
 

@@ -110,7 +110,12 @@ class Pair {
     });
     const refused = this.#model.intend(wanted);
     const intending = this.#run.intend(
-      wanted.map(({ content, ...intent }) => ({ ...intent, sheet: 'Deals', content: this.#ledger.digest(content) })),
+      wanted.map(({ content, ...intent }) => ({
+        ...intent,
+        sheet: 'Deals',
+        content: this.#ledger.digest(content),
+        fields: null,
+      })),
     );
     const told = await intending.then(
       () => [],

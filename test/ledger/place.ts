@@ -129,7 +129,7 @@ export class Desk {
   }
 
   intent(row: number, { says, equals = 0 }: { says?: string; equals?: number } = {}): Intent {
-    return { id: this.id(row), sheet: 'Deals', row, content: contentOf(this.ledger, row, says), equals };
+    return { id: this.id(row), sheet: 'Deals', row, content: contentOf(this.ledger, row, says), fields: null, equals };
   }
 
   /** Registers rows and writes that they are about to be sent. */

@@ -369,7 +369,9 @@ export class Desk {
       const of = cells.kind === 'transactions' ? (recordOf.get(cells.ref ?? '') ?? null) : null;
       if (cells.kind === 'transactions' && of === null) continue;
       hit('intent-before');
-      await run.intend([{ id, sheet: cells.kind, row: row.row, content: row.content, equals: decision.equals }]);
+      await run.intend([
+        { id, sheet: cells.kind, row: row.row, content: row.content, fields: null, equals: decision.equals },
+      ]);
       hit('intent-after');
       const answer = this.#service.create(cells, of);
       hit('settle-before');
@@ -514,7 +516,7 @@ function stagingOf(rows: readonly FileRow[]): Staging {
         row: at + 2,
         isValid: cells.amount !== noAmount,
         data: JSON.stringify(cells),
-        says: `${cells.name}|${cells.amount}`,
+        says: `[]\n${JSON.stringify({ name: cells.name, amount: cells.amount })}`,
         ref: kind === 'deals' ? cells.ref : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
         identifies: kind === 'deals' && cells.ref !== null ? null : cells.name,
@@ -550,6 +552,7 @@ function takingAnyAnswer(ledger: Ledger): PlanLedger {
     lookupRecords: (...asked) => ledger.lookupRecords(...asked),
     lookupRows: (ids) => ledger.lookupRows(ids),
     lookupPairs: (pairs) => ledger.lookupPairs(pairs),
+    lookupFields: (ids) => ledger.lookupFields(ids),
   };
 }
 

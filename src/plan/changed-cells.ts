@@ -1,0 +1,99 @@
+/** Which cells of a row say something else than when it went in, and what the message of the row tells of them. */
+import { fieldsOf } from '../contract/fields.ts';
+import { looksSensitive } from '../contract/sensitive-names.ts';
+import { isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from '../mapping/column.ts';
+import { trimmedText } from '../mapping/reading.ts';
+import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import { planMessage } from '../messages/plan.ts';
+import { shortened } from '../messages/shown-value.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
+
+/** The cell of a field: its column, where the sheet has one, and what it says. */
+export interface CellOfField {
+  readonly label: string;
+  readonly column: MatchedColumn | null;
+  readonly text: string;
+  readonly isSensitive: boolean;
+}
+
+/** What fields of changed rows said when these went in, where that is known: by the number of the row and the path. */
+export type ValuesBefore = ReadonlyMap<number, ReadonlyMap<string, string>>;
+
+const unknown: ReadonlyMap<string, string> = new Map();
+
+export function changedCells(
+  sheet: MatchedSheet,
+  row: SheetRow,
+  message: Message | null,
+  valuesBefore = unknown,
+): readonly Finding[] {
+  return pathsOf(message).map((path) => {
+    const { label, column, text, isSensitive } = cellOf(sheet, row, path);
+    const before = isSensitive ? null : (valuesBefore.get(path) ?? null);
+    const origin = column === null ? null : (originsOf(sheet, column)[0] ?? null);
+    if (text === '')
+      return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: origin, label });
+    const subject = { label, sensitive: isSensitive };
+    return findingOfValue('warning', origin, subject, text, planMessage('changed-value', { before }));
+  });
+}
+
+/** The message of a row that has changed names paths: the ledger knows them alone. */
+export function namingFields(
+  message: Message | null,
+  sheet: MatchedSheet,
+  row: SheetRow,
+  valuesBefore = unknown,
+): Message | null {
+  const paths = pathsOf(message);
+  if (message === null || paths.length === 0) return message;
+  const named = paths.map((path) => {
+    const { label, isSensitive } = cellOf(sheet, row, path);
+    const before = isSensitive ? undefined : valuesBefore.get(path);
+    if (before === undefined) return label;
+    return before === '' ? `${label} (was blank)` : `${label} (was "${shortened(before)}")`;
+  });
+  return { code: message.code, params: { ...message.params, fields: [...new Set(named)] } };
+}
+
+function pathsOf(message: Message | null): readonly string[] {
+  return message?.code === 'changed-since-loaded' ? ((message.params.fields ?? []) as readonly string[]) : [];
+}
+
+export function cellOf(sheet: MatchedSheet, source: SheetRow, path: string): CellOfField {
+  const row = sheet.shape?.reshape(source) ?? source;
+  const textOf = (column: MatchedColumn) => trimmedText(row.cells[column.index]);
+  const read = sheet.columns.flatMap((column) => (column.use === 'ignored' ? [] : [column]));
+  const reference = sheet.kind.references.find(({ fills }) => fills === path)?.column;
+  const wanted = new Set([partOfList(path, read, textOf), reference]);
+  const found = read.filter((column) => wanted.has(pathOfColumn(column)));
+  const column = found.find((one) => textOf(one) !== '') ?? found[0] ?? null;
+  const field = fieldsOf(sheet.kind).find((one) => one.path === path || one.path === reference);
+  const text = column === null ? '' : textOf(column);
+  const isSensitive =
+    column === null ? field?.facts.sensitive === true : isSensitiveColumn(column) || looksSensitive(text);
+  const label = column === null ? (field?.label ?? path) : labelOfColumn(column);
+  return { label, column, text, isSensitive };
+}
+
+/** Parts of a list whose cells are all blank have no place in the record: those behind them stand further in front there. */
+function partOfList(
+  path: string,
+  columns: readonly MatchedColumn[],
+  textOf: (column: MatchedColumn) => string,
+): string {
+  const [, list, part] = /^([^[]*)\[(\d+)\]/.exec(path) ?? [];
+  if (list === undefined) return path;
+  const partsOf = (some: readonly MatchedColumn[]) =>
+    some.flatMap((column) => {
+      const of = pathOfColumn(column);
+      return of.startsWith(`${list}[`) ? [Number(/\d+/.exec(of.slice(list.length))?.[0])] : [];
+    });
+  const filled = partsOf(columns.filter((column) => textOf(column) !== ''));
+  const inOrder = [...new Set([...filled.sort(byNumber), ...partsOf(columns).sort(byNumber)])];
+  return path.replace(`[${part}]`, `[${inOrder[Number(part)] ?? part}]`);
+}
+
+const byNumber = (one: number, other: number): number => one - other;
