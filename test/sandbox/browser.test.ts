@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     const rows = await readWorkbook(place.path('results.xlsx'), sheet);
     return rows
       .filter((row) => row.Status === 'Created')
-      .map((row) => ({ status: String(row.Status), url: urlIn(row.URL), row }));
+      .map((row) => ({ status: String(row.Status), url: urlIn(row.Link), row }));
   }
 
   it('every link of the results sheet leads to the page of its record', async () => {
