@@ -1,4 +1,4 @@
-/** Flags that may be given may be repeated, beside others of which the last counts. */
+/** Flags that may be repeated, beside others of which the last counts. */
 import type { Argv } from 'yargs';
 
 const repeatable = { array: true, requiresArg: true } as const;
