@@ -411,7 +411,7 @@ describe('an export that cannot be whole', () => {
     ['holds several lists', '{"a":[{"x":1}],"b":[{"x":1}]}', /several lists.*a, b/],
     ['says no', '{"success":false,"message":"Not today"}', /said no: Not today/],
     ['says no with the token', '{"success":false,"message":"Not by token"}', /said no: Not by \[token\]\./],
-    ['is broken within', '[{"a":1},{"a":,}]', /no whole JSON/],
+    ['is broken within', '[{"a":1},{"a":,}]', /not complete JSON/],
   ])('because the answer %s leaves the file as it was', async (_, body, said) => {
     answer = () => json(body);
     const { exitCode, stderr } = await refused();
