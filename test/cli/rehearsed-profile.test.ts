@@ -49,7 +49,7 @@ describe('a profile that is rehearsed', () => {
     try {
       const told = createInterface({ input: child.stderr });
       let line = '';
-      while (!line.startsWith('Load into it')) [line] = (await once(told, 'line')) as [string];
+      for await (line of told) if (line.startsWith('Load into it')) break;
       const [, token = '', url = ''] = /DEALSHEET_TOKEN=(\S+) .*--url (\S+) --profile live/.exec(line) ?? [];
       const loaded = await place.run(['import', 'deals.csv', '--url', url, ...asked], {
         env: { DEALSHEET_TOKEN: token },
