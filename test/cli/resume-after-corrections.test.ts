@@ -18,7 +18,7 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
     const ended = await desk.resume('--results', 'last.csv');
     expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Already loaded', 'Created']);
     expect(ended.exitCode, ended.stderr).toBe(0);
-    expect(desk.rowsOf('last.csv')[1]?.[1]).toBe('rec_4');
+    expect(desk.rowsOf('last.csv')[1]?.[2]).toBe('rec_4');
   };
 
   it('as it was corrected in its results sheet', async () => {
@@ -41,7 +41,7 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
     const ended = await desk.resume('--results', 'last.csv');
     expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Already loaded', 'Created']);
     expect(desk.problemsOf('last.csv', 1)).toMatch(/^Loaded from more\.csv, more row 3, /);
-    expect(desk.rowsOf('last.csv')[1]?.[1]).toBe('rec_4');
+    expect(desk.rowsOf('last.csv')[1]?.[2]).toBe('rec_4');
   });
 
   it('and leaves it refused while it is', async () => {

@@ -45,7 +45,7 @@ it('leaves one row in doubt, and gives no later row the id of the one before it'
   desk.write('deals.csv', deals('A', 'B', 'C', 'D', 'E', 'F', 'G'));
   const loaded = await desk.load('deals.csv', '--url', `http://127.0.0.1:${port}`, '--results', 'r.csv');
   expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 6, inDoubt: 1 });
-  const told = desk.rowsOf('r.csv').flatMap((cells) => (cells[0] === 'Created' ? [`${cells[1]} is ${cells[7]}`] : []));
+  const told = desk.rowsOf('r.csv').flatMap((cells) => (cells[0] === 'Created' ? [`${cells[2]} is ${cells[7]}`] : []));
   const inService = made.map((name, index) => `deal_${index + 1} is ${name}`);
   expect(inService.filter((record) => !told.includes(record))).toEqual(['deal_4 is D']);
   expect(told.filter((record) => !inService.includes(record))).toEqual([]);
