@@ -214,6 +214,7 @@ export class Desk {
         good,
         null,
       );
+    if (this.#mutant !== null) return;
     const files = [...this.#files.values()];
     for (const file of [files.at(0), files.at(-1)]) if (file !== undefined) await this.#expectNothingMore(file, good);
   }
