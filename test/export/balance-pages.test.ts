@@ -441,7 +441,12 @@ describe('balances that may not be whole are not written', () => {
       {},
       /no list of records/,
     ],
-    ['they are broken beside the list', `{"data":[${all}],"a":{"b":{"c":{"d":{"e":{"f":,}}}}}}`, {}, /not complete JSON/],
+    [
+      'they are broken beside the list',
+      `{"data":[${all}],"a":{"b":{"c":{"d":{"e":{"f":,}}}}}}`,
+      {},
+      /not complete JSON/,
+    ],
     ['a name is there twice', `{"data":[${two(0)}],"data":[${two(1)}]}`, {}, /"data" is there twice/],
   ])('because %s', async (_, answers, balances, said) => {
     await expect(exported(typeof answers === 'string' ? () => answers : answers, balances)).rejects.toThrow(said);
