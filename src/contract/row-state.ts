@@ -1,23 +1,23 @@
 /** What can become of a row: the words of the results sheet, of the JSON counts and of the ledger. */
 
-/** Each state with its status in the results sheet and its name among the counts. */
+/** Each state with its status in the results sheet, its name among the counts, and whether nothing is left to do about it. */
 export const rowStates = {
-  created: { status: 'Created', count: 'created', isIn: true },
-  updated: { status: 'Updated', count: 'updated', isIn: true },
-  accepted: { status: 'Accepted', count: 'accepted', isIn: true },
-  invalid: { status: 'Invalid', count: 'invalid', isIn: false },
-  rejected: { status: 'Rejected', count: 'rejected', isIn: false },
-  failed: { status: 'Failed', count: 'failed', isIn: false },
-  'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false },
-  'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true },
+  created: { status: 'Created', count: 'created', isIn: true, isDone: true },
+  updated: { status: 'Updated', count: 'updated', isIn: true, isDone: true },
+  accepted: { status: 'Accepted', count: 'accepted', isIn: true, isDone: true },
+  invalid: { status: 'Invalid', count: 'invalid', isIn: false, isDone: false },
+  rejected: { status: 'Rejected', count: 'rejected', isIn: false, isDone: false },
+  failed: { status: 'Failed', count: 'failed', isIn: false, isDone: false },
+  'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false, isDone: false },
+  'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true, isDone: true },
   /** In, and the row says something else now than what went in: nothing of that is sent. */
-  'changed-since-loaded': { status: 'Changed since loaded', count: 'changedSinceLoaded', isIn: true },
-  unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true },
-  waiting: { status: 'Waiting', count: 'waiting', isIn: false },
-  'left-out': { status: 'Left out', count: 'leftOut', isIn: false },
+  'changed-since-loaded': { status: 'Changed since loaded', count: 'changedSinceLoaded', isIn: true, isDone: false },
+  unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true, isDone: true },
+  waiting: { status: 'Waiting', count: 'waiting', isIn: false, isDone: false },
+  'left-out': { status: 'Left out', count: 'leftOut', isIn: false, isDone: true },
   /** Would be sent, and this command sends no more. */
-  ready: { status: 'Ready', count: 'ready', isIn: false },
-  'not-sent': { status: 'Not sent', count: 'notSent', isIn: false },
+  ready: { status: 'Ready', count: 'ready', isIn: false, isDone: false },
+  'not-sent': { status: 'Not sent', count: 'notSent', isIn: false, isDone: false },
 } as const;
 
 export type RowState = keyof typeof rowStates;

@@ -29,17 +29,16 @@ export async function valuesBefore(staging: Staging, ledger: Ledger, options: Re
   for (const [id, wanted] of await changedByRun(staging)) {
     const run = await ledger.run(id);
     if (run === null) continue;
+    const lookInFile = async (path: string): Promise<void> => {
+      const file = { sourcePath: path, sourceName: basename(path), sourceDigest: await digestOf(path) };
+      const asRun = { ...run, ...file };
+      await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, wanted, ledger, found));
+    };
     for (const path of [run.sourcePath, run.resultsPath]) {
       const file = fileAt(path);
       if (file?.isFile() !== true || file.size > largestFile) continue;
-      const told: RunRecord = {
-        ...run,
-        sourcePath: path,
-        sourceName: basename(path),
-        sourceDigest: await digestOf(path),
-      };
       // What cannot be read tells nothing: the rows are told without it.
-      await readAgain(told, ledger, options, (source) => lookIn(source, told, wanted, ledger, found)).catch(() => null);
+      await lookInFile(path).catch(() => null);
     }
   }
   return found;
@@ -73,13 +72,8 @@ async function lookIn(
   ledger: Ledger,
   found: Map<number, Map<string, string>>,
 ): Promise<void> {
-  const around = {
-    staging,
-    ledger,
-    service: run.service,
-    refScope: 'service' as const,
-    sourceDigest: run.sourceDigest,
-  };
+  const { service, sourceDigest } = run;
+  const around = { staging, ledger, service, refScope: 'service' as const, sourceDigest };
   for (const { number, sheet } of staged.sheets) {
     for await (const batch of staging.lightBatches(number, rowsOfBatch)) {
       const places = batch.map(({ own, row }) => own ?? { run: run.id, sheet: sheet.name, row });
@@ -91,20 +85,14 @@ async function lookIn(
       });
       if (rows.length === 0) continue;
       const sent = await ledger.lookupFields(rows.map(({ known }) => known.id));
-      const staleRows = rows.map(({ row }) => row);
-      const formsOf = await parentFormsOf(staleRows, around);
-      const cells = staging.cellsOfRows(staleRows);
-      for (const [
-        at,
-        {
-          row,
-          known: { id, content },
-          want,
-        },
-      ] of rows.entries()) {
-        const [fields, source] = [sent.get(id), cells[at]];
-        if (fields === undefined || content === null || source === undefined) continue;
-        const other = changedFields(ledger, { content, fields }, fieldsOf(row, formsOf), want.paths);
+      const earlier = rows.map(({ row }) => row);
+      const formsOf = await parentFormsOf(earlier, around);
+      const cells = staging.cellsOfRows(earlier);
+      for (const [at, { row, known, want }] of rows.entries()) {
+        const [fields, source] = [sent.get(known.id), cells[at]];
+        if (fields === undefined || known.content === null || source === undefined) continue;
+        const went = { content: known.content, fields };
+        const other = changedFields(ledger, went, fieldsOf(row, formsOf), want.paths);
         const values = found.get(want.number) ?? new Map<string, string>();
         for (const path of want.paths) {
           const { text, isSensitive } = cellOf(sheet, source, path);

@@ -1,6 +1,6 @@
 /** The story of `results RUN --only wrong`: the rows that somebody has to act on, in workbooks of their own. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { RowState } from '../contract/row-state.ts';
+import { rowStates } from '../contract/row-state.ts';
 import { looksSensitive } from '../contract/sensitive-names.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
@@ -30,7 +30,6 @@ export interface WrongRows {
   readonly rows: number;
 }
 
-const settled: readonly RowState[] = ['created', 'updated', 'accepted', 'already-loaded', 'unchanged', 'left-out'];
 const mostParts = 200;
 const longestValue = 60;
 
@@ -70,7 +69,7 @@ export async function writeWrongRows(
 }
 
 function isWrong({ state }: ReportedRow): boolean {
-  return !settled.includes(state);
+  return !rowStates[state].isDone;
 }
 
 interface Part {
@@ -92,7 +91,11 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
     columns.set(sheet, index);
   }
   if (columns.size === 0)
-    throw new DealsheetError('usage', `No sheet has a column ${by}.`, 'Give --by a header as it stands in the file.');
+    throw new DealsheetError(
+      'usage',
+      `No sheet has a column ${by}.`,
+      'Write the header after --by exactly as in the file.',
+    );
   return ({ source }, sheet) => {
     const cell = source.cells[columns.get(sheet) ?? -1] ?? null;
     if (looksSensitive(cell)) throw hidden(by);

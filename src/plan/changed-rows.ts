@@ -31,7 +31,7 @@ export async function fieldsChanged(
       const fields = sent.get(id);
       if (fields === undefined || content === null) return [];
       const { paths, hidden } = pathsOf(row, kind, around.staging);
-      // What stars stand for is not emptied.
+      // A cell with stars hides a value: it was not emptied.
       const mayBeEmptied = [...paths, ...documented].filter((path) => !hidden.has(path));
       return [
         [row.number, changedFields(around.ledger, { content, fields }, fieldsOf(row, formsOf), mayBeEmptied)] as const,

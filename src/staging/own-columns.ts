@@ -13,7 +13,7 @@ export interface OwnColumns {
   /** What the ID cell says of a doubt, or `null` when it is blank. */
   readonly answer: TypedAnswer | null;
   readonly companyId: string | null;
-  /** As it stands; in a workbook the address is behind the word of the cell. */
+  /** An address in the cell; in a workbook the cell has a word, and links to the address. */
   readonly url: string | null;
   /** Whether it says that nothing of it was sent, since it was as its export had made it. */
   readonly wasAsExported: boolean;

@@ -3,7 +3,6 @@
  * load and report tell of the same. Its one rule: it holds what people's rows say, so it is readable by its owner alone, and goes
  * once every row is settled.
  */
-
 import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
@@ -76,7 +75,7 @@ const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).j
 const withSaid = `${known}, h.says, h.shown`;
 const withAll = `${withSaid}, h.data`;
 const rowsWithHeld = 'rows r JOIN held h ON h.number = r.number';
-const anew = (columns: readonly string[]): string =>
+const overwritten = (columns: readonly string[]): string =>
   columns.map((column) => `${column} = excluded.${column}`).join(', ');
 
 export class Staging {
@@ -100,12 +99,12 @@ export class Staging {
     this.#addRow = db
       .prepare(
         `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
-         ON CONFLICT (sheet, row) DO UPDATE SET ${anew(columnsRead)} RETURNING number`,
+         ON CONFLICT (sheet, row) DO UPDATE SET ${overwritten(columnsRead)} RETURNING number`,
       )
       .raw();
     this.#hold = db.prepare(
       `INSERT INTO held (number, ${columnsHeld.join(', ')}, cells) VALUES (?, ${columnsHeld.map(() => '?').join(', ')}, ?)
-       ON CONFLICT (number) DO UPDATE SET ${anew(columnsHeld)}`,
+       ON CONFLICT (number) DO UPDATE SET ${overwritten(columnsHeld)}`,
     );
     this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
     this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();

@@ -1,5 +1,5 @@
 /** The exit code of a command that came to its end. Where several hold, the first of 130, 4, 5, 6, 3, 1 is given. */
-import type { Counts } from '../../contract/row-state.ts';
+import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { StopReason } from '../../service/outcome.ts';
 
@@ -27,7 +27,7 @@ export function exitCodeOfRun(ending: RunEnding): number {
   if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
   if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;
   if (ending.heldBack) return exitCodes.failedChecks;
-  const { rows, created, updated, accepted, alreadyLoaded, unchanged, leftOut } = ending.counts;
-  const settled = created + updated + accepted + alreadyLoaded + unchanged + leftOut;
-  return settled >= rows ? exitCodes.allIn : exitCodes.someNotIn;
+  const done = Object.values(rowStates).filter(({ isDone }) => isDone);
+  const rowsDone = done.reduce((rows, { count }) => rows + ending.counts[count], 0);
+  return rowsDone >= ending.counts.rows ? exitCodes.allIn : exitCodes.someNotIn;
 }
