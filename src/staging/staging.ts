@@ -36,7 +36,7 @@ export interface StagedSheet {
 }
 
 const schema = `
-  CREATE TABLE sheets (number INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, columns TEXT NOT NULL) STRICT;
+  CREATE TABLE sheets (number INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL) STRICT;
   CREATE TABLE rows (
     number INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL,
@@ -80,6 +80,8 @@ const overwritten = (columns: readonly string[]): string =>
 
 export class Staging {
   readonly #db: Database;
+  readonly #sheets: StagedSheet[] = [];
+  readonly #reads = new Map<string, Statement>();
   readonly #addSheet: Statement;
   readonly #addRow: Statement;
   readonly #hold: Statement;
@@ -95,7 +97,7 @@ export class Staging {
 
   private constructor(db: Database) {
     this.#db = db;
-    this.#addSheet = db.prepare('INSERT INTO sheets (name, kind, columns) VALUES (?, ?, ?)');
+    this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
     this.#addRow = db
       .prepare(
         `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
@@ -130,7 +132,9 @@ export class Staging {
   }
 
   addSheet(name: string, kind: RecordKindName, columns: readonly StagedColumn[] = []): number {
-    return Number(this.#addSheet.run([name, kind, JSON.stringify(columns)]).lastInsertRowid);
+    const number = Number(this.#addSheet.run([name, kind]).lastInsertRowid);
+    this.#sheets.push({ number, name, kind, columns });
+    return number;
   }
 
   /** A row that is staged again, read by what the others told, keeps its place and its cells. */
@@ -152,11 +156,7 @@ export class Staging {
   }
 
   get sheets(): readonly StagedSheet[] {
-    const sheets = this.#db.prepare('SELECT number, name, kind, columns FROM sheets ORDER BY number').all();
-    return (sheets as (StagedSheet & { readonly columns: string })[]).map((sheet) => ({
-      ...sheet,
-      columns: JSON.parse(sheet.columns),
-    }));
+    return this.#sheets;
   }
 
   /** Rows in their order, in batches, without their data; `where` is SQL over them. */
@@ -178,40 +178,36 @@ export class Staging {
   ): AsyncGenerator<readonly KnownStaged[]> {
     const sheets = this.sheets.filter(({ number, kind }) => number === of || kind === of).map(({ number }) => number);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
-    const read = this.#db
-      .prepare(
-        `SELECT ${wanted} FROM ${rowsWithHeld}
-         WHERE r.number > ? AND +r.sheet IN (${sheets.join(', ')}) AND (${where}) ORDER BY r.number LIMIT ?`,
-      )
-      .raw();
+    const read = this.#read(
+      `SELECT ${wanted} FROM ${rowsWithHeld}
+       WHERE r.number > ? AND +r.sheet IN (${sheets.join(', ')}) AND (${where}) ORDER BY r.number LIMIT ?`,
+    );
     for (let after = 0; ; ) {
       await setImmediate();
       const rows = read.all([after, size]).map(stagedOf);
-      if (rows.length === 0) return;
       after = rows.at(-1)?.number ?? after;
-      yield rows;
+      if (rows.length > 0) yield rows;
+      if (rows.length < size) return;
     }
   }
 
   /** The cells of the rows of a sheet as they were read, in their order. */
   async *cellsOf(sheet: number, size: number): AsyncGenerator<readonly SheetRow[]> {
-    const read = this.#db
-      .prepare(
-        `SELECT r.number, h.cells FROM ${rowsWithHeld} WHERE +r.sheet = ? AND r.number > ? ORDER BY r.number LIMIT ?`,
-      )
-      .raw();
+    const read = this.#read(
+      `SELECT r.number, h.cells FROM ${rowsWithHeld} WHERE +r.sheet = ? AND r.number > ? ORDER BY r.number LIMIT ?`,
+    );
     for (let after = 0; ; ) {
       await setImmediate();
       const rows = read.all([sheet, after, size]) as [number: number, cells: string][];
-      if (rows.length === 0) return;
       after = rows.at(-1)?.[0] ?? after;
-      yield rows.map(([, cells]) => JSON.parse(cells) as SheetRow);
+      if (rows.length > 0) yield rows.map(([, cells]) => JSON.parse(cells) as SheetRow);
+      if (rows.length < size) return;
     }
   }
 
   /** The cells of some rows, in their order. */
   cellsOfRows(rows: readonly KnownStaged[]): readonly SheetRow[] {
-    const read = this.#db.prepare('SELECT cells FROM held WHERE number = ?').raw();
+    const read = this.#read('SELECT cells FROM held WHERE number = ?');
     return rows.map(({ number }) => JSON.parse((read.get([number]) as [string])[0]) as SheetRow);
   }
 
@@ -299,5 +295,13 @@ export class Staging {
 
   close(): void {
     this.#db.close();
+  }
+
+  #read(sql: string): Statement {
+    const known = this.#reads.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql).raw();
+    this.#reads.set(sql, statement);
+    return statement;
   }
 }
