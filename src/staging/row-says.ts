@@ -22,7 +22,9 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
     const body = withoutParents(row);
     const said = (writer: IdentityWriter): string => `${JSON.stringify([row.pathId, file])}\n${writer(body)}`;
     const shownWriter: IdentityWriter = (whole) => sensitive.without(whole, write);
-    const isMasked = row.reading === 'masked' || row.reading === 'unknown';
+    // Also a row with faults beside its stars says no more than its results showed.
+    const hasStars = row.problems.some(({ code }) => code === 'masked');
+    const isMasked = hasStars || row.reading === 'masked' || row.reading === 'unknown';
     return {
       says: said(isMasked ? shownWriter : write),
       shown: !isMasked && sensitive.areIn(body) ? said(shownWriter) : null,

@@ -279,3 +279,17 @@ describe('a row that two files have, each with a results sheet of its own', () =
     expect(desk.statuses('five.csv')).toEqual(['Created']);
   });
 });
+
+describe('a row that was wrong in its original, and went in as it was corrected', () => {
+  it('is loaded already in the results of its original too, where stars stand beside what is wrong', async () => {
+    const headers = ['Amount requested', 'Company name', 'Owner last name', 'Owner 1 SSN'];
+    desk.write('deals.csv', [headers, ['12k', 'Mill', 'Reyes', '219-09-9998']]);
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '12k', '12000');
+    await desk.load('one.csv');
+    await desk.load('deals.csv', '--results', 'two.csv');
+    const again = await desk.load('two.csv', '--results', 'three.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded']);
+    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded']);
+  });
+});
