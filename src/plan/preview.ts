@@ -62,7 +62,7 @@ export interface Preview {
   readonly sheets: readonly PreviewedSheet[];
   /** What is to be said of the file and its sheets as a whole. */
   readonly notices: readonly string[];
-  /** Rows that are in by an earlier load, and do not name it in a Run cell: how many, and the first of them. */
+  /** Rows that are in by an earlier load, and do not name it in a Run cell: how many, and the first of those that are repeatable and of the others. */
   readonly loaded: number;
   readonly loadedRows: readonly LoadedRow[];
   /** Notes and transactions among them that are known by what they say alone: two equal ones can both be meant. */
@@ -117,7 +117,8 @@ class FilePreview {
     this.#loaded += 1;
     const isRepeatable = kind.isRepeatable === true && how === 'content';
     if (isRepeatable) this.#repeatable += 1;
-    if (this.#loadedRows.length < mostLoadedRows) this.#loadedRows.push({ sheet, row, isRepeatable, message });
+    const alike = this.#loadedRows.filter((one) => one.isRepeatable === isRepeatable);
+    if (alike.length < mostLoadedRows) this.#loadedRows.push({ sheet, row, isRepeatable, message });
   }
 
   get found() {

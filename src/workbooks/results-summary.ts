@@ -56,7 +56,7 @@ export async function addSummary(
   const states = statesIn(summary.sheets);
   const output = await writer.addSheet({
     name: freeSheetName(taken),
-    columns: [{ width: 26 }, { width: 22 }, { width: 12 }, ...states.map(() => ({ width: 15 })), { width: 15 }],
+    columns: [{ width: 26 }, { width: 22 }, { width: 12 }, ...states.map(() => ({ width: 20 })), { width: 20 }],
     frozenRows: 0,
     frozenColumns: 0,
     filterRow: null,

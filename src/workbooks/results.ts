@@ -73,7 +73,7 @@ export async function writeResults(
 
 /** Narrow, so that a row's name, its message and its red cells are on one screen. */
 const ownWidths: Readonly<Record<ResultColumn, number>> = {
-  Status: 15,
+  Status: 20,
   Problems: 48,
   ID: 13,
   Link: 6,

@@ -92,7 +92,7 @@ describe('a load from file to results sheet', () => {
       request.body.includes('Company of D-2') ? { status: 422, body: '{"message":"No such thing"}' } : created(number);
     const { printed, stderr } = await load('month.xlsx');
     expect(stderr).toContain(
-      '1  Waiting. Their parent is not in. Correct or settle it in the results sheet and import that: these go in with it.\n',
+      '1  Waiting. What they belong to is not in, or has changed: the Problems column says which row, and what to do.\n',
     );
     const bodies = service.requests.map(
       ({ path, body }) => [path, JSON.parse(body) as Record<string, unknown>] as const,

@@ -1,5 +1,7 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
+
 import { assumedContract } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
@@ -24,12 +26,13 @@ export const resultsCommand = command({
         by: {
           type: 'string',
           requiresArg: true,
-          implies: 'only',
           describe: 'With --only: a workbook for each value of this column',
         },
         config: { type: 'string', requiresArg: true, describe: 'The configuration file with the profile of the run' },
       }),
   run: async (flags) => {
+    if (flags.by !== undefined && flags.only === undefined)
+      throw new DealsheetError('usage', '--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
     const terminal = openTerminal({ quiet: false });
     const { rewriteResults } = await import('../../load/rewrite-results.ts');
     const ledger = await openChosenLedger(flags);

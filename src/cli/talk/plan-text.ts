@@ -11,8 +11,8 @@ import type { FilesFound } from '../../plan/named-files.ts';
 import { plannedWords } from '../../plan/planned-words.ts';
 import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
 import type { RepeatsFound } from '../../plan/repeats.ts';
-import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
+import { valuesText } from './problem-text.ts';
 
 const mostProblems = 10;
 
@@ -177,14 +177,4 @@ function commonest(found: readonly FindingGroup[], moreText: (more: number) => s
   });
   const more = most.length - lines.length;
   return more > 0 ? [...lines, moreText(more)] : lines;
-}
-
-const mostValues = 3;
-const widestValue = 30;
-
-/** The message of the first says nothing of what the others are about. */
-function valuesText(values: readonly string[]): string {
-  if (values.length < 2) return '';
-  const told = values.slice(0, mostValues).map((value) => `"${shortenedTo(widestValue, value)}"`);
-  return ` (${told.join(', ')}${values.length > mostValues ? ', …' : ''})`;
 }

@@ -103,8 +103,8 @@ function remedyOfNotSent(
 /** The old file says of the parent what it said before: it is corrected in the results, unless they are of a rehearsal. */
 function remedyOfWaiting({ stopReason, interrupted }: EndedLoad, { isRehearsal }: LoadKind): string {
   return isRehearsal || interrupted || stopReason !== null
-    ? 'Their parent is not in. These go in with it.'
-    : 'Their parent is not in. Correct or settle it in the results sheet and import that: these go in with it.';
+    ? 'What they belong to is not in, or has changed. These go in with it.'
+    : 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
 }
 
 /** Under the words beside a count. */

@@ -133,13 +133,15 @@ export function tellEnd(
   return code;
 }
 
-/** Rows that went in with an earlier file, with file and day. */
+/** Rows that went in with an earlier file, with file and day; those that you are asked about come first. */
 function loadedText({ loaded, loadedRows }: Preview): string {
   const were =
     loaded === 1
       ? '1 row was loaded before and is not sent again:'
       : `${loaded} rows were loaded before and are not sent again:`;
-  return [were, ...listed(loadedRows, loaded)].join('\n');
+  const asked = loadedRows.filter(({ isRepeatable }) => isRepeatable);
+  const others = loadedRows.filter(({ isRepeatable }) => !isRepeatable);
+  return [were, ...listed([...asked, ...others], loaded)].join('\n');
 }
 
 /** Of rows of one load, the lines are nearly equal; all of them stand in the results. */
