@@ -77,32 +77,3 @@ export function obstacleText(cause: unknown): string {
   const obstacle = obstacles[code];
   return obstacle === undefined ? ` (${code})` : `: ${obstacle} (${code})`;
 }
-
-/** What an option may be: as a check, and in words that go on after "Give". */
-export interface WantedOption {
-  readonly wanted: string;
-  readonly isRight: (given: unknown) => boolean;
-}
-
-/**
- * Refuses what no compiler has seen: a script may give anything for an option.
- *
- * @throws DealsheetError `usage` for the first option that is not as wanted; a text is not repeated, for it may be a secret
- */
-export function refuseWrongOptions(given: object | undefined, wanted: Readonly<Record<string, WantedOption>>): void {
-  for (const [name, option] of Object.entries(wanted)) {
-    const value: unknown = Reflect.get(given ?? {}, name);
-    if (option.isRight(value)) continue;
-    throw new DealsheetError(
-      'usage',
-      `The option ${name} is ${shownOption(value)}.`,
-      `Give ${option.wanted}. Nothing was sent.`,
-    );
-  }
-}
-
-function shownOption(value: unknown): string {
-  if (typeof value === 'string') return 'a text';
-  if (typeof value === 'function') return 'a function';
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
-}

@@ -1,8 +1,9 @@
 /** What the commands that load have around them: a log, a service, a bar, and a person who may interrupt. */
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Connect } from '../load/own-client.ts';
+import { retryBudgetFor } from '../load/defaults.ts';
+import type { Connect } from '../load/sending.ts';
 import { interruption, stoppingLoad } from './interruption.ts';
-import { retryBudgetFor, type ServiceSession } from './settings/service-session.ts';
+import type { ServiceSession } from './settings/service-session.ts';
 import type { EventLog } from './talk/event-log.ts';
 import type { JsonAnswer } from './talk/json-answer.ts';
 import { leftLoad } from './talk/leaving.ts';

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
 import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
@@ -114,13 +113,6 @@ export type ContractSettings = z.output<typeof contractSettingsSchema>;
 
 /** The contract as assumed, without any change by a profile. */
 export const assumedContract: ContractSettings = contractSettingsSchema.parse({});
-
-/** What a script may give as the contract. */
-export const wantedContract: WantedOption = {
-  wanted: 'assumedContract, or what contractSettingsSchema.parse makes of your changes to it',
-  isRight: (given) =>
-    typeof given === 'object' && given !== null && Object.keys(assumedContract).every((name) => name in given),
-};
 
 /** Parts that exports and templates go by, and no load. */
 const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['balances', 'assignees']);

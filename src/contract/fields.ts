@@ -46,7 +46,8 @@ export const fieldsOf = oncePer((kind: RecordKind): readonly Field[] => [
  * Which columns a template shows: `minimal` those that are required or that the service lists among the fields that are not
  * optional, `common` also those that most people use.
  */
-export type TemplateExtent = 'minimal' | 'common' | 'every';
+export const templateExtents = ['minimal', 'common', 'every'] as const;
+export type TemplateExtent = (typeof templateExtents)[number];
 
 const isShown: Readonly<Record<TemplateExtent, (field: Field) => boolean>> = {
   minimal: ({ required, facts }) => required || facts.listed === true || facts.need !== undefined,

@@ -6,7 +6,6 @@ import { BalancesReport, balancesSheet } from './balances-report.ts';
 import { exportTarget, finishExportFile, withExportFile } from './export-file.ts';
 import { readPrevious } from './previous-file.ts';
 import { RecordShape } from './record-shape.ts';
-import { refuseWrongBalances } from './wanted-exports.ts';
 
 /** @throws DealsheetError when an option is wrong, or there is no whole file at the end; the one that stood there before then still does */
 export async function exportBalances(
@@ -14,7 +13,6 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  refuseWrongBalances(options, client, events);
   const target = exportTarget(options.output, options.format);
   const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet);
   return withExportFile(target, 'balances', async (file, folder) => {

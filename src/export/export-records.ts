@@ -24,7 +24,6 @@ import { RecordShape } from './record-shape.ts';
 import { type ReadRecord, RecordSpool } from './record-spool.ts';
 import type { RecordsEvents, RecordsOptions, RecordsResult } from './records-options.ts';
 import { withoutSensitive } from './sensitive-values.ts';
-import { refuseWrongRecords } from './wanted-exports.ts';
 
 const ownWidths = [20, 12, 40] as const;
 const answers: Readonly<Record<ReadRecord['state'], string>> = {
@@ -40,7 +39,6 @@ export async function exportRecords(
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
-  refuseWrongRecords(options, client, events);
   const target = exportTarget(options.output, options.format);
   if (options.asTemplate) refuseTemplate(options.wanted, target.format);
   return withExportFile(target, options.wanted, async (file, folder) => {

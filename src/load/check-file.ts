@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { allowedBy } from '../contract/check-codes.ts';
 import type { Counts } from '../contract/row-state.ts';
-import { refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
@@ -15,7 +14,6 @@ import { type Expectation, meetExpectations } from '../plan/expectations.ts';
 import { plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
 import { noteOfSkipped } from '../plan/row-note.ts';
-import { wantedFunctions, wantedReading } from '../plan/wanted-options.ts';
 import { countStates, type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { unwrittenUnsent } from '../report/unwritten-results.ts';
@@ -50,7 +48,7 @@ export interface CheckOptions extends ReadingOptions {
   readonly expectations?: readonly Expectation[];
   /** The identity of the service whose earlier loads count, as `identityOf` makes it; left out, the file is checked by itself. */
   readonly service?: string | null;
-  /** Opens the ledger, or gives `null` where there is none. Asked for results, and where a service is named. */
+  /** Gives the ledger, which stays open, or `null` where there is none. Asked for results, and where a service is named. */
   readonly openLedger?: () => Promise<Ledger | null>;
 }
 
@@ -63,8 +61,6 @@ export interface CheckEvents {
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
 export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
-  refuseWrongOptions(given, wantedReading);
-  refuseWrongOptions(events, wantedFunctions(['onProgress', 'onProblemRow']));
   const began = performance.now();
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
@@ -87,30 +83,26 @@ async function checkCopy(
   const service = given.service ?? null;
   const isAsked = service !== null || (await isResultsFile(source));
   const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
-  try {
-    const read = await withEarlierReading(source, given, (await ledger?.runs()) ?? []);
-    const options = await withMapping(source, read.options);
-    const known = service === null ? knowsNothing : (ledger ?? knowsNothing);
-    const staged = await stageSource(source, snapshot, staging, options, {
-      earlierRefs: service === null ? null : earlierRefsIn(known, service),
-      service,
-      onProgress: events.onProgress,
-    });
-    await plan(staging, known, {
-      service: service ?? 'none',
-      ...planOfSource(source, snapshot, options),
-      again: false,
-      limit: null,
-      allow: allowedBy(levelsOf(options, service)),
-      allOrNothing: false,
-      // By itself, a results sheet is believed, and a Ref is taken to be there: both are looked up once a service is named.
-      trustResults: service === null,
-      takesRefs: service === null,
-    });
-    return await checked(staged, staging, snapshot, options, { notices: read.notices, events });
-  } finally {
-    await ledger?.close();
-  }
+  const read = await withEarlierReading(source, given, (await ledger?.runs()) ?? []);
+  const options = await withMapping(source, read.options);
+  const known = service === null ? knowsNothing : (ledger ?? knowsNothing);
+  const staged = await stageSource(source, snapshot, staging, options, {
+    earlierRefs: service === null ? null : earlierRefsIn(known, service),
+    service,
+    onProgress: events.onProgress,
+  });
+  await plan(staging, known, {
+    service: service ?? 'none',
+    ...planOfSource(source, snapshot, options),
+    again: false,
+    limit: null,
+    allow: allowedBy(levelsOf(options, service)),
+    allOrNothing: false,
+    // By itself, a results sheet is believed, and a Ref is taken to be there: both are looked up once a service is named.
+    trustResults: service === null,
+    takesRefs: service === null,
+  });
+  return await checked(staged, staging, snapshot, options, { notices: read.notices, events });
 }
 
 async function checked(

@@ -1,50 +1,18 @@
-/** What a script need not say: the defaults of the command line, and events that nobody listens to. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { assumedContract } from '../contract/contract-settings.ts';
-import type { ReadingOptions } from '../staging/reading.ts';
-import type { ImportOptions } from './import-options.ts';
+/** What need not be said: the defaults of the command line and of the library, and events that nobody listens to. */
 import type { SendingEvents } from './sending.ts';
 
+export const defaultConcurrency = 32;
+export const defaultTimeoutSeconds = 60;
 /** Transactions in one request. */
 export const defaultBatch = 100;
 
-/** Its folder is for one user alone: where others of this computer have theirs in the same place, it goes by whose it is. */
-const owner = process.getuid?.() ?? 'user';
+const retryShare = 0.1;
+const leastRetryBudget = 50;
 
-export const readingDefaults: Omit<ReadingOptions, 'file'> = {
-  kind: null,
-  sheet: null,
-  ignoredColumns: [],
-  ignoredSheets: [],
-  encoding: null,
-  delimiter: null,
-  mapping: null,
-  mappingsFolder: null,
-  dateOrder: null,
-  contract: assumedContract,
-  checks: {},
-  attachmentsFolder: null,
-  privatePaths: [],
-  resultsPath: null,
-  mask: 'rows that are in',
-  snapshotFolder: join(tmpdir(), `dealsheet-${owner}`),
-  standardInput: process.stdin,
-};
-
-export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUrl'> = {
-  ...readingDefaults,
-  again: false,
-  allOrNothing: false,
-  trustResults: false,
-  expectations: [],
-  plan: null,
-  idempotencyKeys: false,
-  limit: null,
-  batch: defaultBatch,
-  serviceName: {},
-  signal: new AbortController().signal,
-};
+/** How many requests may be sent again: ten in a hundred rows, and fifty in any run. */
+export function retryBudgetFor(rows: number): number {
+  return Math.max(leastRetryBudget, Math.ceil(rows * retryShare));
+}
 
 /** Listens to nothing, and says yes to a load. */
 export const silentImport: SendingEvents = {

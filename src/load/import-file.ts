@@ -1,5 +1,5 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
-import { DealsheetError, refuseWrongOptions } from '../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
@@ -9,7 +9,6 @@ import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { resultsOfUnknownRun } from '../plan/results-beside.ts';
 import { recordedOptions } from '../plan/run-options.ts';
-import { wantedBeside, wantedFunctions } from '../plan/wanted-options.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { openResults, resultsPath, withResults } from '../report/results-file.ts';
 import type { Source } from '../sheets/source.ts';
@@ -17,9 +16,15 @@ import { withMapping, withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type Decided, decideSource } from './decided-source.ts';
-import { type ImportOptions, wantedImport } from './import-options.ts';
-import type { Connect } from './own-client.ts';
-import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
+import type { ImportOptions } from './import-options.ts';
+import {
+  type Connect,
+  type LoadMeans,
+  type SendingEvents,
+  type SendingResult,
+  sendAndReport,
+  timedLoad,
+} from './sending.ts';
 
 /**
  * Loads a file. Once `options.signal` is aborted no further request leaves, what is in flight may take 30 s, and the results
@@ -37,8 +42,6 @@ export async function importFile(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
-  refuseWrongOptions(options, wantedImport);
-  refuseWrongOptions({ connect, ledger }, wantedBeside);
   const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {
@@ -59,9 +62,6 @@ export async function planImport(
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
 ): Promise<{ readonly plan: LoadPlan; readonly preview: Preview }> {
-  refuseWrongOptions(given, wantedImport);
-  refuseWrongOptions(events, wantedFunctions(['onProgress']));
-  refuseWrongOptions({ ledger }, { ledger: wantedBeside.ledger });
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
     return await withStaging(snapshot, given, async (source, staging) => {

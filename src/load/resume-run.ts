@@ -1,17 +1,22 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
-import { DealsheetError, refuseWrongOptions } from '../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from '../plan/run-options.ts';
 import type { SendingOptions } from '../plan/sending-options.ts';
-import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
 import { openResults, wantedOf, withResults } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
 import { needSource, sourceGone } from './kept-source.ts';
-import type { Connect } from './own-client.ts';
-import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
+import {
+  type Connect,
+  type LoadMeans,
+  type SendingEvents,
+  type SendingResult,
+  sendAndReport,
+  timedLoad,
+} from './sending.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -39,8 +44,6 @@ export async function resumeRun(
   ledger: Ledger,
   given: SendingEvents,
 ): Promise<SendingResult | null> {
-  refuseWrongOptions(options, wantedResuming);
-  refuseWrongOptions({ connect, ledger }, wantedBeside);
   const timed = timedLoad(given);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);

@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { type Counts, rowStates } from '../contract/row-state.ts';
-import { DealsheetError, refuseWrongOptions } from '../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { countsByCode } from '../mapping/finding-groups.ts';
@@ -13,7 +13,6 @@ import { type PlanOptions, plan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
 import type { SendingOptions } from '../plan/sending-options.ts';
-import { wantedFunctions } from '../plan/wanted-options.ts';
 import { type Reported, report } from '../report/report.ts';
 import type { ResultsFile } from '../report/results-file.ts';
 import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
@@ -32,7 +31,6 @@ import { closeWhenAborted } from './client-closing.ts';
 import { refuseWrongIds } from './judge-ids.ts';
 import { forgetSource, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
-import { type Connect, ownClient } from './own-client.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { valuesBefore } from './values-before.ts';
 
@@ -66,6 +64,9 @@ export interface SendingResult extends CheckResult {
   /** The source is no longer what it was when the load began. */
   readonly sourceChanged: boolean;
 }
+
+/** Makes the client of a load once the number of rows is known: the budget of retries hangs on it. The load closes it. */
+export type Connect = (rows: number) => ServiceClient;
 
 /** What every load works with, whatever its source. */
 export interface LoadMeans {
@@ -116,15 +117,8 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   };
 }
 
-const wantedEvents = wantedFunctions(['onProgress', 'confirm', 'onHealth', 'onBegin', 'onRow', 'onReport']);
-
-/**
- * Takes the time of a load; that in which a person thinks about a question is none of it.
- *
- * @throws DealsheetError `usage` when one of the events is no function
- */
+/** Takes the time of a load; that in which a person thinks about a question is none of it. */
 export function timedLoad(events: SendingEvents): { readonly events: SendingEvents; readonly seconds: () => number } {
-  refuseWrongOptions(events, wantedEvents);
   const began = performance.now();
   let asked = 0;
   const confirm: SendingEvents['confirm'] = async (preview) => {
@@ -134,20 +128,12 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
     return isAgreed;
   };
   const seconds = () => secondsSince(began + asked);
-  const timed: SendingEvents = {
-    onProgress: (rows) => events.onProgress(rows),
-    confirm,
-    onHealth: (health) => events.onHealth(health),
-    onBegin: (run, preview) => events.onBegin(run, preview),
-    onRow: (event) => events.onRow(event),
-    onReport: () => events.onReport(),
-  };
-  return { events: timed, seconds };
+  return { events: { ...events, confirm }, seconds };
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   const rowsOfAll = context.preview.sheets.reduce((rows, sheet) => rows + sheet.rows, 0);
-  const client = ownClient(context.connect, rowsOfAll, context.options);
+  const client = context.connect(rowsOfAll);
   const { signal } = context.options;
   const endAsking = closeWhenAborted(client, signal);
   try {

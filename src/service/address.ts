@@ -19,6 +19,21 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
+ * @param isAllowed  the profile says so too
+ * @returns whether nothing checks who answers
+ * @throws DealsheetError `usage` when the environment alone asks for it: it may have been set for another program
+ */
+export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boolean {
+  if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
+  if (isAllowed) return true;
+  throw new DealsheetError(
+    'usage',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could pose as the service and read the token.',
+    'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If it is meant, put "insecureTls": true in the profile.',
+  );
+}
+
+/**
  * Reads the base address of a service as a person wrote it, wherever that stands.
  *
  * @throws DealsheetError `usage` when it is no address, or holds more than a place; what may be secret is not repeated

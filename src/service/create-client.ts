@@ -1,7 +1,6 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import { type AnswerRules, answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import { refuseWrongOptions } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
@@ -38,7 +37,6 @@ import { redacted, tokenLabel } from './redaction.ts';
 import { callsOf, type RowsCall } from './senders.ts';
 import { stopReason } from './stop-reasons.ts';
 import { RunTokens } from './tokens/run-tokens.ts';
-import { wantedOptions } from './wanted-options.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 import { openTransport } from './wire/transport.ts';
 
@@ -49,7 +47,6 @@ import { openTransport } from './wire/transport.ts';
  * @throws DealsheetError `usage` when the address is none that a token may be sent to, or an option is not what it may be
  */
 export function createServiceClient(options: ServiceOptions, clock: Clock = systemClock): ServiceClient {
-  refuseWrongOptions(options, wantedOptions);
   return new HttpServiceClient(options, clock);
 }
 

@@ -10,13 +10,13 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { Database } from '../../src/disk/database.ts';
 import type { Intent, Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { readingDefaults } from '../../src/load/defaults.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { SheetRow } from '../../src/sheets/cell.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
 import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { readingDefaults } from '../builders/default-options.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 import { file, sampleFile } from './sample-files.ts';
 

@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { importDefaults, silentImport } from '../../src/load/defaults.ts';
+import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { answerBytes, type ScriptedService, scriptedService } from '../service/scripted-service.ts';
 

@@ -1,7 +1,7 @@
 /** A person who knows a service by its profile alone, and a workbook with rows of every record kind that refer to one another. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type * as z from 'zod';
-import type { contractSettingsSchema } from '../../src/index.ts';
+import type { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf, templateFieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { checkFile } from '../../src/load/check-file.ts';
-import { readingDefaults } from '../../src/load/defaults.ts';
 import { writeTemplate } from '../../src/workbooks/template.ts';
+import { readingDefaults } from '../builders/default-options.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 

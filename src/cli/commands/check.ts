@@ -7,7 +7,7 @@ import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
 import { findProfile, readConfiguration } from '../settings/configuration.ts';
-import { ledgerPath, openLedgerIfAny, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { ledgerPath, sourcesFolderOf, withLedgerFlag, withLedgerIfAny } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { checkedText, checkingText, previewText } from '../talk/plan-text.ts';
@@ -43,12 +43,16 @@ export const checkCommand = command({
       snapshotFolder: sourcesFolderOf(ledgerPath(flags)),
       expectations: expectationsOf(flags),
       service: serviceNamed(flags),
-      openLedger: () => openLedgerIfAny(flags),
     };
-    const result = await checkFile(options, {
-      onProgress: (checked) => terminal.wait(checkingText(checked)),
-      onProblemRow: (row) => told.say(errorLines(row)),
-    });
+    const result = await withLedgerIfAny(flags, (openLedger) =>
+      checkFile(
+        { ...options, openLedger },
+        {
+          onProgress: (checked) => terminal.wait(checkingText(checked)),
+          onProblemRow: (row) => told.say(errorLines(row)),
+        },
+      ),
+    );
     const found = result.preview.sheets.flatMap(({ findings }) => findings);
     const notes = found.filter(({ first }) => !isError(first.finding));
     told.say(noteLines(notes));

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { emptyCounts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, exitCodeOf } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { retryBudgetFor } from '../../load/defaults.ts';
 import type { SendingResult } from '../../load/sending.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { silentEvents } from '../../service/events.ts';
@@ -17,7 +18,7 @@ import { type FoundProfile, findProfile, readConfiguration } from '../settings/c
 import { openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
 import { typedPace } from '../settings/run-service.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from '../settings/service-choice.ts';
-import { openService, retryBudgetFor } from '../settings/service-session.ts';
+import { openService } from '../settings/service-session.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { tellingPauses } from '../talk/pause-talk.ts';

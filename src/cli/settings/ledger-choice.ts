@@ -41,7 +41,22 @@ export async function openChosenLedger(flags: LedgerFlags): Promise<Ledger> {
  *
  * @throws DealsheetError where it was named on the command line, is there and cannot be read
  */
-export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
+export async function withLedgerIfAny<Result>(
+  flags: LedgerFlags,
+  work: (open: () => Promise<Ledger | null>) => Promise<Result>,
+): Promise<Result> {
+  let ledger: Ledger | null = null;
+  try {
+    return await work(async () => {
+      ledger = await openIfAny(flags);
+      return ledger;
+    });
+  } finally {
+    await (ledger as Ledger | null)?.close();
+  }
+}
+
+async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
   const path = ledgerPath(flags);
   if (!existsSync(path) && !existsSync(keyPathOf(path))) return null;
   const { openLedger } = await import('../../ledger/open-ledger.ts');

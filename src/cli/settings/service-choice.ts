@@ -1,10 +1,10 @@
 /** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
 import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
-import { defaultBatch } from '../../load/defaults.ts';
+import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../../load/defaults.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
-import { readAddress } from '../../service/address.ts';
+import { readAddress, refuseUncheckedTls } from '../../service/address.ts';
 import { proxyOf, type ServiceProxy } from '../../service/proxy.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
@@ -54,9 +54,6 @@ export interface ServiceChoice {
   readonly batch: number;
   readonly idempotencyKeys: boolean;
 }
-
-const defaultConcurrency = 32;
-const defaultTimeoutSeconds = 60;
 
 /**
  * Puts flags, environment, configuration files and defaults together, in that order.
@@ -172,23 +169,12 @@ function addressChoice(url: URL, { profile, isOfProfile }: ChosenAddress, flags:
     url,
     proxy: proxyOf(url, process.env),
     token: chosenToken(flags, owner),
-    isUnchecked: isUnchecked(url, owner),
+    isUnchecked: refuseUncheckedTls(url, owner?.profile.insecureTls === true),
     name: {
       ...(profile === null ? {} : { profile: profile.name }),
       ...(isOfProfile ? {} : { url: url.href }),
     },
   };
-}
-
-/** @throws DealsheetError `usage` when the environment alone asks for it: it may have been set for another program */
-function isUnchecked({ protocol }: URL, profile: FoundProfile | null): boolean {
-  if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
-  if (profile?.profile.insecureTls === true) return true;
-  throw new DealsheetError(
-    'usage',
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could pose as the service and read the token.',
-    'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If it is meant, put "insecureTls": true in the profile.',
-  );
 }
 
 /** @param stored  the names of profiles */

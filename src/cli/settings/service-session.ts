@@ -19,20 +19,12 @@ export interface ServiceSession {
   readonly name: Readonly<Record<string, string>>;
   /** What a person is to know of the service, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
-  /** @param retryBudget  how many requests may be sent again: see {@link retryBudgetFor} */
+  /** @param retryBudget  how many requests may be sent again: see `retryBudgetFor` */
   connect(retryBudget: number, events: ServiceEvents, onExchange?: OnExchange): ServiceClient;
   close(): Promise<void>;
 }
 
 export type OnExchange = (exchange: Exchange) => void;
-
-const retryShare = 0.1;
-const leastRetryBudget = 50;
-
-/** Ten requests sent again in a hundred rows, and fifty in any run. */
-export function retryBudgetFor(rows: number): number {
-  return Math.max(leastRetryBudget, Math.ceil(rows * retryShare));
-}
 
 /** The port at which the links of a rehearsal's results lead to the sandbox again. */
 export const sandboxPort = 4010;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serviceOfRun } from '../../../src/cli/settings/run-service.ts';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
-import { importDefaults } from '../../../src/load/defaults.ts';
 import { recordedOptions } from '../../../src/plan/run-options.ts';
 import { DealsDesk, deals, tokenRefused } from '../../builders/deals-desk.ts';
+import { importDefaults } from '../../builders/default-options.ts';
 
 const unsaid = {
   sandbox: false,
