@@ -39,6 +39,11 @@ function wordsOf(name: string): string {
     .trim();
 }
 
+/** Whether a social security number stands in a text. */
+export function holdsSensitive(text: string): boolean {
+  return /(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/.test(text);
+}
+
 /** Whether a value is written as a social security number is. */
 export function looksSensitive(value: unknown): boolean {
   return typeof value === 'string' && value.length < longestName && /^\s*\d{3}([- ])\d{2}\1\d{4}\s*$/.test(value);

@@ -1,7 +1,7 @@
 /** The story of `results RUN --only wrong`: the rows that somebody has to act on, in workbooks of their own. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
-import { looksSensitive } from '../contract/sensitive-names.ts';
+import { holdsSensitive } from '../contract/sensitive-names.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -10,7 +10,7 @@ import { reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { openResults } from '../report/results-file.ts';
 import { runFacts } from '../report/run-facts.ts';
-import { plainName } from '../sheets/free-name.ts';
+import { nextFreeName, plainName } from '../sheets/free-name.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
@@ -45,8 +45,11 @@ export async function writeWrongRows(
     const parts = await partsOf(source, { ledger, id: run.id }, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run));
     const made: WrongRows[] = [];
+    const given = new Set<string>();
     for (const [value, { rows, sheets }] of parts) {
-      const file = await openResults(names.get(value) ?? null, snapshot, sheets.size, {
+      const name = names.get(value) ?? '';
+      // An earlier one may have got this name, because somebody works on the one that has its own.
+      const file = await openResults(given.has(name) ? nextFreeName(name) : name, snapshot, sheets.size, {
         service: null,
         areNewest: false,
       });
@@ -60,6 +63,7 @@ export async function writeWrongRows(
         notices: ['Only rows that need something done are here.', ...staged.notices],
         only: (row, sheet) => isWrong(row) && partOf(row, sheet) === value,
       });
+      given.add(file.path);
       made.push({ path: file.path, rows });
     }
     return made;
@@ -98,8 +102,9 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
     );
   return ({ source }, sheet) => {
     const cell = source.cells[columns.get(sheet) ?? -1] ?? null;
-    if (looksSensitive(cell)) throw hidden(by);
-    return cell === null ? '' : shownText(cell).trim();
+    const text = cell === null ? '' : shownText(cell).trim();
+    if (holdsSensitive(text)) throw hidden(by);
+    return text;
   };
 }
 
@@ -149,12 +154,8 @@ function namesOfParts(values: readonly string[], path: string): ReadonlyMap<stri
   const taken = new Set<string>();
   return new Map(
     values.map((value) => {
-      const safe = value
-        .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-        .trim()
-        .slice(0, longestValue)
-        .trim()
-        .replaceAll(' ', '-');
+      const words = value.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+      const safe = [...words].slice(0, longestValue).join('').trim().replaceAll(' ', '-');
       let name = value === '' ? stem : `${stem}.${safe === '' ? 'other' : safe}`;
       for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${stem}.${safe}-${number}`;
       taken.add(name.toLowerCase());

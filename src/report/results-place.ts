@@ -3,6 +3,7 @@
  * name, and an older file there that may not be replaced is given a number. A check, a load that sent nothing and a rehearsal
  * beside the results of the service itself take the number themselves.
  */
+import { lstatSync } from 'node:fs';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { giveNumber, type Numbered, nextFreeName } from '../sheets/free-name.ts';
 import { type KeptResults, keptResults, type NewResults, rememberRenamed, rememberResults } from './written-results.ts';
@@ -65,11 +66,13 @@ export class ResultsPlace {
 
   /** Makes room at the place for results that are whole; `false` when what stands there stays. */
   async mayReplace(place: string): Promise<boolean> {
+    // A number that was free has been taken since, by another command.
+    if (place !== this.#meant) return lstatSync(place, { throwIfNoEntry: false }) === undefined;
     const service = this.#serviceOfRows();
     const kept = await keptResults(place, this.#made, service);
     if (kept === null) return true;
     this.#why = kept.why;
-    if (place !== this.#meant || !this.#givesNumber(kept, service)) return false;
+    if (!this.#givesNumber(kept, service)) return false;
     this.#older = await giveNumber(place);
     if (this.#older === null) this.#why = 'open elsewhere';
     return this.#older !== null;

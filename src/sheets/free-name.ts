@@ -1,5 +1,5 @@
 /** Names beside a name that is taken. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { isSameFile } from './same-file.ts';
@@ -14,7 +14,8 @@ export function nextFreeName(path: string): string {
   const { stem = name, number: counted = '1' } = numberedResults.exec(name)?.groups ?? {};
   for (let number = Number(counted) + 1; ; number += 1) {
     const candidate = join(dirname(path), `${stem}-${number}${ending}`);
-    if (!existsSync(candidate)) return candidate;
+    // Also a link that leads nowhere has its name.
+    if (lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
   }
 }
 

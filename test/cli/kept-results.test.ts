@@ -115,6 +115,13 @@ describe('results that stand there already', () => {
     expect(readFileSync(place.path('deals.results-2.xlsx'), 'utf8')).toBe('Dear Sirs');
   });
 
+  it('get the next number also where a link has one that leads nowhere', async () => {
+    await load();
+    await correct('deals.results.xlsx');
+    symlinkSync(place.path('nowhere'), place.path('deals.results-2.xlsx'));
+    expect((await load()).stderr).toContain('is kept as deals.results-3.xlsx.');
+  });
+
   it('of a CSV file are kept in the same way, and a file that was never written here keeps its name', async () => {
     await load('--results', 'r.csv');
     const corrected = readFileSync(place.path('r.csv'), 'utf8').replace('much', '300');

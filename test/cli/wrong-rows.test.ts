@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk, refusal } from '../builders/deals-desk.ts';
 
@@ -42,6 +42,30 @@ describe('the rows of a run that need something done', () => {
     expect(companies('wrong.csv')).toEqual(['Invalid Quay']);
     await write('--by', 'Broker', '-o', 'wrong.csv');
     expect(readdirSync(desk.place.folder).filter((name) => name.startsWith('wrong'))).toHaveLength(3);
+  });
+
+  it('P1: are in no file that another one of the same command takes the place of', async () => {
+    const parts = () => write('--by', 'Broker', '-o', 'wrong.csv');
+    await parts();
+    desk.correct('wrong.A-B.csv', 'Rejected', 'Seen');
+    rmSync(desk.place.path('wrong.A-B-2.csv'));
+    const told = (await parts()).stderr;
+    const files = readdirSync(desk.place.folder).filter((name) => name.startsWith('wrong.A'));
+    expect(files.flatMap(companies).toSorted()).toEqual(['Invalid Kite', 'Rejected Marina', 'Seen Marina']);
+    for (const file of files.filter((name) => name !== 'wrong.A-B.csv')) expect(told).toContain(file);
+  });
+
+  it('stand in one for each value, however long', async () => {
+    const long = 'x'.repeat(59);
+    desk.write('long.csv', [
+      ['Amount requested', 'Company name', 'Owner last name', 'Broker'],
+      ['much', 'Kite', 'Moreno', `${long}\u{1D49C}`],
+      ['much', 'Quay', 'Moreno', `${long}\u{20000}`],
+    ]);
+    run = (await desk.load('long.csv', '--ignore-columns', 'Broker', '--results', 'l.csv')).printed?.run ?? '';
+    await write('--by', 'Broker', '-o', 'wrong.csv');
+    const files = readdirSync(desk.place.folder).filter((name) => name.startsWith('wrong'));
+    expect(files.flatMap(companies).toSorted()).toEqual(['Invalid Kite', 'Invalid Quay']);
   });
 
   it('P3: leave a file as it is that somebody has worked on', async () => {
