@@ -96,7 +96,8 @@ async function lookIn(
         const values = found.get(want.number) ?? new Map<string, string>();
         for (const path of want.paths) {
           const { text, isSensitive } = cellOf(sheet, source, path);
-          if (!other.includes(path) && !isSensitive) values.set(path, text);
+          // A part of a list may have had another place then.
+          if (!path.includes('[') && !other.includes(path) && !isSensitive) values.set(path, text);
         }
         found.set(want.number, values);
       }

@@ -2,6 +2,7 @@
 import { fieldsOf as fieldsIn } from '../contract/fields.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { isSensitiveName } from '../contract/sensitive-names.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
@@ -33,11 +34,17 @@ export async function fieldsChanged(
       const { paths, hidden } = pathsOf(row, kind, around.staging);
       // A cell with stars hides a value: it was not emptied.
       const mayBeEmptied = [...paths, ...documented].filter((path) => !hidden.has(path));
-      return [
-        [row.number, changedFields(around.ledger, { content, fields }, fieldsOf(row, formsOf), mayBeEmptied)] as const,
-      ];
+      const told = changedFields(around.ledger, { content, fields }, fieldsOf(row, formsOf), mayBeEmptied);
+      // Sensitive fields have no digest: where no other differs, it is the one that the sheet has.
+      const [sensitive, more] = [...new Set(paths.filter(isSensitivePath))];
+      const isIt = told.length === 0 && sensitive !== undefined && more === undefined;
+      return [[row.number, isIt ? [sensitive] : told] as const];
     }),
   );
+}
+
+function isSensitivePath(path: string): boolean {
+  return isSensitiveName(path.split('.').at(-1) ?? path);
 }
 
 function pathsOf(row: KnownStaged, kind: RecordKindName, staging: Staging) {

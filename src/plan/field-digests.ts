@@ -22,7 +22,7 @@ export interface SentFields {
 
 export function fieldDigests(ledger: Pick<Ledger, 'digest'>, content: Buffer, said: readonly SaidField[]): Buffer {
   const digestOf = digesting(ledger, content);
-  const digests = said.flatMap(({ path, forms }) => forms.map((form) => tagOf(path) + digestOf(path, form)));
+  const digests = said.flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)));
   return Buffer.from(digests.join(''), 'hex');
 }
 
@@ -34,18 +34,25 @@ export function changedFields(
   paths: readonly string[],
 ): readonly string[] {
   const digestOf = digesting(ledger, content);
-  const sent = new Set(fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')));
-  const tagsSent = new Set([...sent].map((digest) => digest.slice(0, tagDigits)));
-  const other = said.filter(({ path, forms }) => !forms.some((form) => sent.has(tagOf(path) + digestOf(path, form))));
-  const here = new Set(said.map(({ path }) => path));
-  const emptied = paths.filter((path) => !here.has(path) && tagsSent.has(tagOf(path)));
+  const sent: readonly string[] = fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
+  const other = said.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
+  const here = new Map(said.map(({ path }) => [path, tagOf(path)]));
+  const partsOf = (tags: Iterable<string>, tag: string) => [...tags].filter((one) => one.startsWith(tag)).length;
+  const gone = new Map<string, number>();
+  const emptied = [...new Set(paths)].filter((path) => {
+    const tag = tagOf(path);
+    const left = gone.get(tag) ?? partsOf(sent, tag) - partsOf(here.values(), tag);
+    const isEmptied = !here.has(path) && left > 0;
+    gone.set(tag, isEmptied ? left - 1 : left);
+    return isEmptied;
+  });
   return [...new Set([...other.map(({ path }) => path), ...emptied])];
 }
 
 /** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */
 function digesting(ledger: Pick<Ledger, 'digest'>, content: Buffer): (path: string, form: string) => string {
   const key = ledger.digest(`fields\n${content.toString('hex')}`).toString('hex');
-  return (path, form) => hash('sha256', `${key}\n${path}\n${form}`).slice(0, saidDigits);
+  return (path, form) => tagOf(path) + hash('sha256', `${key}\n${withoutPlaces(path)}\n${form}`).slice(0, saidDigits);
 }
 
 const tags = new Map<string, string>();
@@ -54,7 +61,12 @@ const mostTags = 1_000;
 function tagOf(path: string): string {
   const known = tags.get(path);
   if (known !== undefined) return known;
-  const tag = hash('sha256', path).slice(0, tagDigits);
+  const tag = hash('sha256', withoutPlaces(path)).slice(0, tagDigits);
   if (tags.size < mostTags) tags.set(path, tag);
   return tag;
+}
+
+/** Parts of a list move up where one before them is emptied: its place tells nothing of a part. */
+function withoutPlaces(path: string): string {
+  return path.replace(/\[\d+\]/g, '[]');
 }
