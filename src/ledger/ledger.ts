@@ -40,6 +40,8 @@ export interface LogicalRow {
   readonly origin: string;
   /** The row of which it is another copy, since a person has sent that once more. */
   readonly repeats: RowId | null;
+  /** Whether it was met with a Ref that names a record of the service. */
+  readonly hasRef: boolean;
 }
 
 /** The number of a sheet in the ledger, which grows, and a row: by it, places of all runs can be told apart in time. */
@@ -123,6 +125,7 @@ export interface Registration {
   readonly isByRef?: boolean;
   /** The row that a person has sent once more, as another one from then on: then the two are two. */
   readonly repeats?: RowId | null;
+  readonly hasRef?: boolean;
   /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */
   readonly believed?: Believed | null;
 }

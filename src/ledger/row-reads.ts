@@ -6,7 +6,7 @@ import type { Appearance, Candidate, LogicalRow, Place, RunEntry, Standing } fro
 import { readMessage } from './stored-message.ts';
 
 const rowColumns = `r.id, r.kind, r.state, r.outcome, r.attempt, r.record, r.company, r.url, r.content,
-  s.name, r.place, u.id, u.source_name, u.started_at, coalesce(o.source_name, u.source_name), s.number, r.repeats`;
+  s.name, r.place, u.id, u.source_name, u.started_at, coalesce(o.source_name, u.source_name), s.number, r.repeats, r.has_ref`;
 const rowTables =
   'rows r JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run LEFT JOIN runs o ON o.number = r.origin';
 
@@ -28,6 +28,7 @@ type RowColumns = [
   origin: string,
   sheetNumber: number,
   repeats: number | null,
+  hasRef: number,
 ];
 
 /** Whether the row was sent in the run of the appearance, and in none since. */
@@ -209,7 +210,22 @@ function rowOf(columns: readonly unknown[]): LogicalRow {
     origin,
     sheetNumber,
     repeats,
+    hasRef,
   ] = columns as RowColumns;
   const at = { run, sheet, row, sourceName, startedAt, order: [sheetNumber, row] as const };
-  return { id, kind, standing, outcome, attempt, record, company, url, content, at, origin, repeats };
+  return {
+    id,
+    kind,
+    standing,
+    outcome,
+    attempt,
+    record,
+    company,
+    url,
+    content,
+    at,
+    origin,
+    repeats,
+    hasRef: hasRef === 1,
+  };
 }

@@ -23,8 +23,8 @@ export class RowWrites {
   constructor(db: Database) {
     this.#statements = {
       add: db.prepare(
-        `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, repeats)
-         VALUES (?, ?, 'open', 0, 0, ?, ?, ?, ?, ?)`,
+        `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, repeats, has_ref)
+         VALUES (?, ?, 'open', 0, 0, ?, ?, ?, ?, ?, ?)`,
       ),
       state: db.prepare('SELECT state FROM rows WHERE id = ?').raw(),
       maySend: db.prepare(`SELECT ${maySend}, kind FROM rows WHERE id = ?`).raw(),
@@ -67,10 +67,23 @@ export class RowWrites {
   register({ service, run }: RunNumbers, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
     const { add, state, digest, appear } = this.#statements;
     return rows.map(
-      ({ sheet, row, kind, id: known, digests, note, isByRef = false, repeats = null, believed = null }) => {
+      ({
+        sheet,
+        row,
+        kind,
+        id: known,
+        digests,
+        note,
+        isByRef = false,
+        repeats = null,
+        hasRef = false,
+        believed = null,
+      }) => {
         const sheetNumber = sheetOf(sheet);
         const [first = null] = digests;
-        const id = known ?? Number(add.run([service, kind, first, sheetNumber, row, run, repeats]).lastInsertRowid);
+        const id =
+          known ??
+          Number(add.run([service, kind, first, sheetNumber, row, run, repeats, Number(hasRef)]).lastInsertRowid);
         // What a row says that is in, or may be, is not what went out for it.
         const isOpen = known === null || (state.get([id]) as [Standing] | undefined)?.[0] === 'open';
         if (believed !== null && known === null) this.#believe(id, believed);

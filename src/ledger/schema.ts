@@ -7,7 +7,7 @@
 export const applicationId = 0x4465616c;
 
 /** Ledgers of 0.1 have lower numbers, and know rows by digests that this version cannot make: they are refused. */
-export const schemaVersion = 20;
+export const schemaVersion = 21;
 
 export const tableNames = [
   'ledger',
@@ -29,7 +29,8 @@ export const tableNames = [
  *   over it and what the row said has the last word on whether a row may be sent: see {@link Intent}.
  * - `rows.fields` tells which fields of a row differ from what went out for it, and nothing of what they say.
  * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
- * - `rows.repeats` is the row that a person had sent once more, as another one from then on.
+ * - `rows.repeats` is the row that a person had sent once more, as another one from then on; `rows.has_ref`, whether a Ref named it
+ *   among the records of the service when it was met.
  * - `digests` has everything by which a row is known: what it ever said, its Refs, its identifying values. `ordinal` 0 is what it
  *   said first.
  * - `appearances` tell where a row stood in a run, and of which attempt the results of that run speak. `state` is what they say
@@ -87,7 +88,8 @@ export const schema = `
     sheet INTEGER NOT NULL,
     place INTEGER NOT NULL,
     origin INTEGER NOT NULL,
-    repeats INTEGER
+    repeats INTEGER,
+    has_ref INTEGER NOT NULL
   ) STRICT;
 
   CREATE UNIQUE INDEX live_rows ON rows (content, guard) WHERE guard IS NOT NULL;

@@ -31,6 +31,7 @@ import {
   nameOf,
   refDigest,
   saidBy,
+  shownOf,
   theOneOf,
   uniqueDigest,
   updatesOf,
@@ -55,6 +56,7 @@ export class BatchFacts {
   readonly #around: FactsAround;
   #known: ReadonlyMap<number, LogicalRow> = new Map();
   #contents: ReadonlyMap<number, readonly Buffer[]> = new Map();
+  #shown: ReadonlyMap<number, readonly Buffer[]> = new Map();
   #identifying: ReadonlyMap<number, readonly Buffer[]> = new Map();
   #said: ReadonlyMap<string, readonly Candidate[]> = new Map();
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
@@ -77,6 +79,7 @@ export class BatchFacts {
     const { service, refScope, sourceDigest } = options;
     const around: Around = { staging, ledger, service, refScope, sourceDigest };
     this.#contents = await digestsOf(this.#rows, saidBy, this.#kind, around);
+    this.#shown = await digestsOf(this.#rows, shownOf, this.#kind, around);
     this.#identifying = await digestsOf(this.#rows, identifying, this.#kind, around);
     const unique = this.#rows.flatMap((row) => this.#uniqueOf(row) ?? []);
     const refs = this.#rows.flatMap((row) => this.#refOf(row) ?? []);
@@ -190,13 +193,21 @@ export class BatchFacts {
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#saidBy(row).some(({ id }) => id === known.id);
+    return this.#saidBy(row).some(({ id }) => id === known.id) || this.#isShown(row, known);
   }
 
   /** What some of its cells hide cannot be compared. */
-  #saysOther({ number, isMasked }: KnownStaged, { content }: LogicalRow): boolean {
+  #saysOther(row: KnownStaged, known: LogicalRow): boolean {
+    const { number, isMasked } = row;
+    const { content } = known;
     const now = this.#contents.get(number) ?? [];
-    return isMasked !== true && content !== null && !now.some((digest) => digest.equals(content));
+    const isSaid = now.some((digest) => content?.equals(digest)) || this.#isShown(row, known);
+    return isMasked !== true && content !== null && !isSaid;
+  }
+
+  /** Of a record that was believed by its results, what these hid is not known. */
+  #isShown({ number }: KnownStaged, { content }: LogicalRow): boolean {
+    return (this.#shown.get(number) ?? []).some((digest) => content?.equals(digest));
   }
 
   #saidBy({ number }: KnownStaged): readonly LogicalRow[] {
@@ -205,6 +216,8 @@ export class BatchFacts {
   }
 
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
+    // What an update says once more, after another one, is meant.
+    if (known === null && recordKind(this.#kind).sending.isUpdate) return null;
     const others = this.#saidBy(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
     return others.find((other) => !this.#isHereAsItWas(other, row)) ?? null;
   }
@@ -261,7 +274,10 @@ export class BatchFacts {
     const origin = known?.origin ?? this.#around.options.sourceName;
     const found = digests.flatMap((digest) => (this.#said.get(hex(digest)) ?? []).map(({ row: one }) => one));
     const ofSource = found.filter(
-      (one) => one.id !== row.id && (one.origin === origin || (known === undefined && row.own !== null)),
+      (one) =>
+        one.id !== row.id &&
+        !(one.hasRef && this.#refOf(row) !== null) &&
+        (one.origin === origin || (known === undefined && row.own !== null)),
     );
     return known === undefined ? this.#absent(ofSource) : ofSource;
   }

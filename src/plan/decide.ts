@@ -136,7 +136,8 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   const typed = answer?.kind === 'created' ? answer.id : null;
   if (typed !== null && known.record !== null && typed !== known.record && !isRewritten(typed, known.record))
     return { ...not('invalid', 'ids-differ', known), typed: { text: typed, isRounded: false } };
-  const isDone = options.resumes != null && row.how === 'place';
+  // Of the run that goes on: what an earlier load of the same bytes brought in is to go out once more.
+  const isDone = options.resumes != null && known.at.run === options.resumes;
   if (options.again && row.how !== 'copy' && !isDone) return decideOpen(row, options, null, true);
   if (row.saysNew) return not('skip', 'changed-since-loaded', known);
   return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
@@ -182,10 +183,10 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
 /** What a person is to settle before the row goes out, whenever its turn comes. */
 function heldBack(row: Facts, options: DecideOptions): Extract<Decision, { readonly why: unknown }> | null {
   const isAllowed = (code: SkipReason): boolean => options.allow.has(code);
-  const { how, equal, sameRef, sameValues, sameUnique, laterUpdate, saysOther } = row;
+  const { known, equal, sameRef, sameValues, sameUnique, laterUpdate, saysOther } = row;
   if (sameRef !== null) return hold('ref-of-several', sameRef);
   if (laterUpdate !== null && !isAllowed('later-update')) return hold('later-update', laterUpdate);
-  if (equal !== null && saysOther && how !== 'new' && !isAllowed('equal-to-loaded-row'))
+  if (equal !== null && (saysOther || known === null) && !isAllowed('equal-to-loaded-row'))
     return hold('equal-to-loaded-row', equal);
   if (sameUnique !== null && !isAllowed('possible-duplicate')) return hold('possible-duplicate', sameUnique);
   if (sameValues !== null && !isAllowed('possible-correction')) return hold('possible-correction', sameValues);

@@ -16,7 +16,17 @@ import {
 } from '../ledger/ledger.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { digestsOf, hex, type Lookups, type RefScope, refDigest, saidBy, updatesOf } from './row-digests.ts';
+import {
+  type Around,
+  digestsOf,
+  hex,
+  type Lookups,
+  type RefScope,
+  refDigest,
+  saidBy,
+  shownOf,
+  updatesOf,
+} from './row-digests.ts';
 
 export interface IdentityOptions {
   readonly service: string;
@@ -79,6 +89,7 @@ class KindIdentity {
     if (!without.includes('ref') && this.#options.refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
+      await this.#byShown();
     }
     await this.#byRecordOrContent();
     // Their children tell them apart by these names until they are registered.
@@ -191,9 +202,35 @@ class KindIdentity {
       this.#staging.write(() => {
         for (const row of rows) {
           const candidates = candidatesOf(row).filter(
-            (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
+            (one) =>
+              one.row.kind === this.#kind &&
+              (!isFirst || one.isFirst) &&
+              isLatest(row, one.row) &&
+              !this.#hasOtherRef(row, one.row),
           );
           const [known] = this.#free(byState(candidates));
+          if (known !== undefined) this.#set(row, known.id, 'content');
+        }
+      });
+    }
+  }
+
+  /** A record that went in with a Ref is none that has another, whatever both say. */
+  #hasOtherRef({ ref }: KnownStaged, { hasRef, standing }: LogicalRow): boolean {
+    return this.#options.refScope === 'service' && ref !== null && hasRef && standing !== 'open';
+  }
+
+  /** A row that was believed by its results is known by what these showed, and by no more. */
+  async #byShown(): Promise<void> {
+    for await (const rows of this.#batches(`${unknown} AND h.shown IS NOT NULL`)) {
+      const shown = await digestsOf(rows, shownOf, this.#kind, this.#around);
+      const found = await this.#ledger.lookup(this.#options.service, [...shown.values()].flat());
+      this.#staging.write(() => {
+        for (const row of rows) {
+          const candidates = (shown.get(row.number) ?? []).flatMap((digest) =>
+            (found.get(hex(digest)) ?? []).filter((one) => one.row.content?.equals(digest)),
+          );
+          const [known] = this.#free(byState(candidates)).filter((one) => !this.#hasOtherRef(row, one));
           if (known !== undefined) this.#set(row, known.id, 'content');
         }
       });
@@ -235,9 +272,12 @@ class KindIdentity {
   }
 
   #contentsOf(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly Buffer[]>> {
+    return digestsOf(rows, saidBy, this.#kind, this.#around);
+  }
+
+  get #around(): Around {
     const { service, refScope, sourceDigest } = this.#options;
-    const around = { staging: this.#staging, ledger: this.#ledger, service, refScope, sourceDigest };
-    return digestsOf(rows, saidBy, this.#kind, around);
+    return { staging: this.#staging, ledger: this.#ledger, service, refScope, sourceDigest };
   }
 
   #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {

@@ -49,6 +49,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         note: noteOf(row, run.id),
         isByRef: row.how === 'ref' && isChanged(row),
         repeats: repeatsOf(row),
+        hasRef: ref.length > 0,
         believed: believedOf(row),
       };
     });

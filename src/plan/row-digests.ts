@@ -57,6 +57,11 @@ export function saidBy({ says, isMasked }: KnownStaged): readonly (readonly [Tol
   return [[isMasked === true ? 'shown' : 'content', says]];
 }
 
+/** What results would show of it: all that is known of a row that was believed by them. */
+export function shownOf({ shown, isMasked }: KnownStaged): readonly (readonly [Told, string])[] {
+  return isMasked === true || shown == null ? [] : [['shown', shown]];
+}
+
 /** By what it will be known. */
 export function saidFromNowOn(row: KnownStaged): readonly (readonly [Told, string])[] {
   return [...saidBy(row), ...(row.shown == null ? [] : [['shown', row.shown] as const])];

@@ -4,6 +4,7 @@
  */
 import { pathOf } from '../contract/body-path.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
 import { type Body, segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type IdentityWriter, identityWriter, sensitiveFields } from './row-identity.ts';
@@ -30,13 +31,16 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
       shown: !isMasked && sensitive.areIn(body) ? said(shownWriter) : null,
       isMasked,
       parents,
-      identifies: row.ref === null ? identifying(row, groups, parents) : null,
+      identifies: identifying(row, groups, parents),
       unique: unique === null ? null : bareText(valueAt(body, unique)),
     };
   };
 }
 
-/** What a row says, field by field, each with its path. */
+/**
+ * What a row says, field by field, each with its path; but sensitive values, of which no digest by itself may be kept: an SSN or a
+ * day is soon guessed.
+ */
 export function fieldsSaid(says: string): readonly (readonly [path: string, value: string])[] {
   const [row = '[]', body = '{}', ...defaults] = says.split('\n');
   const [pathId = null, file = null] = JSON.parse(row) as (string | null)[];
@@ -54,6 +58,7 @@ export function fieldsSaid(says: string): readonly (readonly [path: string, valu
 /** A list of words is one value, as it is one cell. */
 function leavesOf(value: unknown, segments: readonly (string | number)[]): readonly (readonly [string, string])[] {
   const isGroup = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some(isGroupOrGap));
+  if (isSensitiveName(String(segments.at(-1))) || looksSensitive(value)) return [];
   if (!isGroup) return [[pathOf(segments), JSON.stringify(value)]];
   const named = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return named.flatMap(([name, part]) => leavesOf(part, [...segments, name]));

@@ -158,6 +158,7 @@ describe('Rows that are looked up', () => {
       at: { run: desk.run.id, sheet: 'Deals', row: 2, sourceName: 'deals.xlsx', startedAt, order: [1, 2] },
       origin: 'deals.xlsx',
       repeats: null,
+      hasRef: false,
     });
   });
 

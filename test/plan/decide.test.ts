@@ -16,6 +16,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     company: null,
     url: null,
     content: null,
+    hasRef: false,
     at: {
       run: 'r1',
       sheet: 'Deals',
@@ -90,6 +91,16 @@ const table: Readonly<Record<string, Line>> = {
   'with the id of another record it is wrong': [{ known: isIn, how: 'key', answer: here }, {}, 'invalid ids-differ'],
   'it goes out once more when that is asked for': [{ known: isIn, how: 'key' }, again, 'send again'],
   'a copy of it does not': [{ known: isIn, how: 'copy' }, again, 'skip already-loaded'],
+  'nor does it in the run that goes on': [
+    { known: isIn, how: 'place' },
+    { ...again, resumes: 'r1' },
+    'skip already-loaded',
+  ],
+  'but one does that an earlier run brought in': [
+    { known: isIn, how: 'place' },
+    { ...again, resumes: 'r2' },
+    'send again',
+  ],
 
   'a row in doubt is held': [{ known: isInDoubt, how: 'key' }, {}, 'hold in-doubt'],
   'also one that is being sent': [{ known: rowKnownAs('sending'), how: 'key' }, {}, 'hold in-doubt'],
@@ -136,7 +147,12 @@ const table: Readonly<Record<string, Line>> = {
     {},
     'hold equal-to-loaded-row',
   ],
-  'a new equal one is one more': [{ equal: isIn }, {}, 'send'],
+  'a new row is held that says what one is in with that has other values in this file': [
+    { equal: isIn },
+    {},
+    'hold equal-to-loaded-row',
+  ],
+  'until somebody says that both are meant': [{ equal: isIn }, allowing('equal-to-loaded-row'), 'send'],
   'what may be a row that is in, corrected, is held': [{ sameValues: isIn }, {}, 'hold possible-correction'],
   'until somebody says that it is another': [{ sameValues: isIn }, allowing('possible-correction'), 'send'],
   'a company with the EIN of another one is held': [{ sameUnique: isIn }, {}, 'hold possible-duplicate'],

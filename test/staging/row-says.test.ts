@@ -73,7 +73,7 @@ describe('the values that identify a row', () => {
     ['a company by its EIN', row('companies', { name: 'Acme', ein: '12-3456789' }), '["12-3456789"]'],
     ['without one by its name', row('companies', { name: 'Acme' }), '["Acme"]'],
     ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), '[]'],
-    ['a row with a Ref by nothing else', row('companies', { name: 'Acme' }, { ref: 'C-1' }), null],
+    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), '["Acme"]'],
     ['a deal of which nothing tells which one it is by nothing', row('deals', { amountRequested: 5 }), null],
   ])('are of %s', (_, one, identifies) => {
     expect(saysOf(one).identifies).toBe(identifies);
