@@ -20,7 +20,6 @@ export { openLedger } from './ledger/open-ledger.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './load/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './load/defaults.ts';
 export { importFile, planImport } from './load/import-file.ts';
-export type { ImportOptions } from './load/import-options.ts';
 export type { RowEvent } from './load/load.ts';
 export type { Connect } from './load/own-client.ts';
 export { type ResumeOptions, resumeRun } from './load/resume-run.ts';
@@ -31,8 +30,8 @@ export { type NamedMapping, readMapping } from './mapping/mapping-file/read-mapp
 export type { DateOrder } from './mapping/values/date-order.ts';
 export { type Finding, findingText } from './messages/finding.ts';
 export type { Expectation } from './plan/expectations.ts';
+export type { ImportOptions, SendingOptions } from './plan/options.ts';
 export type { Preview, PreviewedSheet } from './plan/preview.ts';
-export type { SendingOptions } from './plan/sending-options.ts';
 export { type LoadPlan, readPlan } from './plan/written-plan.ts';
 export { identityOf } from './service/address.ts';
 export type {

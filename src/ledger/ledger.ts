@@ -34,6 +34,8 @@ export interface LogicalRow {
   readonly url: string | null;
   /** What it said when it was sent last, or when it was first met. */
   readonly content: Buffer | null;
+  /** Digests of the fields that went out with it, where they are kept. */
+  readonly fields: Buffer | null;
   /** Where it was sent last, or first met. */
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   /** The name of the source in which it was first met. */
@@ -191,8 +193,6 @@ export interface Ledger {
   lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   /** Rows by their ids. */
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
-  /** The digests of fields that went out with rows, by their ids. */
-  lookupFields(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, Buffer>>;
   /** What stood at these places, in their order. */
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
   /** The rows whose record has one of these ids, by the id. */
@@ -229,4 +229,15 @@ export interface Run {
   /** Writes why rows of the run are not sent after all. */
   note(rows: readonly Note[]): Promise<void>;
   end(state: 'stopped' | 'ended'): Promise<void>;
+}
+
+/** What {@link Run.intend} rejects with: nothing of its call was written, and these rows must not be sent. */
+export class IntentRefused extends Error {
+  override readonly name = 'IntentRefused';
+  readonly intents: readonly Intent[];
+
+  constructor(intents: readonly Intent[]) {
+    super(`Not sent, because the ledger has them otherwise: ${intents.map(({ sheet, row }) => `${sheet} row ${row}`)}`);
+    this.intents = intents;
+  }
 }

@@ -2,8 +2,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
+import type { ImportOptions } from '../plan/options.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
-import type { ImportOptions } from './import-options.ts';
 import type { SendingEvents } from './sending.ts';
 
 /** Transactions in one request. */

@@ -3,15 +3,16 @@
  * nothing is taken for an id that the service, where it can be asked, does not know.
  */
 
+import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
-import type { ServiceClient } from '../service/client.ts';
+import { textOf } from '../messages/text.ts';
+import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { notCreatedMark, type TypedId } from '../staging/typed-ids.ts';
-import { findRecord } from './find-record.ts';
 import { type Likeness, likenessOf } from './record-likeness.ts';
 
 /** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
@@ -126,6 +127,34 @@ function notCompared(id: string, row: CheckedRow | null): string {
   return row === null
     ? `the file of the run is gone or was changed, so whether ${id} has the same values as the row was not checked.`
     : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
+}
+
+type Looked =
+  | { readonly kind: 'found'; readonly record: object | null }
+  /** `unread`: the service gave no answer that tells anything, and may give one later. */
+  | { readonly kind: 'missing' | 'unsure' | 'unread'; readonly message: string };
+
+/** Forbidden, not allowed, not implemented: asking once more changes nothing. */
+const neverReadable: readonly (number | null)[] = [403, 405, 501];
+
+const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
+
+/** Asks the service for a record by its id, where records of the kind can be read. */
+async function findRecord(kind: RecordKindName, id: string, client: () => Promise<ServiceClient>): Promise<Looked> {
+  const endpoint = readable[kind];
+  if (endpoint === undefined) {
+    const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
+    return { kind: 'unsure', message };
+  }
+  const found = await (await client()).read(endpoint, { id, query: [] });
+  if (found.state === 'found' && found.noRecord === null) return { kind: 'found', record: found.record };
+  if (found.state === 'failed') {
+    return neverReadable.includes(found.httpStatus)
+      ? { kind: 'unsure', message: `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}` }
+      : { kind: 'unread', message: `${id} could not be looked up: ${textOf(found.message)}` };
+  }
+  const instead = found.state === 'found' ? ` ${found.noRecord === null ? '' : textOf(found.noRecord)}` : '';
+  return { kind: 'missing', message: `The service has no record ${id}.${instead}` };
 }
 
 /** What is said when none of the ids is known to be wrong, and some could not be looked up. */

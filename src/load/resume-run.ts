@@ -2,14 +2,13 @@
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { type RecordedOptions, readRecordedOptions, recordedReading } from '../plan/run-options.ts';
-import type { SendingOptions } from '../plan/sending-options.ts';
+import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
 import { openResults, wantedOf, withResults } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
-import { needSource, sourceGone } from './kept-source.ts';
+import { findSource, sourceGone } from './kept-source.ts';
 import type { Connect } from './own-client.ts';
 import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
 
@@ -44,8 +43,7 @@ export async function resumeRun(
   const timed = timedLoad(given);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
-  if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
-    throw otherContract(run, recorded);
+  if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
     const means = { connect, ledger, events: timed.events };
@@ -66,17 +64,19 @@ async function resumeSnapshot(
   const { ledger, events } = means;
   const options = sendingOptions(run, recorded, given);
   return withStaging(snapshot, options, async (source, staging) => {
-    const decided = await decideSource(source, snapshot, staging, {
-      options,
+    const { again, limit, trustResults } = recorded;
+    const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
+    const { service } = run;
+    const { onProgress } = events;
+    const decided = await decideSource({ source, snapshot, staging }, options, {
+      service,
       ledger,
-      planning: { trustResults: recorded.trustResults, allOrNothing: false },
-      resumes: run.id,
-      notices: [],
-      onProgress: events.onProgress,
+      planning,
+      onProgress,
     });
     if (!(await events.confirm(decided.preview))) return null;
     const sheets = decided.staged.matched.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, { service: run.service, areNewest: true });
+    const results = await openResults(options.resultsPath, snapshot, sheets, { service, areNewest: true });
     const begin = () => ledger.resume(run.id);
     const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: true };
     return withResults(results, () => sendAndReport(sending));
@@ -90,7 +90,8 @@ interface OwnSnapshot {
 
 /** Where no copy was kept, the source is read: from a copy as well, for somebody may be at work in it. */
 async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot> {
-  const found = await needSource(folder, run);
+  const found = await findSource(folder, run);
+  if (found === null) throw sourceGone(run);
   if (found.path !== found.sourcePath) return { snapshot: found, release: async () => {} };
   const snapshot = await takeSnapshot(found.sourcePath, folder, process.stdin);
   if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => removeSnapshot(snapshot) };

@@ -2,17 +2,16 @@
 
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
-import { type Counts, rowStates } from '../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { countsByCode } from '../mapping/finding-groups.ts';
 import { textOf } from '../messages/text.ts';
+import type { SendingOptions } from '../plan/options.ts';
 import { originalSource } from '../plan/original-source.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
-import type { SendingOptions } from '../plan/sending-options.ts';
 import { wantedFunctions } from '../plan/wanted-options.ts';
 import { type Reported, report } from '../report/report.ts';
 import type { ResultsFile } from '../report/results-file.ts';
@@ -28,12 +27,10 @@ import type { Staging } from '../staging/staging.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { takeAnswers, typedIdsIn } from './answers.ts';
 import type { CheckResult } from './check-file.ts';
-import { closeWhenAborted } from './client-closing.ts';
 import { refuseWrongIds } from './judge-ids.ts';
-import { forgetSource, keepSource, placeOfSource } from './kept-source.ts';
+import { forgetSettledSources, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
-import { type Connect, ownClient } from './own-client.ts';
-import { forgetSettledSources } from './settled-sources.ts';
+import { type Connect, closeWhenAborted, ownClient } from './own-client.ts';
 import { valuesBefore } from './values-before.ts';
 
 /**
@@ -96,7 +93,6 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   const sent = heldBack ? null : await send(context);
   events.onReport();
   const { counts, totals } = await reported(context, sent?.run ?? null);
-  if (sent !== null && isEachRowSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
   await forgetSettledSources(options.snapshotFolder, ledger);
   return {
     run: sent?.run.id ?? null,
@@ -211,13 +207,6 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 async function decideAgain({ staging, ledger, plan: planned }: Sending): Promise<void> {
   staging.forgetDecisions();
   await plan(staging, ledger, planned);
-}
-
-/** The states of rows for which the source may be wanted once more. */
-const unsettled = ['failed', 'not-sent', 'waiting', 'ready', 'in-doubt'] as const;
-
-function isEachRowSettled(counts: Counts): boolean {
-  return unsettled.every((state) => counts[rowStates[state].count] === 0);
 }
 
 async function reported(context: Sending, run: Run | null): Promise<Reported> {

@@ -16,7 +16,7 @@ import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
 import { ownColumnsIn } from '../staging/source/sheet-headers.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
+import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
 /** How a run was told to read its source: what a later load of its results has to be told as well. */
 type Told = Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping'> & {

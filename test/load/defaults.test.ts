@@ -5,7 +5,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { importDefaults, readingDefaults, silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import type { ImportOptions } from '../../src/load/import-options.ts';
+import type { ImportOptions } from '../../src/plan/options.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';

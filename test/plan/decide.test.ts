@@ -16,6 +16,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     company: null,
     url: null,
     content: null,
+    fields: null,
     at: {
       run: 'r1',
       sheet: 'Deals',
