@@ -241,3 +241,16 @@ export class IntentRefused extends Error {
     this.intents = intents;
   }
 }
+
+const entriesOfPage = 512;
+
+/** All that the results of a run tell, sheet by sheet, a page at a time. */
+export async function* entriesOf(ledger: Pick<Ledger, 'sheets' | 'entries'>, run: string): AsyncGenerator<RunEntry> {
+  for (const sheet of await ledger.sheets(run)) {
+    let page: readonly RunEntry[] = [];
+    do {
+      page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, entriesOfPage);
+      yield* page;
+    } while (page.length === entriesOfPage);
+  }
+}

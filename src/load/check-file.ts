@@ -146,10 +146,9 @@ const knowsNothing: PlanLedger = {
 async function writeChecked({ snapshot, staging }: Opened, options: ReadingOptions, { staged, preview }: Decided) {
   const of = { service: null, areNewest: false };
   const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
-  const reported = await report(staged, staging, results.writer, {
+  const reported = await report(staged, staging, results, {
     run: null,
     mask: options.mask,
-    withSummary: results.withSummary,
     title: summaryTitles.check,
     facts: [['File', snapshot.sourcePath]],
     notices: preview.notices,

@@ -4,17 +4,17 @@ import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
-import { loadedElsewhere, rehearsedOnly } from '../plan/loaded-elsewhere.ts';
+import { loadedElsewhere } from '../plan/loaded-elsewhere.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import type { Preview } from '../plan/preview.ts';
 import { resultsOfUnknownRun } from '../plan/results-beside.ts';
 import { wantedBeside, wantedFunctions, wantedImport } from '../plan/wanted-options.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
-import { openResults, resultsPath, withResults } from '../report/results-file.ts';
+import { resultsPath } from '../report/results-file.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type Decided, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
 import type { Connect } from './own-client.ts';
-import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
+import { askAndSend, type LoadMeans, type SendingEvents, type SendingResult, timedLoad } from './sending.ts';
 
 /**
  * Loads a file. Once `options.signal` is aborted no further request leaves, what is in flight may take 30 s, and the results
@@ -67,7 +67,7 @@ async function decide(
   given: ImportOptions,
   { ledger, events }: Pick<LoadMeans, 'ledger'> & { readonly events: Pick<SendingEvents, 'onProgress'> },
 ): Promise<{ readonly options: ImportOptions; readonly decided: Decided }> {
-  const { service, serviceUrl, again, limit, allOrNothing, trustResults } = given;
+  const { service, again, limit, allOrNothing, trustResults } = given;
   const { onProgress } = events;
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
@@ -75,8 +75,8 @@ async function decide(
   refuseAgainOverUnfinished(options, runs, opened.snapshot);
   const runsOfSheet = opened.staging.runsNamed();
   const counts: Ledger['counts'] = (run) => ledger.counts(run);
-  const among = { service, serviceUrl, sourceDigest: opened.snapshot.digest, runs, runsOfSheet, counts };
-  return { options, decided: withNotices(decided, [...(await loadedElsewhere(among)), ...rehearsedOnly(among)]) };
+  const among = { service, sourceDigest: opened.snapshot.digest, runs, runsOfSheet, counts };
+  return { options, decided: withNotices(decided, await loadedElsewhere(among)) };
 }
 
 async function importOpened(
@@ -84,23 +84,16 @@ async function importOpened(
   given: ImportOptions,
   means: LoadMeans,
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
-  const { ledger, events } = means;
+  const { ledger } = means;
   const { snapshot, staging } = opened;
   const { options, decided: found } = await decide(opened, given, means);
   const decided = withNotices(found, await resultsBeside(options, snapshot, ledger));
   if (options.plan !== null)
     refuseOther(options.plan, await planOf(options, opened, decided.preview, ledger, options.plan.made));
-  const results = await openResults(options.resultsPath, snapshot, decided.staged.matched.sheets.length, {
-    service: options.service,
-    // Where the sheet has to be taken at its word, it is still the one to load again.
-    areNewest: !staging.isAnyKnown('unknown-key'),
-  });
-  const begin = () => beginRun(options, snapshot, results.path, ledger);
-  const sending = { ...means, ...opened, ...decided, options, results, begin, isResumed: false };
-  return withResults(results, async () => {
-    const isAgreed = decided.heldBack || (await events.confirm(decided.preview));
-    return isAgreed ? sendAndReport(sending) : null;
-  });
+  // Where the sheet has to be taken at its word, it is still the one to load again.
+  const areNewest = !staging.isAnyKnown('unknown-key');
+  const begin = (resultsPath: string) => beginRun(options, snapshot, resultsPath, ledger);
+  return askAndSend({ ...means, ...opened, ...decided, options, begin, isResumed: false }, areNewest);
 }
 
 async function resultsBeside(options: ImportOptions, snapshot: Snapshot, ledger: Ledger): Promise<readonly string[]> {

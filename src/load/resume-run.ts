@@ -4,13 +4,13 @@ import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
-import { openResults, wantedOf, withResults } from '../report/results-file.ts';
+import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
 import { findSource, sourceGone } from './kept-source.ts';
 import type { Connect } from './own-client.ts';
-import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './sending.ts';
+import { askAndSend, type LoadMeans, type SendingEvents, type SendingResult, timedLoad } from './sending.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -66,20 +66,10 @@ async function resumeSnapshot(
   return withStaging(snapshot, options, async (source, staging) => {
     const { again, limit, trustResults } = recorded;
     const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
-    const { service } = run;
-    const { onProgress } = events;
-    const decided = await decideSource({ source, snapshot, staging }, options, {
-      service,
-      ledger,
-      planning,
-      onProgress,
-    });
-    if (!(await events.confirm(decided.preview))) return null;
-    const sheets = decided.staged.matched.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, { service, areNewest: true });
+    const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
+    const decided = await decideSource({ source, snapshot, staging }, options, deciding);
     const begin = () => ledger.resume(run.id);
-    const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: true };
-    return withResults(results, () => sendAndReport(sending));
+    return askAndSend({ ...means, ...decided, options, snapshot, staging, begin, isResumed: true }, true);
   });
 }
 
