@@ -5,8 +5,8 @@
  */
 import type { Database } from '../disk/database.ts';
 import type { DealsheetError } from '../errors.ts';
-import type { CommitCount } from './commit-count.ts';
 import { isDatabaseError, loadWritingFailed, writingFailed } from './ledger-errors.ts';
+import type { CommitCount } from './ledger-key.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -29,19 +29,17 @@ export class CommitQueue {
   readonly #log: WriteAheadLog;
   readonly #count: CommitCount;
   readonly #path: string;
-  readonly #onRolledBack: () => void;
   #waiting: Waiting[] = [];
   /** Whether a commit is to come, or is not kept yet. */
   #isAtWork = false;
   #failure: DealsheetError | null = null;
 
-  /** @param onRolledBack  told when what was written is not there after all */
-  constructor(db: Database, log: WriteAheadLog, count: CommitCount, path: string, onRolledBack: () => void) {
+  /** @param path  of the ledger, for a person to read */
+  constructor(db: Database, log: WriteAheadLog, count: CommitCount, path: string) {
     this.#db = db;
     this.#log = log;
     this.#count = count;
     this.#path = path;
-    this.#onRolledBack = onRolledBack;
   }
 
   /** Why nothing is written any more, or `null`. */
@@ -176,7 +174,6 @@ export class CommitQueue {
 
   /** SQLite has rolled back by itself after some failures, and may be unable to after others. */
   #rollBack(): void {
-    this.#onRolledBack();
     try {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     } catch {

@@ -7,8 +7,7 @@ import type { Database, Statement } from '../disk/database.ts';
 import { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
 import { rowMessage } from '../messages/rows.ts';
-import { updates } from './guarding.ts';
-import { storedMessage } from './stored-message.ts';
+import { storedMessage, updates } from './schema.ts';
 
 export interface Lease {
   readonly service: number;
@@ -17,13 +16,14 @@ export interface Lease {
   readonly lock: FileLock;
 }
 
+type Holder = [fence: number, process: number, host: string, person: string, run: string];
+
 const leftInDoubt = storedMessage(rowMessage('left-in-doubt'));
 const leftToRepeat = storedMessage(rowMessage('left-to-repeat'));
 
 export class Leases {
   readonly #file: string;
   readonly #read: Statement;
-  readonly #fence: Statement;
   readonly #write: Statement;
   readonly #running: Statement;
   readonly #stopRuns: Statement;
@@ -33,8 +33,7 @@ export class Leases {
   /** @param file  the path of the ledger without symbolic links: by two names it would have two locks */
   constructor(db: Database, file: string) {
     this.#file = file;
-    this.#read = db.prepare('SELECT process, host, person, run FROM leases WHERE service = ?').raw();
-    this.#fence = db.prepare('SELECT fence FROM leases WHERE service = ?').raw();
+    this.#read = db.prepare('SELECT fence, process, host, person, run FROM leases WHERE service = ?').raw();
     this.#write = db.prepare(
       `INSERT INTO leases (service, process, host, person, run, since, fence) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (service) DO UPDATE SET process = excluded.process, host = excluded.host, person = excluded.person,
@@ -56,12 +55,11 @@ export class Leases {
    * @throws DealsheetError `ledger-refused` when a load into it is going on; it names who loads
    */
   take(service: number, serviceUrl: string, now: string): Lease {
-    const lock = FileLock.take(`${this.#file}.lock-${service}`);
+    const lock = this.#lock(service);
     if (lock === null) throw this.#inUse(service, serviceUrl);
     try {
       this.#settleAbandoned(service, now);
-      const [fence] = (this.#fence.get([service]) as [number] | undefined) ?? [0];
-      return { service, fence: fence + 1, lock };
+      return { service, fence: (this.#holder(service)?.[0] ?? 0) + 1, lock };
     } catch (error) {
       lock.release();
       throw error;
@@ -74,22 +72,17 @@ export class Leases {
 
   /** Whether no other load has taken the service since. */
   holds({ service, fence }: Lease): boolean {
-    return (this.#fence.get([service]) as [number] | undefined)?.[0] === fence;
-  }
-
-  /** Gives a service back: the lock too, within the transaction, so that no load finds it locked without a holder. */
-  giveBack({ lock }: Lease): void {
-    lock.release();
+    return this.#holder(service)?.[0] === fence;
   }
 
   /** The services of runs that are not ended: each is going on, or its process is gone. */
   servicesOfRunningRuns(): readonly number[] {
-    return [...new Set((this.#running.all([]) as [number, number][]).map(([, service]) => service))];
+    return [...new Set(this.#allRunning().map(([, service]) => service))];
   }
 
   /** Settles what dead processes left in a service, unless a load into it is going on. */
   settleLeftBehind(service: number, now: string): void {
-    const lock = FileLock.take(`${this.#file}.lock-${service}`);
+    const lock = this.#lock(service);
     if (lock === null) return;
     try {
       this.#settleAbandoned(service, now);
@@ -100,10 +93,10 @@ export class Leases {
 
   /** The runs that {@link settleLeftBehind} would stop, for a disk on which that cannot be written. */
   runsLeftBehind(service: number): readonly number[] {
-    const lock = FileLock.take(`${this.#file}.lock-${service}`);
+    const lock = this.#lock(service);
     if (lock === null) return [];
     lock.release();
-    return (this.#running.all([]) as [number, number][]).flatMap(([run, of]) => (of === service ? [run] : []));
+    return this.#runningIn(service);
   }
 
   /** What was left on its way is in doubt; an update goes out again, for it says the same a second time. */
@@ -113,13 +106,29 @@ export class Leases {
   }
 
   #settleAbandoned(service: number, now: string): void {
-    for (const [run, of] of this.#running.all([]) as [number, number][]) if (of === service) this.settleSending(run);
+    for (const run of this.#runningIn(service)) this.settleSending(run);
     this.#stopRuns.run([now, service]);
   }
 
+  #lock(service: number): FileLock | null {
+    return FileLock.take(`${this.#file}.lock-${service}`);
+  }
+
+  #allRunning(): readonly (readonly [run: number, service: number])[] {
+    return this.#running.all([]) as [number, number][];
+  }
+
+  #runningIn(service: number): readonly number[] {
+    return this.#allRunning().flatMap(([run, of]) => (of === service ? [run] : []));
+  }
+
+  #holder(service: number): Holder | undefined {
+    return this.#read.get([service]) as Holder | undefined;
+  }
+
   #inUse(service: number, serviceUrl: string): DealsheetError {
-    const holder = this.#read.all([service])[0] as [number, string, string, string] | undefined;
-    const who = holder === undefined ? 'Another process' : nameOf(...holder);
+    const holder = this.#holder(service);
+    const who = holder === undefined ? 'Another process' : nameOf(holder);
     return new DealsheetError(
       'ledger-refused',
       `${who} is loading into ${serviceUrl} with this ledger. One load at a time goes into a service.`,
@@ -128,7 +137,7 @@ export class Leases {
   }
 }
 
-function nameOf(pid: number, host: string, person: string, run: string): string {
+function nameOf([, pid, host, person, run]: Holder): string {
   if (host !== hostname()) return `${person} on ${host} (process ${pid}, run ${run})`;
   return pid === process.pid ? `This process, ${pid}, (run ${run})` : `The process ${pid} of ${person} (run ${run})`;
 }

@@ -8,7 +8,6 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { CommitCount } from './commit-count.ts';
 import {
   damaged,
   emptied,
@@ -20,7 +19,7 @@ import {
   openingFailed,
   severalNames,
 } from './ledger-errors.ts';
-import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
+import { CommitCount, hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
 import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';

@@ -1,29 +1,54 @@
 /** What is said when the ledger cannot be opened, or can no longer be written. */
-
 import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 
-const resultCode = {
-  permission: 3,
-  busy: 5,
-  locked: 6,
-  readOnly: 8,
-  inputOutput: 10,
-  corrupt: 11,
-  full: 13,
-  notADatabase: 26,
-} as const;
-
 /** What the system says of a file, as SQLite would say it. */
 const codesOfSystem: Readonly<Record<string, number>> = {
-  EACCES: resultCode.permission,
-  EPERM: resultCode.permission,
-  EROFS: resultCode.readOnly,
-  EIO: resultCode.inputOutput,
-  ENOSPC: resultCode.full,
-  EDQUOT: resultCode.full,
+  EACCES: 3,
+  EPERM: 3,
+  EROFS: 8,
+  EIO: 10,
+  ENOSPC: 13,
+  EDQUOT: 13,
+};
+
+interface Trouble {
+  readonly reason: (detail: string) => string;
+  /** What to do first. */
+  readonly first: string;
+  /** Nothing can be gone on with. */
+  readonly isLost?: boolean;
+}
+
+const lookAtDisk = 'Check the disk and the rights of the file.';
+const [full, failing]: readonly [Trouble, Trouble] = [
+  { reason: () => 'its disk is full.', first: 'Make room on the disk.' },
+  { reason: (detail) => `its disk reported an error (${detail}).`, first: lookAtDisk },
+];
+const locked: Trouble = {
+  reason: () => 'another program keeps it locked.',
+  first: 'End the program that uses the ledger.',
+};
+const readOnly: Trouble = { reason: () => 'it has become read-only.', first: lookAtDisk };
+const broken: Trouble = {
+  reason: (detail) => `it is damaged (${detail}).`,
+  first: 'Put a backup of the ledger and its key in their place, and compare what the service received since.',
+  isLost: true,
+};
+const unknown: Trouble = { reason: (detail) => `${detail}.`, first: lookAtDisk };
+
+/** By SQLite's kinds of errors: no permission, busy, locked, read-only, input or output, corrupt, full, no database. */
+const troubles: Readonly<Record<number, Trouble>> = {
+  3: readOnly,
+  5: locked,
+  6: locked,
+  8: readOnly,
+  10: failing,
+  11: broken,
+  13: full,
+  26: broken,
 };
 
 /** Whether it came from the database or its disk, and not from a fault in this program. */
@@ -33,29 +58,21 @@ export function isDatabaseError(error: unknown): boolean {
 
 /** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
 export function loadWritingFailed(error: unknown, path: string): DealsheetError {
-  return cannotWrite(error, path, {
-    before: 'No further row was sent. ',
-    next: `Then go on with: ${commandText('resume')}`,
-  });
+  return cannotWrite(error, path, 'No further row was sent. ', `Then go on with: ${commandText('resume')}`);
 }
 
 /** The reason for which a step outside a load was not written: nothing is being sent, and there is no run to go on with. */
 export function writingFailed(error: unknown, path: string): DealsheetError {
-  return cannotWrite(error, path, { before: '', next: 'Then run the same command again.' });
+  return cannotWrite(error, path, '', 'Then run the same command again.');
 }
 
-interface Around {
-  readonly before: string;
-  /** What to do once the ledger can be written again. */
-  readonly next: string;
-}
-
-function cannotWrite(error: unknown, path: string, { before, next }: Around): DealsheetError {
+function cannotWrite(error: unknown, path: string, before: string, next: string): DealsheetError {
   if (isDealsheetError(error)) return error;
+  const { reason, first, isLost = false } = troubleOf(error);
   return new DealsheetError(
     'ledger-failed',
-    `The ledger ${path} can no longer be written: ${reasonOf(error)}`,
-    `${before}${remedyOf(error, next)}`,
+    `The ledger ${path} can no longer be written: ${reason(messageOf(error))}`,
+    `${before}${first}${isLost ? '' : ` ${next}`}`,
     { cause: error },
   );
 }
@@ -63,20 +80,20 @@ function cannotWrite(error: unknown, path: string, { before, next }: Around): De
 /** The reason for which a ledger is not opened or not read. Nothing in it was changed. */
 export function openingFailed(error: unknown, path: string): DealsheetError {
   if (isDealsheetError(error)) return error;
-  const kind = kindOf(error);
-  if (kind === resultCode.full || kind === resultCode.inputOutput) return writingFailed(error, path);
-  if (kind === resultCode.corrupt || kind === resultCode.notADatabase) return damaged(path, messageOf(error), error);
-  const cause = { cause: error };
-  if (isBusy(error)) {
-    const remedy = 'Wait until the other program is done with it, then try again.';
-    return new DealsheetError('ledger-refused', `The ledger ${path} is locked by another program.`, remedy, cause);
-  }
-  return new DealsheetError(
-    'ledger-refused',
-    `The ledger ${path} cannot be opened${obstacleText(error, path)}.`,
-    'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
-    cause,
-  );
+  const trouble = troubleOf(error);
+  if (trouble === full || trouble === failing) return writingFailed(error, path);
+  if (trouble === broken) return damaged(path, messageOf(error), error);
+  return isBusy(error)
+    ? refused(
+        `The ledger ${path} is locked by another program.`,
+        'Wait until the other program is done with it, then try again.',
+        error,
+      )
+    : refused(
+        `The ledger ${path} cannot be opened${obstacleText(error, path)}.`,
+        'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
+        error,
+      );
 }
 
 /** The database says no more than that it could not; the system names the file that it refused. */
@@ -96,33 +113,29 @@ function isFolder(path: string): boolean {
 }
 
 export function damaged(path: string, detail: string, cause?: unknown): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} is damaged: ${detail}. It was left as it is.`,
     `Put a backup of it and of its key in its place. To begin a new ledger instead, move both away: a new ledger knows nothing of earlier loads, and would let their rows be sent again.`,
-    { cause },
+    cause,
   );
 }
 
 export function notALedger(path: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `${path} is a database, but not a ledger of dealsheet. It was left as it is.`,
     'Name the ledger with --ledger, or name a file that does not exist yet to begin a new one.',
   );
 }
 
 export function newerLedger(path: string, version: number, known: number): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} was written by a newer version of dealsheet (its format is ${version}; this version knows ${known}).`,
     'Install the newest version of dealsheet, or choose another ledger with --ledger.',
   );
 }
 
 export function olderLedger(path: string, version: number): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} was written by an early version of dealsheet (its format is ${version}), which told rows apart in another way: loaded with this one, rows that are in would be sent a second time.`,
     'Begin another ledger with --ledger FILE. Of files that went in with the old one, import the results sheets with --trust-results, never the files themselves.',
   );
@@ -133,8 +146,7 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
     trouble === 'missing'
       ? `The ledger ${path} is there, but its key ${keyPath} is missing.`
       : `The key ${keyPath} is not the key of the ledger ${path}.`;
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `${message} Without its own key the ledger cannot tell which rows were sent before.`,
     'Put its own key back: ledger and key are copied and backed up together. To begin a new ledger instead, move both away: a new ledger would let the same rows be sent again.',
   );
@@ -142,8 +154,7 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
 
 /** SQLite keeps what is written last beside a name of the file: a load by another name would not know of it. */
 export function severalNames(path: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} is one file with another name besides (a hard link): what one load writes by one name, the next one by the other may not see, and rows that are in would be sent a second time.`,
     'Delete the other name, most likely in a copy of the folder that a backup made with links, and make a real copy instead.',
   );
@@ -151,8 +162,7 @@ export function severalNames(path: string): DealsheetError {
 
 /** An empty file beside a key that was in use is a ledger that lost its content, not a new one. */
 export function emptied(path: string, keyPath: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} is empty, but its key ${keyPath} was in use: what it remembered is gone.`,
     'Put a backup of the ledger in its place. To begin a new ledger instead, move the file and its key away: a new ledger would let the same rows be sent again.',
   );
@@ -160,8 +170,7 @@ export function emptied(path: string, keyPath: string): DealsheetError {
 
 /** A key under its own name has had a ledger. */
 export function gone(path: string, keyPath: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} is gone, but its key ${keyPath} is there: what it remembered is missing.`,
     `Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: ${commandText('ledger accept')}`,
   );
@@ -169,50 +178,19 @@ export function gone(path: string, keyPath: string): DealsheetError {
 
 /** @param commits  how many it lacks */
 export function lacking(path: string, commits: number): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
+  return refused(
     `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,
     `Put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: ${commandText('ledger accept')}`,
   );
 }
 
-function reasonOf(error: unknown): string {
-  switch (kindOf(error)) {
-    case resultCode.full:
-      return 'its disk is full.';
-    case resultCode.inputOutput:
-      return `its disk reported an error (${messageOf(error)}).`;
-    case resultCode.corrupt:
-    case resultCode.notADatabase:
-      return `it is damaged (${messageOf(error)}).`;
-    case resultCode.busy:
-    case resultCode.locked:
-      return 'another program keeps it locked.';
-    case resultCode.readOnly:
-    case resultCode.permission:
-      return 'it has become read-only.';
-    default:
-      return `${messageOf(error)}.`;
-  }
+function refused(message: string, remedy: string, cause?: unknown): DealsheetError {
+  return new DealsheetError('ledger-refused', message, remedy, cause === undefined ? {} : { cause });
 }
 
-function remedyOf(error: unknown, next: string): string {
-  switch (kindOf(error)) {
-    case resultCode.full:
-      return `Make room on the disk. ${next}`;
-    case resultCode.corrupt:
-    case resultCode.notADatabase:
-      return 'Put a backup of the ledger and its key in their place, and compare what the service received since.';
-    case resultCode.busy:
-    case resultCode.locked:
-      return `End the program that uses the ledger. ${next}`;
-    default:
-      return `Check the disk and the rights of the file. ${next}`;
-  }
-}
-
-function kindOf(error: unknown): number {
-  return isSystemError(error) ? (codesOfSystem[error.code] ?? 0) : resultKindOf(error);
+function troubleOf(error: unknown): Trouble {
+  const kind = isSystemError(error) ? codesOfSystem[error.code] : resultKindOf(error);
+  return troubles[kind ?? 0] ?? unknown;
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {

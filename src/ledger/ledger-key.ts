@@ -5,13 +5,14 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Database, Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { keyRefused } from './ledger-errors.ts';
 
 const keyBytes = 32;
-/** Behind the key stands how many commits its ledger has at least: see commit-count.ts. A key that counted none ends before. */
-export const countPlace = keyBytes;
-const keyAndCountBytes = 40;
+/** Behind the key stands how many commits its ledger has at least. A key that counted none ends before. */
+const countBytes = 8;
+const keyAndCountBytes = keyBytes + countBytes;
 
 export function isSizeOfKey(size: number): boolean {
   return size === keyBytes || size === keyAndCountBytes;
@@ -37,14 +38,14 @@ export function hasKey(ledgerPath: string): boolean {
 /** How many commits the ledger of this key has at least. */
 export function notedCommits(ledgerPath: string): number {
   const content = readIfThere(keyPathOf(ledgerPath));
-  return content?.length === keyAndCountBytes ? Number(content.readBigUInt64BE(countPlace)) : 0;
+  return content?.length === keyAndCountBytes ? Number(content.readBigUInt64BE(keyBytes)) : 0;
 }
 
 /** The key of this ledger as a file for a copy of it that has so many commits. */
 export function keyWithCount(ledgerPath: string, commits: number): Buffer {
   const content = Buffer.alloc(keyAndCountBytes);
   readFileSync(keyPathOf(ledgerPath)).copy(content, 0, 0, keyBytes);
-  content.writeBigUInt64BE(BigInt(commits), countPlace);
+  content.writeBigUInt64BE(BigInt(commits), keyBytes);
   return content;
 }
 
@@ -122,4 +123,50 @@ function readIfThere(path: string): Buffer | null {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/**
+ * Counts the commits in the ledger, and notes behind its key how many of them the disk has kept. A ledger with fewer than its
+ * key has noted lost some: it was copied without its log, or an older one was put in its place.
+ */
+export class CommitCount {
+  readonly #add: Statement;
+  readonly #file: number | null;
+  readonly #bytes = Buffer.alloc(countBytes);
+  #noted = 0;
+
+  /** @param ledgerPath  of a ledger whose key is there */
+  constructor(db: Database, ledgerPath: string) {
+    this.#add = db.prepare('UPDATE commits SET count = count + 1 RETURNING count').raw();
+    this.#file = openIfWritable(keyPathOf(ledgerPath));
+  }
+
+  /** Counts a commit, within its transaction, and gives the count. */
+  add(): number {
+    return (this.#add.get() as [number] | undefined)?.[0] ?? 0;
+  }
+
+  /** To be called once the disk has the commit: what is noted may be too few after a power cut, and never too many. */
+  note(count: number): void {
+    if (this.#file === null || count <= this.#noted) return;
+    this.#noted = count;
+    this.#bytes.writeBigUInt64BE(BigInt(count));
+    try {
+      writeSync(this.#file, this.#bytes, 0, countBytes, keyBytes);
+    } catch {
+      // On a disk that fails the note stays behind: less is noticed later, and nothing is refused that is whole.
+    }
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+  }
+}
+
+function openIfWritable(path: string): number | null {
+  try {
+    return openSync(path, 'r+');
+  } catch {
+    return null;
+  }
 }

@@ -34,6 +34,8 @@ export interface LogicalRow {
   readonly url: string | null;
   /** What it said when it was sent last, or when it was first met. */
   readonly content: Buffer | null;
+  /** Digests of the fields that went out with it, where they are kept. */
+  readonly fields: Buffer | null;
   /** Where it was sent last, or first met. */
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   /** The name of the source in which it was first met. */
@@ -194,8 +196,6 @@ export interface Ledger {
   lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   /** Rows by their ids. */
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
-  /** The digests of fields that went out with rows, by their ids. */
-  lookupFields(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, Buffer>>;
   /** What stood at these places, in their order. */
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
   /** The rows whose record has one of these ids, by the id. */
@@ -232,4 +232,28 @@ export interface Run {
   /** Writes why rows of the run are not sent after all. */
   note(rows: readonly Note[]): Promise<void>;
   end(state: 'stopped' | 'ended'): Promise<void>;
+}
+
+/** What {@link Run.intend} rejects with: nothing of its call was written, and these rows must not be sent. */
+export class IntentRefused extends Error {
+  override readonly name = 'IntentRefused';
+  readonly intents: readonly Intent[];
+
+  constructor(intents: readonly Intent[]) {
+    super(`Not sent, because the ledger has them otherwise: ${intents.map(({ sheet, row }) => `${sheet} row ${row}`)}`);
+    this.intents = intents;
+  }
+}
+
+const entriesOfPage = 512;
+
+/** All that the results of a run tell, sheet by sheet, a page at a time. */
+export async function* entriesOf(ledger: Pick<Ledger, 'sheets' | 'entries'>, run: string): AsyncGenerator<RunEntry> {
+  for (const sheet of await ledger.sheets(run)) {
+    let page: readonly RunEntry[] = [];
+    do {
+      page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, entriesOfPage);
+      yield* page;
+    } while (page.length === entriesOfPage);
+  }
 }

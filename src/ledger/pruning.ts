@@ -12,41 +12,31 @@ const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ? AN
 /** Of a row that stays although the run that sent it goes. */
 const lostItsPlace = 'NOT EXISTS (SELECT 1 FROM appearances a WHERE (a.sheet, a.place) = (rows.sheet, rows.place))';
 
-export class Pruning {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
+/** Within a transaction that is open. */
+export function prune(db: Database, before: string): { readonly runs: number; readonly rows: number } {
+  const runs = (db.prepare(old).raw().all([before]) as [number][]).map(([run]) => run);
+  const sheets = 'SELECT number FROM sheets WHERE run = ?';
+  for (const run of runs) db.prepare(`DELETE FROM appearances WHERE sheet IN (${sheets})`).run([run]);
+  const forgotten = 'id NOT IN (SELECT id FROM appearances)';
+  db.exec(`DELETE FROM digests WHERE ${forgotten}; DELETE FROM resolutions WHERE ${forgotten}`);
+  const { changes } = db.prepare(`DELETE FROM rows WHERE ${forgotten}`).run();
+  // The run by which it is in can be named no more.
+  db.exec(
+    `UPDATE appearances SET (state, http_status, message) = ('already-loaded', NULL, NULL)
+     WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})
+       AND id IN (SELECT id FROM rows WHERE state = 'committed' AND ${lostItsPlace})`,
+  );
+  db.exec(
+    `UPDATE rows SET (sheet, place) = (SELECT a.sheet, a.place FROM appearances a WHERE a.id = rows.id ORDER BY a.sheet DESC LIMIT 1)
+     WHERE ${lostItsPlace}`,
+  );
+  for (const run of runs) {
+    db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
+    db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
   }
-
-  /** Within a transaction that is open. */
-  prune(before: string): { readonly runs: number; readonly rows: number } {
-    const runs = (this.#db.prepare(old).raw().all([before]) as [number][]).map(([run]) => run);
-    for (const run of runs) {
-      const sheets = 'SELECT number FROM sheets WHERE run = ?';
-      this.#db.prepare(`DELETE FROM appearances WHERE sheet IN (${sheets})`).run([run]);
-    }
-    const forgotten = 'id NOT IN (SELECT id FROM appearances)';
-    this.#db.exec(`DELETE FROM digests WHERE ${forgotten}; DELETE FROM resolutions WHERE ${forgotten}`);
-    const { changes } = this.#db.prepare(`DELETE FROM rows WHERE ${forgotten}`).run();
-    // The run by which it is in can be named no more.
-    this.#db.exec(
-      `UPDATE appearances SET (state, http_status, message) = ('already-loaded', NULL, NULL)
-       WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})
-         AND id IN (SELECT id FROM rows WHERE state = 'committed' AND ${lostItsPlace})`,
-    );
-    this.#db.exec(
-      `UPDATE rows SET (sheet, place) = (SELECT a.sheet, a.place FROM appearances a WHERE a.id = rows.id ORDER BY a.sheet DESC LIMIT 1)
-       WHERE ${lostItsPlace}`,
-    );
-    for (const run of runs) {
-      this.#db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
-      this.#db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
-    }
-    this.#db.exec(
-      `UPDATE rows SET origin = (SELECT s.run FROM appearances a JOIN sheets s ON s.number = a.sheet WHERE a.id = rows.id
-         ORDER BY a.sheet LIMIT 1) WHERE origin NOT IN (SELECT number FROM runs)`,
-    );
-    return { runs: runs.length, rows: changes };
-  }
+  db.exec(
+    `UPDATE rows SET origin = (SELECT s.run FROM appearances a JOIN sheets s ON s.number = a.sheet WHERE a.id = rows.id
+       ORDER BY a.sheet LIMIT 1) WHERE origin NOT IN (SELECT number FROM runs)`,
+  );
+  return { runs: runs.length, rows: changes };
 }

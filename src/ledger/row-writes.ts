@@ -5,10 +5,9 @@
 
 import type { RowState } from '../contract/row-state.ts';
 import type { Database, Statement } from '../disk/database.ts';
-import type { RunNumbers } from './catalogue.ts';
-import { isUpdate, updates } from './guarding.ts';
 import type { Believed, Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
-import { storedMessage } from './stored-message.ts';
+import type { BegunRun } from './run-records.ts';
+import { storedMessage, updates } from './schema.ts';
 
 const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
 
@@ -64,7 +63,7 @@ export class RowWrites {
     } satisfies Record<string, Statement>;
   }
 
-  register({ service, run }: RunNumbers, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
+  register({ service, run }: BegunRun, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
     const { add, state, digest, appear } = this.#statements;
     return rows.map(
       ({
@@ -116,7 +115,7 @@ export class RowWrites {
     const [may, kind] = (this.#statements.maySend.get([id]) as [number, string] | undefined) ?? [0, ''];
     if (may === 0) return false;
     const [live] = this.#statements.live.get([content]) as [number, number | null];
-    return isUpdate(kind) || live + before <= equals;
+    return kind === updates || live + before <= equals;
   }
 
   #send({ id, content, fields, row }: Intent, sheet: number): void {
@@ -124,7 +123,7 @@ export class RowWrites {
     const [, kind] = maySend.get([id]) as [number, string];
     const [, highest] = live.get([content]) as [number, number | null];
     leaveBehind.run([id]);
-    const guard = isUpdate(kind) ? null : (highest ?? -1) + 1;
+    const guard = kind === updates ? null : (highest ?? -1) + 1;
     if (send.run([content, fields, guard, sheet, row, id]).changes !== 1)
       throw new Error(`The intent of row ${id} was not written.`);
     appearSent.run([sheet, row, id]);
@@ -191,7 +190,7 @@ export class Resolutions {
     const said = this.#said.get([id, attempt]) as [string | null] | undefined;
     const isSaid = said !== undefined && state === (said[0] === null ? 'open' : 'committed');
     if (state !== 'in-doubt' && !isSaid) return false;
-    if (isCreated) this.#created.run([isUpdate(kind) ? 'updated' : 'created', isUpdate(kind) ? record : given, id]);
+    if (isCreated) this.#created.run([kind === updates ? 'updated' : 'created', kind === updates ? record : given, id]);
     else this.#notCreated.run([id]);
     this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
     this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);

@@ -1,7 +1,6 @@
 /** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
 import { randomInt } from 'node:crypto';
-import type { Database, Statement } from '../disk/database.ts';
-import type { Catalogue, RunNumbers } from './catalogue.ts';
+import type { Database, SqlValue, Statement } from '../disk/database.ts';
 import type { RunDescription, RunRecord } from './ledger.ts';
 import { dayOf } from './moments.ts';
 
@@ -10,10 +9,17 @@ const columns = `r.number, r.id, s.name AS service, r.service_url AS serviceUrl,
   r.state, r.started_at AS startedAt, r.ended_at AS endedAt`;
 const tables = 'runs r JOIN services s ON s.number = r.service';
 
-type BegunRun = RunNumbers & { readonly id: string; readonly startedAt: string };
+/** A run that was begun or taken up: its number and that of its service. */
+export interface BegunRun {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly run: number;
+  readonly service: number;
+}
 
 export class RunRecords {
-  readonly #catalogue: Catalogue;
+  readonly #service: Ensured;
+  readonly #sheet: Ensured;
   readonly #all: Statement;
   readonly #one: Statement;
   readonly #countDay: Statement;
@@ -21,8 +27,9 @@ export class RunRecords {
   readonly #setState: Statement;
   readonly #leftBehind = new Set<number>();
 
-  constructor(db: Database, catalogue: Catalogue) {
-    this.#catalogue = catalogue;
+  constructor(db: Database) {
+    this.#service = ensuredIn(db, 'services', ['name']);
+    this.#sheet = ensuredIn(db, 'sheets', ['run', 'name']);
     this.#all = db.prepare(`SELECT ${columns} FROM ${tables} ORDER BY r.number DESC`);
     this.#one = db.prepare(`SELECT ${columns} FROM ${tables} WHERE r.id = ?`);
     this.#countDay = db
@@ -35,6 +42,16 @@ export class RunRecords {
          state, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
     );
     this.#setState = db.prepare('UPDATE runs SET state = ?, ended_at = ? WHERE number = ?');
+  }
+
+  /** The number of a service, which is written where it is not there. Within a write transaction. */
+  serviceNumber(name: string): number {
+    return this.#service([name]);
+  }
+
+  /** The same of a sheet of a run. */
+  sheetNumber(run: number, name: string): number {
+    return this.#sheet([run, name]);
   }
 
   /** The newest first. */
@@ -60,7 +77,7 @@ export class RunRecords {
     const day = dayOf(startedAt);
     const [count] = this.#countDay.get([day]) as [number];
     const id = `${day}-${String(count).padStart(2, '0')}-${lettersByChance()}`;
-    const service = this.#catalogue.ensureService(run.service);
+    const service = this.serviceNumber(run.service);
     const { serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options, person } = run;
     const told = [serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options, person, host, startedAt];
     const { lastInsertRowid } = this.#insert.run([id, service, ...told]);
@@ -69,7 +86,7 @@ export class RunRecords {
 
   takeUp({ id, number, service, startedAt }: RunRecord): BegunRun {
     this.setState(number, 'running', null);
-    return { run: number, service: this.#catalogue.ensureService(service), id, startedAt };
+    return { run: number, service: this.serviceNumber(service), id, startedAt };
   }
 
   #told(record: RunRecord): RunRecord {
@@ -87,4 +104,14 @@ const letterCount = 4;
 
 function lettersByChance(): string {
   return Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
+}
+
+type Ensured = (values: readonly SqlValue[]) => number;
+
+function ensuredIn(db: Database, table: string, names: readonly string[]): Ensured {
+  const find = db
+    .prepare(`SELECT number FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(' AND ')}`)
+    .raw();
+  const add = db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`);
+  return (values) => (find.get(values) as [number] | undefined)?.[0] ?? Number(add.run(values).lastInsertRowid);
 }

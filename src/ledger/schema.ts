@@ -2,6 +2,8 @@
  * The tables of the ledger. Its one rule: nothing of what a row says, and nothing about a person whose record it is, has a
  * column here; what a row says, and the person's own key for it, stand in it as keyed digests alone.
  */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { isMessage, type Message } from '../messages/message.ts';
 
 /** Marks the file as a ledger ("Deal" in ASCII), in the header field that SQLite keeps for this. */
 export const applicationId = 0x4465616c;
@@ -137,3 +139,18 @@ export const schema = `
 
   CREATE INDEX resolutions_by_row ON resolutions (id);
 `;
+
+/** Not guarded across runs: the same values may be meant again, and an update that is sent twice leaves what it leaves once. */
+export const updates: RecordKindName = 'company-updates';
+
+/** How a message stands in its column: its code and parameters as JSON. */
+export function storedMessage(message: Message | null): string | null {
+  return message === null ? null : JSON.stringify([message.code, message.params]);
+}
+
+export function readMessage(stored: string | null): Message | null {
+  if (stored === null) return null;
+  const [code, params] = JSON.parse(stored) as [string, Message['params']];
+  const message = { code, params };
+  return isMessage(message) ? message : null;
+}

@@ -2,36 +2,36 @@
 import { createHmac } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Database } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
-import { Catalogue, type RunNumbers } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
-import { IntentRefused } from './intent-refused.ts';
 import { type Lease, Leases } from './leases.ts';
-import type {
-  Appearance,
-  Candidate,
-  Intent,
-  Ledger,
-  LogicalRow,
-  Note,
-  Outcome,
-  Place,
-  Registration,
-  Resolution,
-  RowId,
-  Run,
-  RunCounts,
-  RunDescription,
-  RunEntry,
-  RunRecord,
+import {
+  type Appearance,
+  type Candidate,
+  type Intent,
+  IntentRefused,
+  type Ledger,
+  type LogicalRow,
+  type Note,
+  type Outcome,
+  type Place,
+  type Registration,
+  type Resolution,
+  type RowId,
+  type Run,
+  type RunCounts,
+  type RunDescription,
+  type RunEntry,
+  type RunRecord,
 } from './ledger.ts';
-import { LedgerAccess } from './ledger-access.ts';
 import { backUp } from './ledger-backup.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
-import { Pruning } from './pruning.ts';
+import { openingFailed } from './ledger-errors.ts';
+import { prune } from './pruning.ts';
 import { RowReads } from './row-reads.ts';
 import { Resolutions, RowWrites } from './row-writes.ts';
-import { RunRecords } from './run-records.ts';
+import { type BegunRun, RunRecords } from './run-records.ts';
 
 /** HMAC-SHA-256 may be cut to its half; that keeps the index of digests small. */
 const digestBytes = 16;
@@ -41,15 +41,12 @@ export class SqliteLedger implements Ledger {
   readonly isNew: boolean;
   readonly #database: LedgerDatabase;
   readonly #now: () => Date;
-  readonly #catalogue: Catalogue;
   readonly #queue: CommitQueue;
-  readonly #access: LedgerAccess;
   readonly #records: RunRecords;
   readonly #reads: RowReads;
   readonly #writes: RowWrites;
   readonly #resolutions: Resolutions;
   readonly #leases: Leases;
-  readonly #pruning: Pruning;
   readonly #runs = new Set<SqliteRun>();
 
   constructor(path: string, database: LedgerDatabase, now: () => Date) {
@@ -58,22 +55,19 @@ export class SqliteLedger implements Ledger {
     this.isNew = isNew;
     this.#database = database;
     this.#now = now;
-    this.#catalogue = new Catalogue(db);
-    this.#queue = new CommitQueue(db, log, count, path, () => this.#catalogue.forget());
-    this.#access = new LedgerAccess({ path, db, log, count, queue: this.#queue, catalogue: this.#catalogue });
-    this.#records = new RunRecords(db, this.#catalogue);
+    this.#queue = new CommitQueue(db, log, count, path);
+    this.#records = new RunRecords(db);
     this.#reads = new RowReads(db);
     this.#writes = new RowWrites(db);
     this.#resolutions = new Resolutions(db);
     this.#leases = new Leases(db, file);
-    this.#pruning = new Pruning(db);
   }
 
   /** A ledger on a full disk can still be read, so that what it knows can be reported: then the writing waits for the next time. */
   settleLeftBehind(): void {
     for (const service of this.#leases.servicesOfRunningRuns()) {
       try {
-        this.#access.write('settle-left-behind', () => this.#leases.settleLeftBehind(service, this.#time()));
+        this.#write('settle-left-behind', () => this.#leases.settleLeftBehind(service, this.#time()));
       } catch (error) {
         if (!(error instanceof DealsheetError) || error.code !== 'ledger-failed') throw error;
         this.#records.tellAsStopped(this.#leases.runsLeftBehind(service));
@@ -97,36 +91,25 @@ export class SqliteLedger implements Ledger {
   }
 
   async runs(): Promise<readonly RunRecord[]> {
-    return this.#access.read(() => this.#records.all());
+    return this.#read(() => this.#records.all());
   }
 
   async run(id: string): Promise<RunRecord | null> {
-    return this.#access.read(() => this.#records.one(id));
+    return this.#read(() => this.#records.one(id));
   }
 
   async lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>> {
-    return this.#access.readOf(service, new Map(), (number) => {
-      const found = digests.map((digest) => [digest.toString('hex'), this.#reads.candidates(number, digest)] as const);
-      return new Map(found.filter(([, candidates]) => candidates.length > 0));
-    });
+    const found = this.#read(() => digests.map((digest) => this.#reads.candidates(service, digest)));
+    const named = digests.map((digest, at) => [digest.toString('hex'), found[at] ?? []] as const);
+    return new Map(named.filter(([, candidates]) => candidates.length > 0));
   }
 
   async lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>> {
-    return this.#access.read(() => {
-      const found = ids.map((id) => this.#reads.byId(id));
-      return new Map(found.flatMap((row) => (row === null ? [] : [[row.id, row] as const])));
-    });
-  }
-
-  async lookupFields(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, Buffer>> {
-    return this.#access.read(() => {
-      const found = ids.map((id) => [id, this.#reads.fieldsOf(id)] as const);
-      return new Map(found.filter((one): one is [RowId, Buffer] => one[1] !== null));
-    });
+    return this.#found(ids, (id) => this.#reads.byId(id));
   }
 
   async lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]> {
-    return this.#access.read(() => places.map((place) => this.#reads.at(place)));
+    return this.#read(() => places.map((place) => this.#reads.at(place)));
   }
 
   async lookupRecords(
@@ -134,38 +117,32 @@ export class SqliteLedger implements Ledger {
     kind: RecordKindName,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LogicalRow>> {
-    return this.#access.readOf(service, new Map(), (number) => {
-      const found = ids.map((id) => [id, this.#reads.withRecord(number, kind, id)] as const);
-      return new Map(found.filter((one): one is [string, LogicalRow] => one[1] !== null));
-    });
+    return this.#found(ids, (id) => this.#reads.withRecord(service, kind, id));
   }
 
   async lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]> {
-    return this.#access.read(() => pairs.map(([one, other]) => this.#reads.areTwo(one, other)));
+    return this.#read(() => pairs.map(([one, other]) => this.#reads.areTwo(one, other)));
   }
 
   async entries(run: string, sheet: string, after: number, limit: number): Promise<readonly RunEntry[]> {
-    return this.#access.read(() => {
-      const number = this.#catalogue.sheetOf(run, sheet);
-      return number === null ? [] : this.#reads.entries(number, sheet, after, limit);
-    });
+    return this.#read(() => this.#reads.entries(run, sheet, after, limit));
   }
 
   async sheets(run: string): Promise<readonly string[]> {
-    return this.#access.read(() => this.#reads.sheets(this.#catalogue.run(run)?.run ?? 0));
+    return this.#read(() => this.#reads.sheets(run));
   }
 
   async counts(run: string): Promise<RunCounts> {
-    return this.#access.read(() => this.#reads.counts(this.#catalogue.run(run)?.run ?? 0) as RunCounts);
+    return this.#read(() => this.#reads.counts(run) as RunCounts);
   }
 
   async backUp(folder: string): Promise<string> {
-    return this.#access.read(() => backUp(this.#database.db, this.path, folder));
+    return this.#read(() => backUp(this.#database.db, this.path, folder));
   }
 
   async resolve(resolutions: readonly Resolution[]): Promise<void> {
     const now = this.#time();
-    this.#access.write('resolve', () => {
+    this.#write('resolve', () => {
       for (const resolution of resolutions) {
         if (!this.#resolutions.resolve(resolution, now))
           throw new DealsheetError(
@@ -178,24 +155,56 @@ export class SqliteLedger implements Ledger {
   }
 
   async prune(before: string): Promise<{ readonly runs: number; readonly rows: number }> {
-    const pruned = this.#access.write('prune', () => this.#pruning.prune(before));
-    this.#catalogue.forget();
-    return pruned;
+    return this.#write('prune', () => prune(this.#database.db, before));
   }
 
   async close(): Promise<void> {
-    this.#access.close(() => {
-      for (const run of this.#runs) run.abandon();
-    });
+    const { db, log, count } = this.#database;
+    if (!db.isOpen) return;
+    this.#queue.flush();
+    for (const run of this.#runs) run.abandon();
+    gatherInOneFile(db);
+    log.close();
+    count.close();
+    db.close();
+  }
+
+  /** @throws DealsheetError for a file that cannot be read; see {@link openingFailed} */
+  #read<Result>(read: () => Result): Result {
+    this.#needOpen();
+    try {
+      return read();
+    } catch (error) {
+      throw openingFailed(error, this.path);
+    }
+  }
+
+  #found<Key>(keys: readonly Key[], find: (key: Key) => LogicalRow | null): ReadonlyMap<Key, LogicalRow> {
+    const found = this.#read(() => keys.map((key) => [key, find(key)] as const));
+    return new Map(found.filter((one): one is readonly [Key, LogicalRow] => one[1] !== null));
+  }
+
+  /** See {@link CommitQueue.writeNow}. */
+  #write<Result>(name: string, write: () => Result): Result {
+    this.#needOpen();
+    return this.#queue.writeNow(name, write);
+  }
+
+  #needOpen(): void {
+    if (this.#database.db.isOpen) return;
+    throw new DealsheetError(
+      'usage',
+      `The ledger ${this.path} was closed, and is needed still.`,
+      'Close it when all that works with it is done: await the load first.',
+    );
   }
 
   /** Takes the lease of a service for a run, and writes that it is held, as one step. */
   #hold(name: string, { service, serviceUrl, person }: RunDescription, begin: () => BegunRun): Run {
     let lease: Lease | null = null;
     try {
-      return this.#access.write(name, () => {
-        const number = this.#catalogue.ensureService(service);
-        lease = this.#leases.take(number, serviceUrl, this.#time());
+      return this.#write(name, () => {
+        lease = this.#leases.take(this.#records.serviceNumber(service), serviceUrl, this.#time());
         const begun = begin();
         this.#leases.write(lease, { run: begun.id, person, now: this.#time() });
         const run = new SqliteRun(begun, lease, {
@@ -203,8 +212,7 @@ export class SqliteLedger implements Ledger {
           writes: this.#writes,
           leases: this.#leases,
           records: this.#records,
-          sheetOf: (sheet) => this.#catalogue.ensureSheet(begun.run, sheet),
-          write: (what, write) => this.#access.write(what, write),
+          write: (what, write) => this.#write(what, write),
           now: () => this.#time(),
         });
         this.#runs.add(run);
@@ -221,9 +229,14 @@ export class SqliteLedger implements Ledger {
   }
 }
 
-interface BegunRun extends RunNumbers {
-  readonly id: string;
-  readonly startedAt: string;
+/** Copies the log into the ledger, so that a copy of the one file is a whole backup. Others at work in it may prevent that. */
+function gatherInOneFile(db: Database): void {
+  try {
+    db.exec('PRAGMA busy_timeout = 0');
+    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+  } catch {
+    // The log stays beside the ledger, and whoever opens it next reads both.
+  }
 }
 
 interface RunParts {
@@ -231,7 +244,6 @@ interface RunParts {
   readonly writes: RowWrites;
   readonly leases: Leases;
   readonly records: RunRecords;
-  readonly sheetOf: (name: string) => number;
   readonly write: <Result>(name: string, write: () => Result) => Result;
   readonly now: () => string;
 }
@@ -239,31 +251,33 @@ interface RunParts {
 class SqliteRun implements Run {
   readonly id: string;
   readonly startedAt: string;
-  readonly #numbers: RunNumbers;
+  readonly #begun: BegunRun;
   readonly #lease: Lease;
   readonly #parts: RunParts;
+  readonly #sheetOf: (name: string) => number;
   #isEnded = false;
 
   constructor(begun: BegunRun, lease: Lease, parts: RunParts) {
     this.id = begun.id;
     this.startedAt = begun.startedAt;
-    this.#numbers = begun;
+    this.#begun = begun;
     this.#lease = lease;
     this.#parts = parts;
+    this.#sheetOf = (name) => parts.records.sheetNumber(begun.run, name);
   }
 
   async register(rows: readonly Registration[]): Promise<readonly RowId[]> {
     this.#needRunning();
-    const { write, writes, sheetOf } = this.#parts;
-    return write('register', () => writes.register(this.#numbers, sheetOf, rows));
+    const { write, writes } = this.#parts;
+    return write('register', () => writes.register(this.#begun, this.#sheetOf, rows));
   }
 
   async intend(intents: readonly Intent[]): Promise<void> {
     this.#needRunning();
-    const { queue, writes, leases, sheetOf } = this.#parts;
+    const { queue, writes, leases } = this.#parts;
     const write = (): Error | null => {
       if (!leases.holds(this.#lease)) return new IntentRefused(intents);
-      const refused = writes.intend(sheetOf, intents);
+      const refused = writes.intend(this.#sheetOf, intents);
       return refused.length === 0 ? null : new IntentRefused(refused);
     };
     await queue.add('intent', write, () => writes.takeBack(intents));
@@ -282,7 +296,7 @@ class SqliteRun implements Run {
   async note(rows: readonly Note[]): Promise<void> {
     this.#needRunning();
     await this.#parts.queue.add('record', () => {
-      this.#parts.writes.note(this.#parts.sheetOf, rows);
+      this.#parts.writes.note(this.#sheetOf, rows);
       return null;
     });
   }
@@ -293,9 +307,10 @@ class SqliteRun implements Run {
     const { queue, records, leases, now } = this.#parts;
     try {
       await queue.add('end', () => {
-        leases.settleSending(this.#numbers.run);
-        records.setState(this.#numbers.run, state, now());
-        leases.giveBack(this.#lease);
+        leases.settleSending(this.#begun.run);
+        records.setState(this.#begun.run, state, now());
+        // Within the transaction, so that no load finds the service locked without a holder.
+        this.#lease.lock.release();
         return null;
       });
     } finally {

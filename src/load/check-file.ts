@@ -1,6 +1,5 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import { createHash } from 'node:crypto';
-import { allowedBy } from '../contract/check-codes.ts';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
@@ -8,25 +7,20 @@ import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
 import { decisionOf, type StagedDecision } from '../plan/decide.ts';
-import { withEarlierReading } from '../plan/earlier-reading.ts';
-import { earlierRefsIn } from '../plan/earlier-refs.ts';
-import { type Expectation, meetExpectations } from '../plan/expectations.ts';
-import { plan } from '../plan/plan.ts';
-import { type Preview, previewOf } from '../plan/preview.ts';
+import type { Expectation } from '../plan/expectations.ts';
+import type { Preview } from '../plan/preview.ts';
 import { noteOfSkipped } from '../plan/row-note.ts';
 import { countStates, type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { unwrittenUnsent } from '../report/unwritten-results.ts';
 import { secondsSince } from '../seconds.ts';
-import type { Source } from '../sheets/source.ts';
-import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
+import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import { hasProblems, rowOfData } from '../staging/staged-data.ts';
 import type { Staging } from '../staging/staging.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
-import { planOfSource } from './decided-source.ts';
+import { type Decided, decideFile, type Opened, withSource } from './decided-source.ts';
 
 export interface CheckResult {
   readonly file: string;
@@ -62,61 +56,38 @@ export interface CheckEvents {
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
 export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
   const began = performance.now();
-  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
-  try {
-    return await withStaging(snapshot, given, async (source, staging) => {
-      const checked = await checkCopy(source, snapshot, staging, given, events);
-      return { ...checked, seconds: secondsSince(began) };
-    });
-  } finally {
-    await removeSnapshot(snapshot);
-  }
+  return withSource(given, async (opened) => {
+    const checked = await checkOpened(opened, given, events);
+    return { ...checked, seconds: secondsSince(began) };
+  });
 }
 
-async function checkCopy(
-  source: Source,
-  snapshot: Snapshot,
-  staging: Staging,
+async function checkOpened(
+  opened: Opened,
   given: CheckOptions,
   events: CheckEvents,
 ): Promise<Omit<CheckResult, 'seconds'>> {
+  const { source, snapshot, staging } = opened;
   const service = given.service ?? null;
   const isAsked = service !== null || (await isResultsFile(source));
   const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
-  const read = await withEarlierReading(source, given, (await ledger?.runs()) ?? []);
-  const options = await withMapping(source, read.options);
-  const known = service === null ? knowsNothing : (ledger ?? knowsNothing);
-  const staged = await stageSource(source, snapshot, staging, options, {
-    earlierRefs: service === null ? null : earlierRefsIn(known, service),
+  const { options, decided } = await decideFile(opened, given, {
     service,
+    ledger: service === null ? knowsNothing : (ledger ?? knowsNothing),
+    runs: (await ledger?.runs()) ?? [],
+    planning: {
+      again: false,
+      limit: null,
+      allOrNothing: false,
+      // By itself, a results sheet is believed, and a Ref is taken to be there: both are looked up once a service is named.
+      trustResults: service === null,
+      takesRefs: service === null,
+    },
     onProgress: events.onProgress,
   });
-  await plan(staging, known, {
-    service: service ?? 'none',
-    ...planOfSource(source, snapshot, options),
-    again: false,
-    limit: null,
-    allow: allowedBy(levelsOf(options, service)),
-    allOrNothing: false,
-    // By itself, a results sheet is believed, and a Ref is taken to be there: both are looked up once a service is named.
-    trustResults: service === null,
-    takesRefs: service === null,
-  });
-  return await checked(staged, staging, snapshot, options, { notices: read.notices, events });
-}
-
-async function checked(
-  staged: Staged,
-  staging: Staging,
-  snapshot: Snapshot,
-  options: CheckOptions,
-  { notices, events }: { readonly notices: readonly string[]; readonly events: CheckEvents },
-): Promise<Omit<CheckResult, 'seconds'>> {
-  const found = await previewOf(staged, staging);
-  const preview = { ...found, notices: [...notices, ...found.notices] };
-  meetExpectations(preview, options.expectations ?? []);
+  const { staged, preview } = decided;
   await tellProblems(staged, staging, events);
-  const written = options.resultsPath === null ? null : await writeChecked(staged, staging, snapshot, options, preview);
+  const written = options.resultsPath === null ? null : await writeChecked(opened, options, decided);
   const { counts, totals } = written?.reported ?? (await countStates(staged, staging));
   return {
     file: snapshot.sourcePath,
@@ -159,28 +130,20 @@ const knowsNothing: PlanLedger = {
   runs: async () => [],
   lookup: async () => new Map(),
   lookupRows: async () => new Map(),
-  lookupFields: async () => new Map(),
   lookupPlaces: async (places) => places.map(() => null),
   lookupRecords: async () => new Map(),
   lookupPairs: async (pairs) => pairs.map(() => false),
 };
 
-async function writeChecked(
-  staged: Staged,
-  staging: Staging,
-  snapshot: Snapshot,
-  options: ReadingOptions,
-  { notices }: Preview,
-): Promise<{ readonly path: string; readonly besides: ResultsFile['besides']; readonly reported: Reported }> {
+async function writeChecked({ snapshot, staging }: Opened, options: ReadingOptions, { staged, preview }: Decided) {
   const of = { service: null, areNewest: false };
   const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
-  const reported = await report(staged, staging, results.writer, {
+  const reported = await report(staged, staging, results, {
     run: null,
     mask: options.mask,
-    withSummary: results.withSummary,
     title: summaryTitles.check,
     facts: [['File', snapshot.sourcePath]],
-    notices,
+    notices: preview.notices,
   }).catch((cause) => {
     throw unwrittenUnsent({ path: results.path, copy: snapshot.path }, cause);
   });

@@ -1,17 +1,37 @@
-/** From a source to what a load would do with each of its rows: stage, plan, preview. */
+/** From a source to what a load would do with each of its rows: read, stage, plan, preview. */
 import { allowedBy } from '../contract/check-codes.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
+import type { PlanLedger } from '../plan/batch-facts.ts';
+import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { earlierRefsIn } from '../plan/earlier-refs.ts';
-import { loadedElsewhere, rehearsedOnly } from '../plan/loaded-elsewhere.ts';
+import { type Expectation, meetExpectations } from '../plan/expectations.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
-import type { SendingOptions } from '../plan/sending-options.ts';
 import { csvSheetName } from '../sheets/csv/sheet-name.ts';
 import type { Source } from '../sheets/source.ts';
-import { levelsOf, type ReadingOptions, stageSource } from '../staging/reading.ts';
-import type { Snapshot } from '../staging/source/snapshot.ts';
+import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
+
+export interface Opened {
+  readonly source: Source;
+  readonly snapshot: Snapshot;
+  readonly staging: Staging;
+}
+
+/** Does something with a private copy of a file and a staging of its rows; both go afterwards. */
+export async function withSource<Result>(
+  given: ReadingOptions,
+  use: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
+  try {
+    return await withStaging(snapshot, given, (source, staging) => use({ source, snapshot, staging }));
+  } finally {
+    await removeSnapshot(snapshot);
+  }
+}
 
 export interface Decided {
   readonly staged: Staged;
@@ -22,60 +42,54 @@ export interface Decided {
   readonly heldBack: boolean;
 }
 
-export interface DecidingOptions {
-  readonly options: SendingOptions;
-  readonly ledger: Ledger;
-  readonly planning: Pick<PlanOptions, 'trustResults' | 'allOrNothing'>;
-  /** The run that goes on, or `null`. */
-  readonly resumes: string | null;
-  /** Whole sentences about how the source is read. */
-  readonly notices: readonly string[];
+export interface Deciding {
+  /** The identity of the service whose earlier loads count, or `null` for none. */
+  readonly service: string | null;
+  readonly ledger: PlanLedger;
+  readonly planning: Pick<PlanOptions, 'again' | 'limit' | 'allOrNothing' | 'trustResults' | 'takesRefs' | 'resumes'>;
+  /** Every thousand rows. */
   readonly onProgress: (rows: number) => void;
 }
 
-/** What tells a plan of the source itself. */
-export function planOfSource(
-  { format }: Source,
-  { digest, sourceName }: Snapshot,
-  { mapping, contract }: ReadingOptions,
-): Pick<PlanOptions, 'sourceDigest' | 'sourceName' | 'nameOfSheet' | 'refScope'> {
-  return {
-    sourceDigest: digest,
-    sourceName,
-    ...(format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
-    refScope: mapping?.mapping.refScope ?? contract.refScope ?? 'service',
-  };
-}
-
 export async function decideSource(
-  source: Source,
-  snapshot: Snapshot,
-  staging: Staging,
-  { options, ledger, planning, resumes, notices, onProgress }: DecidingOptions,
+  { source, snapshot, staging }: Opened,
+  options: ReadingOptions,
+  { service, ledger, planning, onProgress }: Deciding,
 ): Promise<Decided> {
-  const { service, serviceUrl, again, limit } = options;
-  const earlierRefs = earlierRefsIn(ledger, service);
+  const earlierRefs = service === null ? null : earlierRefsIn(ledger, service);
   const staged = await stageSource(source, snapshot, staging, options, { earlierRefs, service, onProgress });
-  const runs = await ledger.runs();
   const planOptions: PlanOptions = {
-    service,
-    ...planOfSource(source, snapshot, options),
-    again,
-    limit,
+    service: service ?? 'none',
+    sourceDigest: snapshot.digest,
+    sourceName: snapshot.sourceName,
+    ...(source.format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
+    refScope: options.mapping?.mapping.refScope ?? options.contract.refScope ?? 'service',
     allow: allowedBy(levelsOf(options, service)),
     ...planning,
-    resumes,
   };
   const heldBack = await plan(staging, ledger, planOptions);
-  const preview = await previewOf(staged, staging);
-  const counts: Ledger['counts'] = (run) => ledger.counts(run);
-  const runsOfSheet = staging.runsNamed();
-  const among = { service, serviceUrl, sourceDigest: snapshot.digest, runs, runsOfSheet, counts };
-  const elsewhere = resumes === null ? [...(await loadedElsewhere(among)), ...rehearsedOnly(among)] : [];
-  return {
-    staged,
-    preview: { ...preview, notices: [...notices, ...elsewhere, ...preview.notices] },
-    plan: planOptions,
-    heldBack,
-  };
+  return { staged, preview: await previewOf(staged, staging), plan: planOptions, heldBack };
+}
+
+/**
+ * The same of a file as a person gives it: results are read as their run read its source.
+ *
+ * @throws DealsheetError `usage` when it does not hold what the person expects
+ */
+export async function decideFile<Options extends ReadingOptions>(
+  opened: Opened,
+  given: Options & { readonly expectations?: readonly Expectation[] },
+  deciding: Deciding & { readonly runs: readonly RunRecord[] },
+): Promise<{ readonly options: Options; readonly decided: Decided }> {
+  const read = await withEarlierReading(opened.source, given, deciding.runs);
+  const options = await withMapping(opened.source, read.options);
+  const decided = await decideSource(opened, options, deciding);
+  meetExpectations(decided.preview, given.expectations ?? []);
+  return { options, decided: withNotices(decided, read.notices) };
+}
+
+/** @param notices  whole sentences, to be said before the others */
+export function withNotices(decided: Decided, notices: readonly string[]): Decided {
+  const { preview } = decided;
+  return { ...decided, preview: { ...preview, notices: [...notices, ...preview.notices] } };
 }

@@ -7,7 +7,6 @@ import { folded } from '../mapping/headers.ts';
 import { commandText } from '../messages/commands.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
-import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from '../staging/own-columns.ts';
 import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
 import { faultOfAnswer, notCreatedMark, type TypedAnswer, typedAnswerOf } from '../staging/typed-ids.ts';
@@ -33,14 +32,21 @@ const idHeader = 'id';
 export async function readDoubtList(path: string, run: string): Promise<readonly AnsweredRow[]> {
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
   const answers: AnsweredRow[] = [];
-  const otherRuns = new Set<string>();
   let isUnderstood = false;
   try {
     for (const sheet of source.sheets) {
-      const found = await readSheet(sheet, run, otherRuns);
-      if (found === null) continue;
-      isUnderstood = true;
-      answers.push(...found);
+      let read: Reader | null = null;
+      for await (const row of sheet.rows()) {
+        if (read === null) {
+          read = readerFor(row, run);
+          // Of neither form, as our Summary is.
+          if (read === null) break;
+          isUnderstood = true;
+          continue;
+        }
+        const found = read(row);
+        if (found !== null) answers.push(found);
+      }
     }
   } finally {
     await source.close();
@@ -52,60 +58,27 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
       `Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "${notCreatedMark}").`,
     );
   }
-  const [otherRun] = otherRuns;
-  if (answers.length === 0 && otherRun !== undefined) {
-    throw new DealsheetError(
-      'usage',
-      `${path} says nothing about a row in doubt of the run ${run}: the answers in it are of rows of ${otherRuns.size === 1 ? 'the run' : 'the runs'} ${[...otherRuns].join(', ')}.`,
-      `No row was settled. Give the run that the Run cells name: ${commandText('resolve', otherRun, '--from', path)}`,
-    );
-  }
-  if (answers.length === 0) {
-    throw new DealsheetError(
-      'usage',
-      `${path} says nothing about a row in doubt of the run ${run}.`,
-      `Type the id of each, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
-    );
-  }
-  return answers;
+  if (answers.length > 0) return answers;
+  throw new DealsheetError(
+    'usage',
+    `${path} says nothing about a row in doubt of the run ${run}.`,
+    `Give the run that its Run cells name, and type the id of each row, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
+  );
 }
 
-/** `null` for a sheet that is of neither form, as our Summary is. */
-async function readSheet(sheet: SourceSheet, run: string, otherRuns: Set<string>): Promise<AnsweredRow[] | null> {
-  let read: ((row: SheetRow) => AnsweredRow | null) | null = null;
-  const answers: AnsweredRow[] = [];
-  for await (const row of sheet.rows()) {
-    if (read === null) {
-      read = readerFor(row, run, otherRuns);
-      if (read === null) return null;
-      continue;
-    }
-    const found = read(row);
-    if (found !== null) answers.push(found);
-  }
-  return read === null ? null : answers;
-}
+type Reader = (row: SheetRow) => AnsweredRow | null;
 
-function readerFor(
-  header: SheetRow,
-  run: string,
-  otherRuns: Set<string>,
-): ((row: SheetRow) => AnsweredRow | null) | null {
+function readerFor(header: SheetRow, run: string): Reader | null {
   const headers = header.cells.map(textOf);
-  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run, otherRuns);
+  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
   const names = headers.map((name) => (name === null ? '' : folded(name)));
   const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
   return rowColumn === -1 || idColumn === -1 ? null : (row) => ofListRow(row, rowColumn, idColumn);
 }
 
-/** @param otherRuns  where the runs of rows go that have an answer, and are of another run */
-function ofResultsRow(row: SheetRow, run: string, otherRuns: Set<string>): AnsweredRow | null {
+function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
   const own = ownColumnsOf(row);
-  if (own.state !== 'in-doubt' || own.id === null || own.answer === null || own.key === null) return null;
-  if (own.key.run !== run) {
-    otherRuns.add(own.key.run);
-    return null;
-  }
+  if (own.state !== 'in-doubt' || own.id === null || own.answer === null || own.key?.run !== run) return null;
   const position = { sheet: own.key.sheet, row: own.key.row };
   return { position, said: saidBy(own.id, own.answer, placeOf(position)) };
 }

@@ -3,26 +3,21 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
-import { withEarlierReading } from '../plan/earlier-reading.ts';
-import { meetExpectations } from '../plan/expectations.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
+import { loadedElsewhere } from '../plan/loaded-elsewhere.ts';
+import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import type { Preview } from '../plan/preview.ts';
 import { resultsOfUnknownRun } from '../plan/results-beside.ts';
-import { recordedOptions } from '../plan/run-options.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
-import { openResults, resultsPath, withResults } from '../report/results-file.ts';
-import type { Source } from '../sheets/source.ts';
-import { withMapping, withStaging } from '../staging/reading.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
-import type { Staging } from '../staging/staging.ts';
-import { type Decided, decideSource } from './decided-source.ts';
-import type { ImportOptions } from './import-options.ts';
+import { resultsPath } from '../report/results-file.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
+import { type Decided, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
 import {
+  askAndSend,
   type Connect,
   type LoadMeans,
   type SendingEvents,
   type SendingResult,
-  sendAndReport,
   timedLoad,
 } from './sending.ts';
 
@@ -43,13 +38,10 @@ export async function importFile(
   events: SendingEvents,
 ): Promise<SendingResult | null> {
   const timed = timedLoad(events);
-  const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
-  try {
-    const loaded = await importSnapshot(snapshot, options, { connect, ledger, events: timed.events });
+  return withSource(options, async (opened) => {
+    const loaded = await importOpened(opened, options, { connect, ledger, events: timed.events });
     return loaded === null ? null : { ...loaded, seconds: timed.seconds() };
-  } finally {
-    await removeSnapshot(snapshot);
-  }
+  });
 }
 
 /**
@@ -62,67 +54,46 @@ export async function planImport(
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
 ): Promise<{ readonly plan: LoadPlan; readonly preview: Preview }> {
-  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
-  try {
-    return await withStaging(snapshot, given, async (source, staging) => {
-      const { options, decided } = await decide(source, snapshot, staging, given, { ledger, events });
-      const plan = await planOf(options, snapshot, { ...decided, staging }, ledger, new Date().toISOString());
-      return { plan, preview: decided.preview };
-    });
-  } finally {
-    await removeSnapshot(snapshot);
-  }
+  return withSource(given, async (opened) => {
+    const { options, decided } = await decide(opened, given, { ledger, events });
+    const plan = await planOf(options, opened, decided.preview, ledger, new Date().toISOString());
+    return { plan, preview: decided.preview };
+  });
 }
 
 /** All that comes before the first question to the person. */
 async function decide(
-  source: Source,
-  snapshot: Snapshot,
-  staging: Staging,
+  opened: Opened,
   given: ImportOptions,
   { ledger, events }: Pick<LoadMeans, 'ledger'> & { readonly events: Pick<SendingEvents, 'onProgress'> },
 ): Promise<{ readonly options: ImportOptions; readonly decided: Decided }> {
+  const { service, again, limit, allOrNothing, trustResults } = given;
+  const { onProgress } = events;
   const runs = await ledger.runs();
-  const read = await withEarlierReading(source, given, runs);
-  const options = await withMapping(source, read.options);
-  const decided = await decideSource(source, snapshot, staging, {
-    options,
-    ledger,
-    planning: { trustResults: options.trustResults, allOrNothing: options.allOrNothing },
-    resumes: null,
-    notices: read.notices,
-    onProgress: events.onProgress,
-  });
-  meetExpectations(decided.preview, options.expectations);
-  refuseAgainOverUnfinished(options, runs, snapshot);
-  return { options, decided };
+  const planning = { again, limit, allOrNothing, trustResults };
+  const { options, decided } = await decideFile(opened, given, { service, ledger, runs, planning, onProgress });
+  refuseAgainOverUnfinished(options, runs, opened.snapshot);
+  const runsOfSheet = opened.staging.runsNamed();
+  const counts: Ledger['counts'] = (run) => ledger.counts(run);
+  const among = { service, sourceDigest: opened.snapshot.digest, runs, runsOfSheet, counts };
+  return { options, decided: withNotices(decided, await loadedElsewhere(among)) };
 }
 
-async function importSnapshot(
-  snapshot: Snapshot,
+async function importOpened(
+  opened: Opened,
   given: ImportOptions,
   means: LoadMeans,
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
-  const { ledger, events } = means;
-  return withStaging(snapshot, given, async (source, staging) => {
-    const { options, decided: found } = await decide(source, snapshot, staging, given, means);
-    const beside = await resultsBeside(options, snapshot, ledger);
-    const decided = { ...found, preview: { ...found.preview, notices: [...beside, ...found.preview.notices] } };
-    if (options.plan !== null)
-      refuseOther(options.plan, await planOf(options, snapshot, { ...decided, staging }, ledger, options.plan.made));
-    const sheets = decided.staged.matched.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, {
-      service: options.service,
-      // Where the sheet has to be taken at its word, it is still the one to load again.
-      areNewest: !staging.isAnyKnown('unknown-key'),
-    });
-    const begin = () => beginRun(options, snapshot, results.path, ledger);
-    const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: false };
-    return withResults(results, async () => {
-      const isAgreed = decided.heldBack || (await events.confirm(decided.preview));
-      return isAgreed ? sendAndReport(sending) : null;
-    });
-  });
+  const { ledger } = means;
+  const { snapshot, staging } = opened;
+  const { options, decided: found } = await decide(opened, given, means);
+  const decided = withNotices(found, await resultsBeside(options, snapshot, ledger));
+  if (options.plan !== null)
+    refuseOther(options.plan, await planOf(options, opened, decided.preview, ledger, options.plan.made));
+  // Where the sheet has to be taken at its word, it is still the one to load again.
+  const areNewest = !staging.isAnyKnown('unknown-key');
+  const begin = (resultsPath: string) => beginRun(options, snapshot, resultsPath, ledger);
+  return askAndSend({ ...means, ...opened, ...decided, options, begin, isResumed: false }, areNewest);
 }
 
 async function resultsBeside(options: ImportOptions, snapshot: Snapshot, ledger: Ledger): Promise<readonly string[]> {

@@ -3,26 +3,27 @@
  * nothing is taken for an id that the service, where it can be asked, does not know.
  */
 
+import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
-import type { ServiceClient } from '../service/client.ts';
+import { textOf } from '../messages/text.ts';
+import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { notCreatedMark, type TypedId } from '../staging/typed-ids.ts';
-import { findRecord } from './find-record.ts';
-import { type Likeness, likenessOf } from './record-likeness.ts';
+import { likenessOf } from './record-likeness.ts';
 
 /** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
 export interface JudgedIds {
-  readonly faults: readonly string[];
+  readonly faults: string[];
   /** How many of the faults are that the service could not be asked. */
-  readonly unread: number;
+  unread: number;
   /** Whether one of the faults is that a record says something else than its row. */
-  readonly differs: boolean;
-  readonly found: readonly string[];
-  readonly unsure: readonly string[];
+  differs: boolean;
+  readonly found: string[];
+  readonly unsure: string[];
 }
 
 export interface Judging {
@@ -38,24 +39,28 @@ export interface Judging {
 
 /** Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there and says the same. */
 export async function judgeIds(typed: readonly TypedId[], judging: Judging): Promise<JudgedIds> {
-  const judge = new IdJudge(judging);
+  const judged: JudgedIds = { faults: [], unread: 0, differs: false, found: [], unsure: [] };
   const placeOfId = new Map<string, string>();
-  const ofRecords = typed.filter(isOfRecord);
   const known = new Map<string, LogicalRow>();
+  const ofRecords = typed.filter(isOfRecord);
   for (const kind of new Set(ofRecords.map((one) => one.kind))) {
     const ids = ofRecords.flatMap((one) => (one.kind === kind ? [one.id] : []));
     const found = await judging.ledger.lookupRecords(judging.service, kind, ids);
     for (const [id, row] of found) known.set(`${kind}\n${id}`, row);
   }
   for (const one of typed) {
-    const key = `${one.kind}\n${one.id}`;
+    const { place, kind, id } = one;
+    const key = `${kind}\n${id}`;
     const twin = isOfRecord(one) ? placeOfId.get(key) : undefined;
-    placeOfId.set(key, twin ?? one.place);
+    placeOfId.set(key, twin ?? place);
     const other = known.get(key);
     const isOfOther = other !== undefined && !judging.losesId(other);
-    if (judge.standsForOne(one, twin, isOfOther ? other : null)) await judge.lookUp(one);
+    if (twin !== undefined)
+      judged.faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
+    if (isOfOther) judged.faults.push(`${place}: ${id} is ${recordOf(other)}`);
+    if (twin === undefined && !isOfOther) await lookUp(one, judging, judged);
   }
-  return judge.judged;
+  return judged;
 }
 
 /** An update makes no record: its id is that of a company, which may have been updated any number of times. */
@@ -63,58 +68,21 @@ function isOfRecord({ kind }: TypedId): boolean {
   return !recordKind(kind).sending.isUpdate;
 }
 
-class IdJudge {
-  readonly #judging: Judging;
-  readonly #faults: string[] = [];
-  readonly #found: string[] = [];
-  readonly #unsure: string[] = [];
-  #differs = false;
-  #unread = 0;
-
-  constructor(judging: Judging) {
-    this.#judging = judging;
+async function lookUp({ place, kind, id, row }: TypedId, judging: Judging, judged: JudgedIds): Promise<void> {
+  const looked = await findRecord(kind, id, judging.client);
+  if (looked.kind !== 'found') {
+    if (looked.kind === 'unread') judged.unread += 1;
+    (looked.kind === 'unsure' ? judged.unsure : judged.faults).push(`${place}: ${looked.message}`);
+    return;
   }
-
-  get judged(): JudgedIds {
-    return {
-      faults: this.#faults,
-      unread: this.#unread,
-      differs: this.#differs,
-      found: this.#found,
-      unsure: this.#unsure,
-    };
+  const { says, compared, differences } = likenessOf(kind, looked.record, row);
+  if (differences.length > 0 && !judging.changedSince) {
+    judged.differs = true;
+    judged.faults.push(`${place}: ${id} is another record: ${differences.join('; ')}.`);
+    return;
   }
-
-  /**
-   * @param twin    where the same id stands above, if it does
-   * @param other   the row of which the ledger knows it
-   */
-  standsForOne({ place, id }: TypedId, twin: string | undefined, other: LogicalRow | null): boolean {
-    if (twin !== undefined)
-      this.#faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
-    if (other !== null) this.#faults.push(`${place}: ${id} is ${recordOf(other)}`);
-    return twin === undefined && other === null;
-  }
-
-  async lookUp({ place, kind, id, row }: TypedId): Promise<void> {
-    const finding = await findRecord(kind, id, this.#judging.client);
-    if (finding.kind === 'found') {
-      this.#compare(place, id, row, likenessOf(kind, finding.record, row));
-      return;
-    }
-    if (finding.kind === 'unread') this.#unread += 1;
-    (finding.kind === 'unsure' ? this.#unsure : this.#faults).push(`${place}: ${finding.message}`);
-  }
-
-  #compare(place: string, id: string, row: CheckedRow | null, { says, compared, differences }: Likeness): void {
-    if (differences.length > 0 && !this.#judging.changedSince) {
-      this.#differs = true;
-      this.#faults.push(`${place}: ${id} is another record: ${differences.join('; ')}.`);
-      return;
-    }
-    if (says !== '') this.#found.push(`${place}: the service has ${id} as ${says}.`);
-    if (compared === 0) this.#unsure.push(`${place}: ${notCompared(id, row)}`);
-  }
+  if (says !== '') judged.found.push(`${place}: the service has ${id} as ${says}.`);
+  if (compared === 0) judged.unsure.push(`${place}: ${notCompared(id, row)}`);
 }
 
 function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
@@ -126,6 +94,34 @@ function notCompared(id: string, row: CheckedRow | null): string {
   return row === null
     ? `the file of the run is gone or was changed, so whether ${id} has the same values as the row was not checked.`
     : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
+}
+
+type Looked =
+  | { readonly kind: 'found'; readonly record: object | null }
+  /** `unread`: the service gave no answer that tells anything, and may give one later. */
+  | { readonly kind: 'missing' | 'unsure' | 'unread'; readonly message: string };
+
+/** Forbidden, not allowed, not implemented: asking once more changes nothing. */
+const neverReadable: readonly (number | null)[] = [403, 405, 501];
+
+const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
+
+/** Asks the service for a record by its id, where records of the kind can be read. */
+async function findRecord(kind: RecordKindName, id: string, client: () => Promise<ServiceClient>): Promise<Looked> {
+  const endpoint = readable[kind];
+  if (endpoint === undefined) {
+    const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
+    return { kind: 'unsure', message };
+  }
+  const found = await (await client()).read(endpoint, { id, query: [] });
+  if (found.state === 'found' && found.noRecord === null) return { kind: 'found', record: found.record };
+  if (found.state === 'failed') {
+    return neverReadable.includes(found.httpStatus)
+      ? { kind: 'unsure', message: `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}` }
+      : { kind: 'unread', message: `${id} could not be looked up: ${textOf(found.message)}` };
+  }
+  const instead = found.state === 'found' ? ` ${found.noRecord === null ? '' : textOf(found.noRecord)}` : '';
+  return { kind: 'missing', message: `The service has no record ${id}.${instead}` };
 }
 
 /** What is said when none of the ids is known to be wrong, and some could not be looked up. */

@@ -1,12 +1,16 @@
-/** The copy of a source that outlives its load while some of its rows are open: a resume and new results need it. */
+/**
+ * The copy of a source that outlives its load while some of its rows are open: a resume and new results need it. Its one rule: it
+ * goes once every row of its run is settled, by whatever run or answer that came.
+ */
 import { constants } from 'node:fs';
-import { copyFile, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
-import type { RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { namesOfResults } from '../sheets/free-name.ts';
 import { giveSecondName } from '../sheets/second-name.ts';
+import { removeLeftCopies } from '../staging/source/locked-copy.ts';
 import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 
 /**
@@ -32,16 +36,6 @@ function notKept(path: string, cause: unknown): DealsheetError {
     'Make room on that disk, or name a ledger in another folder with --ledger.',
     { cause },
   );
-}
-
-/** Takes the kept copy away once every row of its run is settled. */
-export async function forgetSource(folder: string, run: string): Promise<void> {
-  await rm(keptPath(folder, run), { force: true });
-}
-
-/** The runs whose copies are among these files. */
-export function runsOfKeptSources(files: readonly string[]): readonly string[] {
-  return files.flatMap((name) => keptName.exec(name)?.groups?.run ?? []);
 }
 
 /**
@@ -70,13 +64,6 @@ async function hasDigest(path: string, digest: string): Promise<boolean> {
   return (await digestOf(path).catch(() => null)) === digest;
 }
 
-/** @throws DealsheetError `unreadable-source` with what is needed to go on */
-export async function needSource(folder: string, run: RunRecord): Promise<Snapshot> {
-  const found = await findSource(folder, run);
-  if (found !== null) return found;
-  throw sourceGone(run);
-}
-
 export function sourceGone(run: RunRecord): DealsheetError {
   return new DealsheetError(
     'unreadable-source',
@@ -94,4 +81,46 @@ const keptName = /^(?<run>\d{4}-\d{2}-\d{2}-.+)\.source$/;
 
 function keptPath(folder: string, run: string): string {
   return join(folder, `${run}.source`);
+}
+
+/**
+ * Tidies a folder that belongs to one ledger alone: nothing stays of processes that are gone, of runs that the ledger has
+ * forgotten, and of runs that are settled. What a failing disk does not give away stays for the next time.
+ */
+export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
+  await removeLeftCopies(folder);
+  const kept = await keptIn(folder);
+  if (kept.length === 0) return;
+  const known = new Set((await ledger.runs()).map(({ id }) => id));
+  for (const run of kept) if (!known.has(run)) await forgetSource(folder, run);
+  await forgetSettledSources(folder, ledger);
+}
+
+/** Takes away the copies of the ledger's own settled runs; a folder may hold those of other ledgers too. */
+export async function forgetSettledSources(folder: string, ledger: Ledger): Promise<void> {
+  const kept = new Set(await keptIn(folder));
+  if (kept.size === 0) return;
+  for (const run of await ledger.runs()) {
+    if (kept.has(run.id) && (await isSettled(ledger, run))) await forgetSource(folder, run.id);
+  }
+}
+
+async function keptIn(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder).catch(() => []);
+  return files.flatMap((name) => keptName.exec(name)?.groups?.run ?? []);
+}
+
+/** The states of rows for which the source may be wanted once more, by a resume or for their results. */
+const open: readonly (keyof RunCounts)[] = ['sending', 'in-doubt', 'failed', 'not-sent', 'waiting', 'ready'];
+
+async function isSettled(ledger: Ledger, { id, state }: RunRecord): Promise<boolean> {
+  if (state === 'running') return false;
+  const counts = await ledger.counts(id);
+  // A load that was killed as it began has entered no row yet.
+  const hasRows = Object.keys(counts).length > 0;
+  return (hasRows || state === 'ended') && open.every((one) => counts[one] === undefined);
+}
+
+async function forgetSource(folder: string, run: string): Promise<void> {
+  await rm(keptPath(folder, run), { force: true }).catch(() => {});
 }

@@ -7,8 +7,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { sendingOf } from '../contract/request-rules.ts';
 import type { RowState } from '../contract/row-state.ts';
-import { IntentRefused } from '../ledger/intent-refused.ts';
-import type { Outcome as Kept, Ledger, Run } from '../ledger/ledger.ts';
+import { IntentRefused, type Outcome as Kept, type Ledger, type Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { rowMessage } from '../messages/rows.ts';
@@ -23,7 +22,7 @@ import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { drainWhenAborted } from './client-closing.ts';
 import { recordMaker } from './outgoing.ts';
-import { type ParentsFound, parentIdsOf } from './parents.ts';
+import { parentIdsOf } from './parents.ts';
 
 export interface LoadOptions extends Around {
   readonly ledger: Ledger;
@@ -136,16 +135,15 @@ class Loading {
   async #made(kind: RecordKind, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
     const { ledger, contract, attachments, idempotencyKeys } = this.#options;
     const make = recordMaker(kind, contract, attachments);
-    const parents = await parentIdsOf(rows, this.#options, (ids) => ledger.lookupRows(ids));
+    const parentsOf = await parentIdsOf(rows, this.#options);
     const ready: Ready[] = [];
     for (const staged of rows) {
       const sheet = this.#sheets.get(staged.sheet) ?? '';
-      const found = parents.get(staged.number);
-      const ids = found?.ids ?? null;
+      const { ids, isWithoutId } = parentsOf(staged);
       const id = staged.id ?? 0;
       const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`).toString('hex') : null;
       const made = ids === null ? null : make(rowOfData(staged.data, { kind, sheet, row: staged.row }), ids, key);
-      if (made === null) await this.#note(staged, 'waiting', waitingFor(found));
+      if (made === null) await this.#note(staged, 'waiting', waitingFor(isWithoutId));
       else if (made.ok) ready.push({ staged, id, sheet, record: made.record, release: made.release });
       else await this.#note(staged, 'invalid', made.message);
     }
@@ -261,9 +259,8 @@ class Loading {
   }
 }
 
-function waitingFor(parents: ParentsFound | undefined): Message {
-  const code = parents?.isWithoutId === true ? 'parent-without-id' : 'waits-for-parent';
-  return planMessage(code, { named: [] });
+function waitingFor(isWithoutId: boolean): Message {
+  return planMessage(isWithoutId ? 'parent-without-id' : 'waits-for-parent', { named: [] });
 }
 
 /** A no to an update is no end of it while an earlier sending may have been applied. */

@@ -2,7 +2,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { earlierRefsIn } from '../plan/earlier-refs.ts';
-import { readRecordedOptions, recordedReading } from '../plan/run-options.ts';
+import { readRecordedOptions, recordedReading } from '../plan/options.ts';
 import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
 import { placeOf, type RowPosition } from '../staging/row-place.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';

@@ -10,7 +10,7 @@ import { type Body, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { shortened } from '../messages/shown-value.ts';
 
-export interface Likeness {
+interface Likeness {
   /** What the record says of itself, as in `Company name "Harbor", Amount requested 100`; empty when nothing is known there. */
   readonly says: string;
   /** How many fields both say. */

@@ -2,7 +2,14 @@
 
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
-import type { Appearance, Ledger, LogicalRow, RunEntry, RunRecord } from '../ledger/ledger.ts';
+import {
+  type Appearance,
+  entriesOf,
+  type Ledger,
+  type LogicalRow,
+  type RunEntry,
+  type RunRecord,
+} from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -96,8 +103,6 @@ export async function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): Pr
   return doubts.length;
 }
 
-const rowsOfPage = 512;
-
 /** The rows in doubt that a run has sent, in the order of its sheets. */
 export async function doubtsIn(
   ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts'>,
@@ -105,14 +110,8 @@ export async function doubtsIn(
 ): Promise<readonly RunEntry[]> {
   const doubts: RunEntry[] = [];
   if ((await ledger.counts(id))['in-doubt'] === undefined) return doubts;
-  for (const sheet of await ledger.sheets(id)) {
-    for (let last = 0; ; ) {
-      const entries = await ledger.entries(id, sheet, last, rowsOfPage);
-      doubts.push(...entries.filter(({ state, standing }) => state === 'in-doubt' && standing === 'in-doubt'));
-      if (entries.length < rowsOfPage) break;
-      last = entries.at(-1)?.place ?? last;
-    }
-  }
+  for await (const entry of entriesOf(ledger, id))
+    if (entry.state === 'in-doubt' && entry.standing === 'in-doubt') doubts.push(entry);
   return doubts;
 }
 

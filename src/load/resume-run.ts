@@ -2,19 +2,18 @@
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { type RecordedOptions, readRecordedOptions, recordedReading } from '../plan/run-options.ts';
-import type { SendingOptions } from '../plan/sending-options.ts';
-import { openResults, wantedOf, withResults } from '../report/results-file.ts';
+import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
+import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
-import { needSource, sourceGone } from './kept-source.ts';
+import { findSource, sourceGone } from './kept-source.ts';
 import {
+  askAndSend,
   type Connect,
   type LoadMeans,
   type SendingEvents,
   type SendingResult,
-  sendAndReport,
   timedLoad,
 } from './sending.ts';
 
@@ -47,8 +46,7 @@ export async function resumeRun(
   const timed = timedLoad(given);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
-  if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
-    throw otherContract(run, recorded);
+  if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
     const means = { connect, ledger, events: timed.events };
@@ -69,20 +67,12 @@ async function resumeSnapshot(
   const { ledger, events } = means;
   const options = sendingOptions(run, recorded, given);
   return withStaging(snapshot, options, async (source, staging) => {
-    const decided = await decideSource(source, snapshot, staging, {
-      options,
-      ledger,
-      planning: { trustResults: recorded.trustResults, allOrNothing: false },
-      resumes: run.id,
-      notices: [],
-      onProgress: events.onProgress,
-    });
-    if (!(await events.confirm(decided.preview))) return null;
-    const sheets = decided.staged.matched.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, { service: run.service, areNewest: true });
+    const { again, limit, trustResults } = recorded;
+    const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
+    const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
+    const decided = await decideSource({ source, snapshot, staging }, options, deciding);
     const begin = () => ledger.resume(run.id);
-    const sending = { ...means, ...decided, options, snapshot, staging, results, begin, isResumed: true };
-    return withResults(results, () => sendAndReport(sending));
+    return askAndSend({ ...means, ...decided, options, snapshot, staging, begin, isResumed: true }, true);
   });
 }
 
@@ -93,7 +83,8 @@ interface OwnSnapshot {
 
 /** Where no copy was kept, the source is read: from a copy as well, for somebody may be at work in it. */
 async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot> {
-  const found = await needSource(folder, run);
+  const found = await findSource(folder, run);
+  if (found === null) throw sourceGone(run);
   if (found.path !== found.sourcePath) return { snapshot: found, release: async () => {} };
   const snapshot = await takeSnapshot(found.sourcePath, folder, process.stdin);
   if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => removeSnapshot(snapshot) };

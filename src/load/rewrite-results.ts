@@ -1,7 +1,7 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
 
 import { ownerOnly } from '../file-modes.ts';
-import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { toldByEntry } from '../report/reported-rows.ts';
@@ -44,10 +44,9 @@ export async function rewriteResults(
   const of = { service: run.service, areNewest: !stands };
   const written = await readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
     const results = await openResults(wanted, snapshot, staged.matched.sheets.length, of);
-    await report(staged, staging, results.writer, {
+    await report(staged, staging, results, {
       run: { ledger, id: run.id },
       mask,
-      withSummary: results.withSummary,
       title: summaryTitles.load,
       facts: runFacts(run),
       notices: staged.notices,
@@ -83,7 +82,7 @@ async function writeLedgerAlone(
 ): Promise<RewrittenResults> {
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
   const results = await openResults(wanted, snapshot, 1, of);
-  const rows = () => rowsOf(run, ledger);
+  const rows = () => rowsOf(run, ledger, results);
   await writeResults(
     results.writer,
     [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }],
@@ -94,28 +93,12 @@ async function writeLedgerAlone(
   return { path: results.path, withSource: false, besides: results.besides };
 }
 
-const rowsOfPage = 512;
-
-async function* rowsOf({ id: run }: RunRecord, ledger: Ledger): AsyncGenerator<ResultRow> {
-  for (const sheet of await ledger.sheets(run)) {
-    for (let last = 0; ; ) {
-      const entries = await ledger.entries(run, sheet, last, rowsOfPage);
-      for (const entry of entries) {
-        const { state, record: id, company: companyId, url, message } = toldByEntry(entry);
-        const problems = message === null ? [] : [textOf(message)];
-        yield {
-          state,
-          id,
-          companyId,
-          url,
-          problems,
-          key: keyOf({ run, sheet, row: entry.place }),
-          cells: [],
-          marks: [],
-        };
-      }
-      if (entries.length < rowsOfPage) break;
-      last = entries.at(-1)?.place ?? last;
-    }
+async function* rowsOf({ id: run }: RunRecord, ledger: Ledger, { note }: ResultsFile): AsyncGenerator<ResultRow> {
+  for await (const entry of entriesOf(ledger, run)) {
+    const { state, record: id, company: companyId, url, message } = toldByEntry(entry);
+    const problems = message === null ? [] : [textOf(message)];
+    const key = keyOf({ run, sheet: entry.sheet, row: entry.place });
+    note(state);
+    yield { state, id, companyId, url, problems, key, cells: [], marks: [] };
   }
 }

@@ -2,19 +2,17 @@
 
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
-import { type Counts, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { countsByCode } from '../mapping/finding-groups.ts';
 import { textOf } from '../messages/text.ts';
-import { originalSource } from '../plan/original-source.ts';
+import type { SendingOptions } from '../plan/options.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import type { Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
-import type { SendingOptions } from '../plan/sending-options.ts';
 import { type Reported, report } from '../report/report.ts';
-import type { ResultsFile } from '../report/results-file.ts';
+import { openResults, type ResultsFile } from '../report/results-file.ts';
 import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
 import { unwrittenResults, unwrittenUnsent } from '../report/unwritten-results.ts';
 import { secondsSince } from '../seconds.ts';
@@ -29,9 +27,8 @@ import { takeAnswers, typedIdsIn } from './answers.ts';
 import type { CheckResult } from './check-file.ts';
 import { closeWhenAborted } from './client-closing.ts';
 import { refuseWrongIds } from './judge-ids.ts';
-import { forgetSource, keepSource, placeOfSource } from './kept-source.ts';
+import { forgetSettledSources, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
-import { forgetSettledSources } from './settled-sources.ts';
 import { valuesBefore } from './values-before.ts';
 
 /**
@@ -54,8 +51,6 @@ export interface SendingResult extends CheckResult {
   /** The run, or `null` when nothing was sent. */
   readonly run: string | null;
   readonly service: string;
-  /** Where its rows are corrected: the file itself, or the one that a rehearsal was made of whose results it is. */
-  readonly source: string;
   readonly results: string;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
@@ -76,7 +71,7 @@ export interface LoadMeans {
 }
 
 /** A load that a person has agreed to. */
-export interface Sending extends LoadMeans {
+interface Sending extends LoadMeans {
   readonly options: SendingOptions;
   readonly snapshot: Snapshot;
   readonly staging: Staging;
@@ -84,26 +79,47 @@ export interface Sending extends LoadMeans {
   readonly preview: Preview;
   readonly plan: PlanOptions;
   readonly results: ResultsFile;
-  /** Begins the run, or takes it up again. */
-  readonly begin: () => Promise<Run>;
+  /** Begins the run, or takes it up again; given where its results go. */
+  readonly begin: (resultsPath: string) => Promise<Run>;
   readonly isResumed: boolean;
   /** Nothing is sent, because rows failed the checks. */
   readonly heldBack: boolean;
 }
 
-/** @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way */
-export async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'seconds'>> {
+/**
+ * Has the place of the results tried, asks the person, and sends.
+ *
+ * @param areNewest  whether the results are newer than what stands at their place
+ * @returns `null` when the person said no
+ * @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way
+ */
+export async function askAndSend(
+  context: Omit<Sending, 'results'>,
+  areNewest: boolean,
+): Promise<Omit<SendingResult, 'seconds'> | null> {
+  const { options, snapshot, staged, events, preview, heldBack } = context;
+  const of = { service: options.service, areNewest };
+  const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
+  let sent: Omit<SendingResult, 'seconds'> | null = null;
+  try {
+    const isAgreed = heldBack || (await events.confirm(preview));
+    if (isAgreed) sent = await sendAndReport({ ...context, results });
+  } finally {
+    if (sent === null) await results.writer.abandon();
+  }
+  return sent;
+}
+
+async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'seconds'>> {
   const { options, events, ledger, snapshot, preview, results, heldBack } = context;
   const sent = heldBack ? null : await send(context);
   events.onReport();
   const { counts, totals } = await reported(context, sent?.run ?? null);
-  if (sent !== null && isEachRowSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
   await forgetSettledSources(options.snapshotFolder, ledger);
   return {
     run: sent?.run.id ?? null,
     service: options.serviceUrl,
     file: snapshot.sourcePath,
-    source: originalSource(await ledger.runs(), snapshot.sourcePath),
     results: results.path,
     besides: results.besides,
     counts,
@@ -167,7 +183,7 @@ async function askForIds({ staging, ledger, options }: Sending, client: ServiceC
 
 async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
   const { options, ledger, events, snapshot, preview, staging, plan } = context;
-  const run = await context.begin();
+  const run = await context.begin(context.results.path);
   let isEnded = false;
   try {
     events.onBegin(run.id, preview);
@@ -199,13 +215,6 @@ async function decideAgain({ staging, ledger, plan: planned }: Sending): Promise
   await plan(staging, ledger, planned);
 }
 
-/** The states of rows for which the source may be wanted once more. */
-const unsettled = ['failed', 'not-sent', 'waiting', 'ready', 'in-doubt'] as const;
-
-function isEachRowSettled(counts: Counts): boolean {
-  return unsettled.every((state) => counts[rowStates[state].count] === 0);
-}
-
 async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, staged, staging, results } = context;
   const record = run === null ? null : await ledger.run(run.id);
@@ -213,11 +222,10 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   try {
     const reading = { snapshotFolder: options.snapshotFolder, contract: options.contract };
     const before = options.signal.aborted ? new Map() : await valuesBefore(staging, ledger, reading);
-    return await report(staged, staging, results.writer, {
+    return await report(staged, staging, results, {
       run: record === null ? null : { ledger, id: record.id },
       mask: options.mask,
       valuesBefore: before,
-      withSummary: results.withSummary,
       title: summaryTitles.load,
       facts,
       notices: context.preview.notices,

@@ -6,9 +6,9 @@ import { basename } from 'node:path';
 import type { Ledger, LogicalRow, RunRecord } from '../ledger/ledger.ts';
 import type { ValuesBefore } from '../plan/changed-cells.ts';
 import { cellOf } from '../plan/changed-cells.ts';
+import { changedFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decide.ts';
-import { changedFields } from '../plan/field-digests.ts';
-import { fieldsOf, parentFormsOf } from '../plan/row-digests.ts';
+import { formsOf, parentsOf } from '../plan/parents.ts';
 import { fileAt } from '../sheets/file-at.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -84,15 +84,13 @@ async function lookIn(
         return known === undefined || want === undefined ? [] : [{ row, known, want }];
       });
       if (rows.length === 0) continue;
-      const sent = await ledger.lookupFields(rows.map(({ known }) => known.id));
       const earlier = rows.map(({ row }) => row);
-      const formsOf = await parentFormsOf(earlier, around);
+      const forms = formsOf(await parentsOf(earlier, around), around);
       const cells = staging.cellsOfRows(earlier);
       for (const [at, { row, known, want }] of rows.entries()) {
-        const [fields, source] = [sent.get(known.id), cells[at]];
-        if (fields === undefined || known.content === null || source === undefined) continue;
-        const went = { content: known.content, fields };
-        const other = changedFields(ledger, went, fieldsOf(row, formsOf), want.paths);
+        const other = changedFields(ledger, known, row, forms, () => want.paths);
+        const source = cells[at];
+        if (other === null || source === undefined) continue;
         const values = found.get(want.number) ?? new Map<string, string>();
         for (const path of want.paths) {
           const { text, isSensitive } = cellOf(sheet, source, path);

@@ -54,10 +54,9 @@ export async function writeWrongRows(
         areNewest: false,
       });
       const own = { ...staged, sheets: staged.sheets.filter(({ sheet }) => sheets.has(sheet)) };
-      await report(own, staging, file.writer, {
+      await report(own, staging, file, {
         run: { ledger, id: run.id },
         mask,
-        withSummary: file.withSummary,
         title: summaryTitles.load,
         facts: runFacts(run),
         notices: ['Only rows that need something done are here.', ...staged.notices],

@@ -9,9 +9,9 @@ import {
   type LogicalRow,
   type Place,
 } from '../ledger/ledger.ts';
-import type { KnownStaged, OwnCells } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { fieldsChanged } from './changed-rows.ts';
+import { changedFields, pathsShown, sensitiveOf } from './changed-fields.ts';
 import {
   type DecideOptions,
   type Decision,
@@ -22,112 +22,139 @@ import {
   type StagedDecision,
 } from './decide.ts';
 import type { IdentityOptions } from './identity.ts';
-import {
-  type Around,
-  digestsOf,
-  hex,
-  identifying,
-  type Lookups,
-  nameOf,
-  refDigest,
-  saidBy,
-  shownOf,
-  theOneOf,
-  uniqueDigest,
-  updatesOf,
-} from './row-digests.ts';
+import { type FoundParent, formsOf, type Parents, parentsOf } from './parents.ts';
+import { candidatesOf, type FormsOf, type Lookups, type Marks, marksOf } from './row-digests.ts';
 
-export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'lookupFields'>;
+export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
 
 export interface FactsOptions extends IdentityOptions, DecideOptions {
   /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
   readonly takesRefs?: boolean;
 }
 
-interface FactsAround {
+interface FactsAround extends FactsOptions {
   readonly staging: Staging;
   readonly ledger: PlanLedger;
-  readonly options: FactsOptions;
 }
 
-export class BatchFacts {
-  readonly #kind: RecordKindName;
-  readonly #rows: readonly KnownStaged[];
-  readonly #around: FactsAround;
-  #known: ReadonlyMap<number, LogicalRow> = new Map();
-  #contents: ReadonlyMap<number, readonly Buffer[]> = new Map();
-  #shown: ReadonlyMap<number, readonly Buffer[]> = new Map();
-  #identifying: ReadonlyMap<number, readonly Buffer[]> = new Map();
-  #said: ReadonlyMap<string, readonly Candidate[]> = new Map();
+/** The rows of the ledger that have something in common with a row. */
+type RowsWith = (row: KnownStaged) => readonly LogicalRow[];
+
+/** What the ledger tells of the rows of a batch. */
+interface Told {
+  readonly known: ReadonlyMap<number, LogicalRow>;
+  readonly parents: Parents;
+  readonly forms: FormsOf;
+  readonly said: (row: KnownStaged) => readonly Buffer[];
+  /** What results showed of it, by which alone a record is known that was believed by them. */
+  readonly shown: Told['said'];
+  readonly saying: RowsWith;
+  readonly sharing: Readonly<Record<'identifies' | 'unique' | 'ref' | 'updates', RowsWith>>;
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
-  #appearances: ReadonlyMap<number, Appearance | null> = new Map();
-  #parents: ReadonlyMap<string, ParentStanding> = new Map();
-  #same: ReadonlyMap<number, readonly LogicalRow[]> = new Map();
-  #updates: ReadonlyMap<string, readonly LogicalRow[]> = new Map();
-  /** Of rows that are in and say what they never said, the paths of the fields that differ. */
-  #changed: ReadonlyMap<number, readonly string[]> = new Map();
+  readonly appearances: ReadonlyMap<number, Appearance | null>;
+}
 
-  constructor(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround) {
+/** @returns decides the rows of the batch, one after another */
+export async function batchFacts(
+  kind: RecordKindName,
+  rows: readonly KnownStaged[],
+  around: FactsAround,
+): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
+  const facts = new BatchFacts(kind, around, await told(kind, rows, around));
+  const same = await facts.sameValues(rows);
+  return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? []);
+}
+
+async function told(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround): Promise<Told> {
+  const { ledger } = around;
+  const known = await ledger.lookupRows(rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
+  const parents = await parentsOf(rows, around);
+  const forms = formsOf(parents, around);
+  const marks = marksOf(kind, around, forms);
+  const digests = new Map(rows.map((row) => [row, marks.said(row)]));
+  const said: Told['said'] = (row) => digests.get(row) ?? [];
+  const shown = new Map(rows.map((row) => [row, marks.shown(row)]));
+  const rowsWith = async (digestsOf: Marks['said']): Promise<RowsWith> => {
+    const candidates = await candidatesOf(around, rows, digestsOf);
+    return (row) => candidates(row).map((one: Candidate) => one.row);
+  };
+  const keyed = rows.filter(({ own }) => own !== null);
+  const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
+  return {
+    known,
+    parents,
+    forms,
+    said,
+    shown: (row) => shown.get(row) ?? [],
+    saying: await rowsWith(said),
+    sharing: {
+      identifies: await rowsWith(marks.identifies),
+      unique: await rowsWith(marks.unique),
+      ref: await rowsWith(marks.ref),
+      updates: await rowsWith(marks.updates),
+    },
+    appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
+  };
+}
+
+class BatchFacts {
+  readonly #kind: RecordKindName;
+  readonly #around: FactsAround;
+  readonly #told: Told;
+
+  constructor(kind: RecordKindName, around: FactsAround, told: Told) {
     this.#kind = kind;
-    this.#rows = rows;
     this.#around = around;
+    this.#told = told;
   }
 
-  async lookUp(): Promise<void> {
-    const { staging, ledger, options } = this.#around;
-    this.#known = await ledger.lookupRows(this.#rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
-    const { service, refScope, sourceDigest } = options;
-    const around: Around = { staging, ledger, service, refScope, sourceDigest };
-    this.#contents = await digestsOf(this.#rows, saidBy, this.#kind, around);
-    this.#shown = await digestsOf(this.#rows, shownOf, this.#kind, around);
-    this.#identifying = await digestsOf(this.#rows, identifying, this.#kind, around);
-    const unique = this.#rows.flatMap((row) => this.#uniqueOf(row) ?? []);
-    const refs = this.#rows.flatMap((row) => this.#refOf(row) ?? []);
-    const digests = [...this.#contents.values(), ...this.#identifying.values(), unique, refs].flat();
-    this.#said = await ledger.lookup(options.service, digests);
-    const keyed = this.#rows.filter(({ own }) => own !== null);
-    const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
-    this.#appearances = new Map(keyed.map(({ number }, at) => [number, places[at] ?? null]));
-    this.#updates = await updatesOf(this.#rows, ledger, options.service);
-    await this.#lookUpParents();
-    this.#same = await this.#lookUpSame();
-    const changed = this.#rows.flatMap((row) => {
-      const known = row.id === null ? undefined : this.#known.get(row.id);
-      return known?.standing === 'committed' && !this.#hasSaid(row, known) ? [{ row, known }] : [];
+  /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
+  async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
+    const pairs = rows.flatMap((row) => this.#withSameValues(row).map((other) => ({ row, other })));
+    const areTwo = await this.#around.ledger.lookupPairs(pairs.map(({ row, other }) => [row.id ?? 0, other.id]));
+    const same = new Map<number, LogicalRow[]>();
+    pairs.forEach(({ row, other }, at) => {
+      if (areTwo[at] !== true) same.set(row.number, [...(same.get(row.number) ?? []), other]);
     });
-    this.#changed = await fieldsChanged(changed, this.#kind, ledger, around);
+    return same;
   }
 
-  staged(row: KnownStaged, isTurnOver: boolean): StagedDecision {
-    const decision = this.#decide(row, isTurnOver);
+  staged(row: KnownStaged, isTurnOver: boolean, sameValues: readonly LogicalRow[]): StagedDecision {
+    const decision = this.#decide(row, isTurnOver, sameValues);
     if (decision.do === 'send') {
       const mayBeApplied = decision.settles === null && this.#mayBeApplied(row);
       return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied };
     }
     if (!('other' in decision) || decision.other === null) return decision;
-    const changed = decision.why === 'changed-since-loaded' ? this.#changed.get(row.number) : undefined;
-    const other = { ...decision.other, content: null };
-    return { ...decision, other, ...(changed !== undefined && { changed }) };
+    const changed = decision.why === 'changed-since-loaded' ? this.#changed(row, decision.other) : null;
+    const other = { ...decision.other, content: null, fields: null };
+    return { ...decision, other, ...(changed !== null && { changed }) };
+  }
+
+  #changed(row: KnownStaged, known: LogicalRow): readonly string[] | null {
+    const { ledger, staging } = this.#around;
+    const changed = changedFields(ledger, known, row, this.#told.forms, () => pathsShown(row, staging));
+    return changed?.length === 0 ? sensitiveOf(row, staging) : changed;
   }
 
   /** Of an update that was on its way when its load was killed, and says the same still. */
   #mayBeApplied(row: KnownStaged): boolean {
-    const known = row.id === null ? undefined : this.#known.get(row.id);
-    if (known === undefined || !recordKind(this.#kind).sending.isUpdate) return false;
+    const known = this.#known(row);
+    if (known === null || !recordKind(this.#kind).sending.isUpdate) return false;
     return known.attempt > 0 && known.outcome === 'not-sent' && !this.#saysOther(row, known);
   }
 
   /** A row that goes out once more is another one from then on. */
   #equals(row: KnownStaged, isAgain: boolean): number {
     const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
-    const live = this.#saidBy(row).filter(isOther).length;
+    const live = this.#told.saying(row).filter(isOther).length;
     return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
   }
 
-  #decide(row: KnownStaged, isTurnOver: boolean): Decision {
-    const { options } = this.#around;
-    const known = row.id === null ? null : (this.#known.get(row.id) ?? null);
+  #decide(row: KnownStaged, isTurnOver: boolean, sameValues: readonly LogicalRow[]): Decision {
+    const known = this.#known(row);
     const own = this.#ownOf(row);
+    const attempt = this.#told.appearances.get(row.number)?.attempt ?? -1;
     return decide(
       {
         isValid: row.isValid,
@@ -138,49 +165,49 @@ export class BatchFacts {
         saysNew: known !== null && !this.#hasSaid(row, known),
         saysOther: known !== null && this.#saysOther(row, known),
         saysIn: own?.saysIn ?? false,
-        answer:
-          own?.answer == null ? null : { ...own.answer, attempt: this.#appearances.get(row.number)?.attempt ?? -1 },
-        parents: row.parents.map((parent) => this.#parents.get(nameOf(parent)) ?? 'not-in'),
+        answer: own?.answer == null ? null : { ...own.answer, attempt },
+        parents: row.parents.map((parent) => this.#standingOf(parent)),
         equal: this.#equalOf(row, known),
-        sameRef: this.#withSameRef(row),
-        sameValues: (this.#same.get(row.number) ?? []).find((one) => this.#isLive(one)) ?? null,
-        sameUnique: this.#sameUniqueOf(row),
+        sameRef: this.#withSameRef(row, known),
+        sameValues: sameValues.find((one) => this.#isLive(one)) ?? null,
+        sameUnique: this.#told.sharing.unique(row).find((other) => isAnother(other, row)) ?? null,
         laterUpdate: this.#laterUpdateOf(row, known),
         isTurnOver,
       },
-      options,
+      this.#around,
     );
+  }
+
+  #known({ id }: KnownStaged): LogicalRow | null {
+    return id === null ? null : (this.#told.known.get(id) ?? null);
+  }
+
+  /** The row of this file that a logical row is, if any. */
+  #hereAs({ id }: LogicalRow): KnownStaged | null {
+    const { staging } = this.#around;
+    const claimant = staging.claimantOf(id);
+    return claimant === null ? null : staging.one(claimant);
   }
 
   /** Own columns tell of the row that they name, and nothing of what went into another service. */
   #ownOf({ own, how, number }: KnownStaged): OwnCells | null {
-    const appearance = this.#appearances.get(number) ?? null;
-    const isElsewhere = appearance !== null && appearance.service !== this.#around.options.service;
+    const appearance = this.#told.appearances.get(number) ?? null;
+    const isElsewhere = appearance !== null && appearance.service !== this.#around.service;
     return isElsewhere || how === 'place' ? null : own;
   }
 
-  #uniqueOf({ unique }: KnownStaged): Buffer | null {
-    const { ledger, options } = this.#around;
-    return unique == null ? null : uniqueDigest(ledger, options.service, this.#kind, unique);
-  }
-
-  #sameUniqueOf(row: KnownStaged): LogicalRow | null {
-    const found = this.#said.get(hex(this.#uniqueOf(row))) ?? [];
-    return found.find(({ row: { id, standing } }) => id !== row.id && standing !== 'open')?.row ?? null;
-  }
-
   /** One that came after this row, in an earlier load or further down in this file, and is in, or may be, or goes out before it. */
-  #laterUpdateOf({ updates, number }: KnownStaged, known: LogicalRow | null): LogicalRow | null {
-    const { staging } = this.#around;
+  #laterUpdateOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const isAfter = (other: LogicalRow): boolean => {
       // Rows of a sheet may have been sorted since: those that were sent have their order from the ledger.
-      const claimant = staging.claimantOf(other.id);
+      const claimant = this.#around.staging.claimantOf(other.id);
       const isOrderKnown = known !== null && (known.attempt > 0 || claimant === null);
-      return isOrderKnown ? isLater(other.at.order, known.at.order) : claimant !== null && claimant > number;
+      return isOrderKnown ? isLater(other.at.order, known.at.order) : claimant !== null && claimant > row.number;
     };
-    const others = this.#updates.get(updates ?? '') ?? [];
+    const others = this.#told.sharing.updates(row);
     return (
-      others.find((other) => other.id !== known?.id && this.#isMaybeApplied(other, number) && isAfter(other)) ?? null
+      others.find((other) => other.id !== known?.id && this.#isMaybeApplied(other, row.number) && isAfter(other)) ??
+      null
     );
   }
 
@@ -193,148 +220,85 @@ export class BatchFacts {
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#saidBy(row).some(({ id }) => id === known.id) || this.#isShown(row, known);
+    return this.#told.saying(row).some(({ id }) => id === known.id) || this.#isShown(row, known);
   }
 
   /** What some of its cells hide cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
-    const { number, isMasked } = row;
     const { content } = known;
-    const now = this.#contents.get(number) ?? [];
-    const isSaid = now.some((digest) => content?.equals(digest)) || this.#isShown(row, known);
-    return isMasked !== true && content !== null && !isSaid;
+    const isSaid = content === null || this.#told.said(row).some((said) => said.equals(content));
+    return row.isMasked !== true && !isSaid && !this.#isShown(row, known);
   }
 
   /** Of a record that was believed by its results, what these hid is not known. */
-  #isShown({ number }: KnownStaged, { content }: LogicalRow): boolean {
-    return (this.#shown.get(number) ?? []).some((digest) => content?.equals(digest));
+  #isShown(row: KnownStaged, { content }: LogicalRow): boolean {
+    return this.#told.shown(row).some((shown) => content?.equals(shown));
   }
 
-  #saidBy({ number }: KnownStaged): readonly LogicalRow[] {
-    const digests = this.#contents.get(number) ?? [];
-    return digests.flatMap((digest) => (this.#said.get(hex(digest)) ?? []).map(({ row }) => row));
-  }
-
+  /** Not one that a row of this file is, and that says the same still: then both are meant. */
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     // What an update says once more, after another one, is meant.
     if (known === null && recordKind(this.#kind).sending.isUpdate) return null;
-    const others = this.#saidBy(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
-    return others.find((other) => !this.#isHereAsItWas(other, row)) ?? null;
+    const others = this.#told.saying(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
+    return others.find((other) => !haveSameContent(this.#hereAs(other), row)) ?? null;
   }
 
-  /** Whether a row of this file is that one, and still says what this row says: then both are meant. */
-  #isHereAsItWas({ id }: LogicalRow, { content }: KnownStaged): boolean {
-    const { staging } = this.#around;
-    const claimant = staging.claimantOf(id);
-    const said = claimant === null ? null : staging.one(claimant).content;
-    return said !== null && content !== null && said.equals(content);
-  }
-
-  /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
-  async #lookUpSame(): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
-    const pairs = this.#rows.flatMap((row) => this.#withSameValues(row).map((other) => ({ row, other })));
-    const areTwo = await this.#around.ledger.lookupPairs(pairs.map(({ row, other }) => [row.id ?? 0, other.id]));
-    const same = new Map<number, LogicalRow[]>();
-    pairs.forEach(({ row, other }, at) => {
-      if (areTwo[at] !== true) same.set(row.number, [...(same.get(row.number) ?? []), other]);
-    });
-    return same;
-  }
-
-  #refOf({ ref }: KnownStaged): Buffer | null {
-    const { ledger, options } = this.#around;
-    const isTold = ref !== null && options.refScope === 'service';
-    return isTold ? refDigest(ledger, options.service, this.#kind, ref) : null;
-  }
-
-  /** A record that ever had the Ref of this row, unless the row is another copy of it. */
-  #withSameRef(row: KnownStaged): LogicalRow | null {
-    const found = this.#said.get(hex(this.#refOf(row))) ?? [];
-    const known = row.id === null ? null : (this.#known.get(row.id) ?? null);
-    const others = found
-      .map(({ row: other }) => other)
-      .filter(({ id, standing }) => id !== row.id && standing !== 'open');
-    return others.find((other) => !areCopies(known, other) && !this.#hasOtherRef(other, row)) ?? null;
-  }
-
-  /** Whether it stands in this file as it went in, with another Ref by now. */
-  #hasOtherRef({ id, content }: LogicalRow, { ref }: KnownStaged): boolean {
-    const { staging } = this.#around;
-    const claimant = staging.claimantOf(id);
-    const here = claimant === null ? null : staging.one(claimant);
-    return (
-      here !== null && here.ref !== ref && here.content !== null && content !== null && here.content.equals(content)
-    );
+  /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here with another Ref by now. */
+  #withSameRef(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
+    const hasOtherRef = (other: LogicalRow): boolean => {
+      const here = this.#hereAs(other);
+      return here !== null && here.ref !== row.ref && haveSameContent(here, row);
+    };
+    const others = this.#told.sharing.ref(row).filter((other) => isAnother(other, row));
+    return others.find((other) => !areCopies(known, other) && !hasOtherRef(other)) ?? null;
   }
 
   #withSameValues(row: KnownStaged): readonly LogicalRow[] {
-    const digests = this.#identifying.get(row.number) ?? [];
-    const known = row.id === null ? undefined : this.#known.get(row.id);
-    if (digests.length === 0 || (known !== undefined && known.standing !== 'open')) return [];
-    const origin = known?.origin ?? this.#around.options.sourceName;
-    const found = digests.flatMap((digest) => (this.#said.get(hex(digest)) ?? []).map(({ row: one }) => one));
-    const ofSource = found.filter(
-      (one) =>
-        one.id !== row.id &&
-        !(one.hasRef && this.#refOf(row) !== null) &&
-        (one.origin === origin || (known === undefined && row.own !== null)),
-    );
-    return known === undefined ? this.#absent(ofSource) : ofSource;
+    const known = this.#known(row);
+    if (known !== null && known.standing !== 'open') return [];
+    const origin = known?.origin ?? this.#around.sourceName;
+    const isOfSource = (one: LogicalRow) => one.origin === origin || (known === null && row.own !== null);
+    const isOther = (one: LogicalRow) => one.hasRef && row.ref !== null && this.#around.refScope === 'service';
+    const found = this.#told.sharing
+      .identifies(row)
+      .filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
+    // Of a row that is met for the first time, those count that no row of this file is.
+    return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
   }
 
   /** In or in doubt, or about to be sent by another row of this file. */
-  #isLive({ id, standing }: LogicalRow): boolean {
-    if (standing !== 'open') return true;
-    const { staging } = this.#around;
-    const claimant = staging.claimantOf(id);
-    return claimant !== null && decisionOf(staging.one(claimant))?.do === 'send';
+  #isLive(row: LogicalRow): boolean {
+    if (row.standing !== 'open') return true;
+    const here = this.#hereAs(row);
+    return here !== null && decisionOf(here)?.do === 'send';
   }
 
-  /** Those that no row of this file is. */
-  #absent(rows: readonly LogicalRow[]): readonly LogicalRow[] {
-    return rows.filter(({ id }) => this.#around.staging.claimantOf(id) === null);
-  }
-
-  async #lookUpParents(): Promise<void> {
-    const { staging, ledger, options } = this.#around;
-    const standings = new Map<string, ParentStanding>();
-    for (const parent of this.#rows.flatMap(({ parents }) => parents)) {
-      const name = nameOf(parent);
-      if (standings.has(name)) continue;
-      if (parent.ref === null) {
-        standings.set(name, 'in');
-        continue;
-      }
-      const [number, other] = staging.withRef(parent.kind, parent.ref);
-      if (number !== undefined && other === undefined) {
-        standings.set(name, await this.#standingHere(staging.one(number), parent.kind, parent.ref));
-        continue;
-      }
-      if (options.takesRefs === true && number === undefined) {
-        standings.set(name, 'in');
-        continue;
-      }
-      if (options.refScope === 'file') {
-        standings.set(name, 'not-in');
-        continue;
-      }
-      const digest = refDigest(ledger, options.service, parent.kind, parent.ref);
-      const one = theOneOf((await ledger.lookup(options.service, [digest])).get(hex(digest)));
-      const isIn = one?.standing === 'committed';
-      standings.set(name, isIn ? (one.record === null ? 'without-id' : 'in') : 'not-in');
-    }
-    this.#parents = standings;
+  #standingOf(parent: NamedParent): ParentStanding {
+    if (parent.ref === null) return 'in';
+    const { staging, takesRefs, refScope } = this.#around;
+    const found = this.#told.parents(parent);
+    const [number, other] = found.here;
+    if (number !== undefined && other === undefined) return this.#standingHere(staging.one(number), found);
+    if (takesRefs === true && number === undefined) return 'in';
+    if (refScope === 'file' || found.row?.standing !== 'committed') return 'not-in';
+    return found.row.record === null ? 'without-id' : 'in';
   }
 
   /** A record that went in with another Ref may be another one: cells of rows are moved, or filled down. */
-  async #standingHere(row: KnownStaged, kind: RecordKindName, ref: string): Promise<ParentStanding> {
-    const { ledger, options } = this.#around;
+  #standingHere(row: KnownStaged, { known }: FoundParent): ParentStanding {
     const standing = standingOf(row);
-    if (standing !== 'in' || options.refScope === 'file' || row.how === 'trusted') return standing;
-    const digest = refDigest(ledger, options.service, kind, ref);
-    const known = (await ledger.lookup(options.service, [digest])).get(hex(digest)) ?? [];
+    if (standing !== 'in' || this.#around.refScope === 'file' || row.how === 'trusted') return standing;
     return known.some(({ row: { id } }) => id === row.id) ? standing : 'changed';
   }
+}
+
+/** Another row that is in, or may be. */
+function isAnother({ id, standing }: LogicalRow, row: KnownStaged): boolean {
+  return id !== row.id && standing !== 'open';
+}
+
+function haveSameContent(one: KnownStaged | null, other: KnownStaged): boolean {
+  return one !== null && one.content !== null && other.content !== null && one.content.equals(other.content);
 }
 
 function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {

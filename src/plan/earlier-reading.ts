@@ -16,7 +16,7 @@ import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
 import { ownColumnsIn } from '../staging/source/sheet-headers.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
+import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
 /** How a run was told to read its source: what a later load of its results has to be told as well. */
 type Told = Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping'> & {
@@ -87,29 +87,26 @@ function toldTo({ sourcePath }: RunRecord, recorded: RecordedOptions): Told {
 }
 
 /** What the person has not said now. */
-function leftUnsaid(told: Told, options: ReadingOptions): Told {
-  const saysMapping = options.mapping !== null || options.mappingsFolder === null;
-  const saysOrder =
-    options.dateOrder !== null || options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined);
-  return {
-    kind: options.kind === null ? told.kind : null,
-    dateOrder: saysOrder === true ? null : told.dateOrder,
-    ignoredColumns: options.ignoredColumns.length === 0 ? told.ignoredColumns : [],
-    checks: Object.keys(options.checks).length === 0 ? told.checks : {},
-    mapping: saysMapping ? null : told.mapping,
-    attachmentsFolder: options.attachmentsFolder === null ? told.attachmentsFolder : null,
+function leftUnsaid(told: Told, options: ReadingOptions): Partial<Told> {
+  const saysOrder = options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined) === true;
+  const isSaid = (name: string): boolean => {
+    if (name === 'mapping' && options.mappingsFolder === null) return true;
+    return (name === 'dateOrder' && saysOrder) || !isNothing(options[name as keyof Told]);
   };
+  return Object.fromEntries(Object.entries(told).filter(([name, value]) => !isNothing(value) && !isSaid(name)));
 }
 
-async function choicesOf(taken: Told, source: Source, options: ReadingOptions): Promise<Partial<ReadingOptions>> {
-  const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = taken;
+/** `null`, and a list or an object without anything in it. */
+function isNothing(value: object | string | null): boolean {
+  return value === null || Object.keys(value).length === 0;
+}
+
+async function choicesOf(taken: Partial<Told>, source: Source, options: ReadingOptions): Promise<object> {
+  const { kind, mapping, ...same } = taken;
   return {
-    ...(kind === null ? {} : { kind: recordKind(kind) }),
-    ...(dateOrder === null ? {} : { dateOrder }),
-    ...(ignoredColumns.length === 0 ? {} : { ignoredColumns }),
-    ...(Object.keys(checks).length === 0 ? {} : { checks }),
-    ...(mapping === null ? {} : { mapping: await mappingOf(mapping, source, options) }),
-    ...(attachmentsFolder === null ? {} : { attachmentsFolder }),
+    ...same,
+    ...(kind != null && { kind: recordKind(kind) }),
+    ...(mapping != null && { mapping: await mappingOf(mapping, source, options) }),
   };
 }
 
@@ -140,15 +137,25 @@ function disagreement(words: readonly RunsWord[]): string {
 }
 
 /** As a person would type them; empty for none. */
-function flagsOf({ kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder }: Told): string {
+function flagsOf({
+  kind,
+  dateOrder,
+  ignoredColumns = [],
+  checks = {},
+  mapping,
+  attachmentsFolder,
+}: Partial<Told>): string {
   const ignored = typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns);
+  const flag = (name: string, value: string | null | undefined) =>
+    value == null || value === '' ? [] : [`${name} ${value}`];
+  const asWord = (value: string | null | undefined) => (value == null || value === '' ? null : shellWord(value));
   return [
-    ...(kind === null ? [] : [`--as ${kind}`]),
-    ...(dateOrder === null ? [] : [`--date-order ${dateOrder}`]),
-    ...(ignored === '' ? [] : [`--ignore-columns ${shellWord(ignored)}`]),
-    ...Object.entries(checks).map(([code, level]) => `--${level === 'error' ? 'strict' : 'allow'} ${code}`),
-    ...(mapping === null ? [] : [`--mapping ${shellWord(mapping.path)}`]),
-    ...(attachmentsFolder === null ? [] : [`--attachments ${shellWord(attachmentsFolder)}`]),
+    ...flag('--as', kind),
+    ...flag('--date-order', dateOrder),
+    ...flag('--ignore-columns', asWord(ignored)),
+    ...Object.entries(checks).flatMap(([code, level]) => flag(level === 'error' ? '--strict' : '--allow', code)),
+    ...flag('--mapping', asWord(mapping?.path)),
+    ...flag('--attachments', asWord(attachmentsFolder)),
   ].join(' ');
 }
 

@@ -5,7 +5,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { Candidate, Ledger } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
-import { namedOf, refDigest } from './row-digests.ts';
+import { candidatesOf, namedOf, refDigest } from './row-digests.ts';
 
 export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service: string): BatchedRefs {
   const known = new Map<string, EarlierRef>();
@@ -13,11 +13,9 @@ export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service
   return {
     learn: async (refs) => {
       const asked = refs.filter(({ kind, ref }) => !known.has(keyOf(kind, ref)));
-      const digests = asked.map(({ kind, ref }) => refDigest(ledger, service, kind, ref));
-      const found = await ledger.lookup(service, digests);
-      asked.forEach(({ kind, ref }, at) => {
-        known.set(keyOf(kind, ref), earlierRefOf(found.get(digests[at]?.toString('hex') ?? '') ?? []));
-      });
+      const digestOf = ({ kind, ref }: (typeof asked)[number]) => [refDigest(ledger, service, kind, ref)];
+      const candidates = await candidatesOf({ ledger, service }, asked, digestOf);
+      for (const one of asked) known.set(keyOf(one.kind, one.ref), earlierRefOf(candidates(one)));
     },
     of: (kind, ref) => known.get(keyOf(kind, ref)) ?? { records: [], open: null },
   };

@@ -16,17 +16,8 @@ import {
 } from '../ledger/ledger.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import {
-  type Around,
-  digestsOf,
-  hex,
-  type Lookups,
-  type RefScope,
-  refDigest,
-  saidBy,
-  shownOf,
-  updatesOf,
-} from './row-digests.ts';
+import { formsOf, parentsOf } from './parents.ts';
+import { type Around, candidatesOf, type Lookups, type Marks, marksOf } from './row-digests.ts';
 
 export interface IdentityOptions {
   readonly service: string;
@@ -37,7 +28,7 @@ export interface IdentityOptions {
   /** Rows that are in go out once more: what results say of a run that the ledger does not know tells nothing then. */
   readonly again: boolean;
   /** Whether Refs name records of a service, or link the rows of one file alone. */
-  readonly refScope: RefScope;
+  readonly refScope: Around['refScope'];
   /** A run that goes on: its rows are first of all those that it entered when it began. */
   readonly resumes?: string | null;
   readonly sourceName: string;
@@ -56,92 +47,75 @@ export async function identify(staging: Staging, ledger: Lookups, options: Ident
   const ofSource = runs.filter(
     ({ service, sourceDigest }) => service === options.service && sourceDigest === options.sourceDigest,
   );
-  for (const kind of recordKindNames) await new KindIdentity(kind, staging, ledger, ofSource, options).run();
+  for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, { staging, ledger, ...options }).run();
 }
 
 class KindIdentity {
   readonly #kind: RecordKindName;
-  readonly #staging: Staging;
-  readonly #ledger: Lookups;
   readonly #ofSource: readonly RunRecord[];
-  readonly #options: IdentityOptions;
+  readonly #around: Around & IdentityOptions;
 
-  constructor(
-    kind: RecordKindName,
-    staging: Staging,
-    ledger: Lookups,
-    ofSource: readonly RunRecord[],
-    options: IdentityOptions,
-  ) {
+  constructor(kind: RecordKindName, ofSource: readonly RunRecord[], around: Around & IdentityOptions) {
     this.#kind = kind;
-    this.#staging = staging;
-    this.#ledger = ledger;
     this.#ofSource = ofSource;
-    this.#options = options;
+    this.#around = around;
   }
 
   async run(): Promise<void> {
-    const { without = [], resumes = null } = this.#options;
+    const { staging, without = [], resumes = null, sourceName, refScope } = this.#around;
     await this.#digestAll();
-    if (resumes !== null) await this.#byPlace({ id: resumes, sourceName: this.#options.sourceName });
+    if (resumes !== null) await this.#byPlace({ id: resumes, sourceName });
     if (!without.includes('key')) await this.#byKey();
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
-    if (!without.includes('ref') && this.#options.refScope === 'service') await this.#byRef();
+    if (!without.includes('ref') && refScope === 'service') await this.#byRef();
     if (!without.includes('content')) {
       for (const valid of [1, 0]) for (const isFirst of [true, false]) await this.#byContent(valid, isFirst);
       await this.#byShown();
     }
     await this.#byRecordOrContent();
     // Their children tell them apart by these names until they are registered.
-    this.#staging.nameNew(this.#kind);
+    staging.nameNew(this.#kind);
   }
 
   async #digestAll(): Promise<void> {
-    for await (const rows of this.#batches('TRUE')) {
-      const contents = await this.#contentsOf(rows);
-      const found = await this.#ledger.lookup(this.#options.service, [...contents.values()].flat());
-      this.#staging.write(() => {
-        for (const [number, digests] of contents) {
-          const [content] = digests;
-          if (content !== undefined)
-            this.#staging.meet(
-              number,
-              content,
-              digests.some((one) => found.has(hex(one))),
-            );
-        }
-      });
-    }
+    await this.#each('TRUE', async (rows) => {
+      const { said } = await this.#marksOf(rows);
+      const digests = new Map(rows.map((row) => [row, said(row)]));
+      const candidates = await candidatesOf(this.#around, rows, (row) => digests.get(row) ?? []);
+      return (row) => {
+        const [content] = digests.get(row) ?? [];
+        if (content !== undefined) this.#around.staging.meet(row.number, content, candidates(row).length > 0);
+      };
+    });
   }
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    for await (const rows of this.#batches(`${unknown} AND r.own IS NOT NULL`)) {
-      const places = rows.map(({ own }) => own as Place);
-      const found = await this.#ledger.lookupPlaces(places);
-      this.#staging.write(() => {
-        rows.forEach((row, at) => {
-          this.#claimByKey(row, found[at] ?? null, runOf);
-        });
-      });
-    }
+    await this.#each(`${unknown} AND r.own IS NOT NULL`, async (rows) => {
+      const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
+      return (row, at) => this.#claimByKey(row, found[at] ?? null, runOf);
+    });
   }
 
   #claimByKey(row: KnownStaged, found: Appearance | null, runOf: Map<number, number>): void {
     const { own } = row;
+    const { staging, service, trustResults, again } = this.#around;
     if (found === null) {
-      const { trustResults, again } = this.#options;
       const isClaimed = own !== null && (own.saysIn || own.saysDoubt) && !again;
       if (isClaimed) this.#set(row, trustResults ? -row.number : null, trustResults ? 'trusted' : 'unknown-key');
       return;
     }
-    if (found.service !== this.#options.service) return;
+    if (found.service !== service) return;
     const { row: known, runNumber } = found;
-    const first = this.#staging.claimantOf(known.id);
-    if (known.kind !== this.#kind) this.#set(row, null, 'other-kind');
-    else if (first === null) this.#set(row, known.id, provenBy(found, 'key'));
-    else this.#setCopies(row, this.#staging.one(first), known.id, runNumber > (runOf.get(known.id) ?? 0));
-    if (known.kind === this.#kind && runNumber > (runOf.get(known.id) ?? 0)) runOf.set(known.id, runNumber);
+    if (known.kind !== this.#kind) {
+      this.#set(row, null, 'other-kind');
+      return;
+    }
+    const first = staging.claimantOf(known.id);
+    const isNewer = runNumber > (runOf.get(known.id) ?? 0);
+    if (first === null) this.#set(row, known.id, provenBy(found, 'key'));
+    else this.#setCopies(row, staging.one(first), known.id, isNewer);
+    if (isNewer) runOf.set(known.id, runNumber);
   }
 
   /** Two rows of one logical row: the one of the newer run counts, and where they differ, neither may be believed. */
@@ -149,40 +123,35 @@ class KindIdentity {
     const [counts, copy] = isNewer ? [row, first] : [first, row];
     const differs =
       first.differs || row.content === null || first.content === null || !row.content.equals(first.content);
-    this.#staging.claim(copy.number, { id, how: 'copy', differs });
-    this.#staging.claim(counts.number, { id, how: 'key', differs });
+    this.#around.staging.claim(copy.number, { id, how: 'copy', differs });
+    this.#around.staging.claim(counts.number, { id, how: 'key', differs });
   }
 
   async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
-    const nameThen = (name: string): string => (this.#options.nameOfSheet ?? same)(name, sourceName);
-    const sheets = new Map(this.#staging.sheets.map(({ number, name }) => [number, nameThen(name)]));
-    for await (const rows of this.#batches(unknown)) {
+    const { staging, ledger, nameOfSheet = same } = this.#around;
+    const sheets = new Map(staging.sheets.map(({ number, name }) => [number, nameOfSheet(name, sourceName)]));
+    await this.#each(unknown, async (rows) => {
       const places = rows.map(({ sheet, row }) => ({ run, sheet: sheets.get(sheet) ?? '', row }));
-      const found = await this.#ledger.lookupPlaces(places);
-      this.#staging.write(() => {
-        rows.forEach((row, at) => {
-          const appearance = found[at] ?? null;
-          if (appearance?.row.kind !== this.#kind) return;
-          const [known] = this.#free([appearance.row]);
-          if (known !== undefined) this.#set(row, known.id, provenBy(appearance, 'place'));
-        });
-      });
-    }
+      const found = await ledger.lookupPlaces(places);
+      return (row, at) => {
+        const appearance = found[at] ?? null;
+        if (appearance?.row.kind !== this.#kind) return;
+        const [known] = this.#free([appearance.row]);
+        if (known !== undefined) this.#set(row, known.id, provenBy(appearance, 'place'));
+      };
+    });
   }
 
   async #byRef(): Promise<void> {
-    for await (const rows of this.#batches(`${unknown} AND r.ref IS NOT NULL`)) {
-      const digests = rows.map(({ ref }) => refDigest(this.#ledger, this.#options.service, this.#kind, ref ?? ''));
-      const found = await this.#ledger.lookup(this.#options.service, digests);
-      this.#staging.write(() => {
-        rows.forEach((row, at) => {
-          const free = this.#free(found.get(hex(digests[at]))?.map(({ row: known }) => known) ?? []);
-          const [only, other] = free;
-          if (only !== undefined && other === undefined) this.#set(row, only.id, 'ref');
-          if (other !== undefined) this.#setOneOfSeveral(row, free);
-        });
-      });
-    }
+    await this.#each(`${unknown} AND r.ref IS NOT NULL`, async (rows) => {
+      const candidates = await candidatesOf(this.#around, rows, (await this.#marksOf(rows)).ref);
+      return (row) => {
+        const free = this.#free(candidates(row).map(({ row: known }) => known));
+        const [only, other] = free;
+        if (only !== undefined && other === undefined) this.#set(row, only.id, 'ref');
+        if (other !== undefined) this.#setOneOfSeveral(row, free);
+      };
+    });
   }
 
   /** Of several records with one Ref, the row is the one that says the same, else it cannot be told which. */
@@ -192,110 +161,96 @@ class KindIdentity {
   }
 
   async #byContent(valid: number, isFirst: boolean): Promise<void> {
-    for await (const rows of this.#batches(`${unknown} AND r.isMet AND r.isValid = ${valid}`)) {
-      const { service } = this.#options;
-      const contents = await this.#contentsOf(rows);
-      const found = await this.#ledger.lookup(service, [...contents.values()].flat());
-      const isLatest = await this.#latestUpdates(rows);
-      const candidatesOf = (row: KnownStaged): readonly Candidate[] =>
-        (contents.get(row.number) ?? []).flatMap((digest) => found.get(hex(digest)) ?? []);
-      this.#staging.write(() => {
-        for (const row of rows) {
-          const candidates = candidatesOf(row).filter(
-            (one) =>
-              one.row.kind === this.#kind &&
-              (!isFirst || one.isFirst) &&
-              isLatest(row, one.row) &&
-              !this.#hasOtherRef(row, one.row),
-          );
-          const [known] = this.#free(byState(candidates));
-          if (known !== undefined) this.#set(row, known.id, 'content');
-        }
-      });
-    }
-  }
-
-  /** A record that went in with a Ref is none that has another, whatever both say. */
-  #hasOtherRef({ ref }: KnownStaged, { hasRef, standing }: LogicalRow): boolean {
-    return this.#options.refScope === 'service' && ref !== null && hasRef && standing !== 'open';
+    await this.#each(`${unknown} AND r.isMet AND r.isValid = ${valid}`, async (rows) => {
+      const marks = await this.#marksOf(rows);
+      const candidates = await candidatesOf(this.#around, rows, marks.said);
+      const isLatest = await this.#latestUpdates(rows, marks);
+      return (row) => {
+        const met = candidates(row).filter(
+          (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
+        );
+        const [known] = this.#free(byState(met)).filter((one) => !this.#hasOtherRef(row, one));
+        if (known !== undefined) this.#set(row, known.id, 'content');
+      };
+    });
   }
 
   /** A row that was believed by its results is known by what these showed, and by no more. */
   async #byShown(): Promise<void> {
-    for await (const rows of this.#batches(`${unknown} AND h.shown IS NOT NULL`)) {
-      const shown = await digestsOf(rows, shownOf, this.#kind, this.#around);
-      const found = await this.#ledger.lookup(this.#options.service, [...shown.values()].flat());
-      this.#staging.write(() => {
-        for (const row of rows) {
-          const candidates = (shown.get(row.number) ?? []).flatMap((digest) =>
-            (found.get(hex(digest)) ?? []).filter((one) => one.row.content?.equals(digest)),
-          );
-          const [known] = this.#free(byState(candidates)).filter((one) => !this.#hasOtherRef(row, one));
-          if (known !== undefined) this.#set(row, known.id, 'content');
-        }
-      });
-    }
+    await this.#each(`${unknown} AND h.shown IS NOT NULL`, async (rows) => {
+      const { shown } = await this.#marksOf(rows);
+      const candidates = await candidatesOf(this.#around, rows, shown);
+      return (row) => {
+        const met = candidates(row).filter(({ row: { content } }) => shown(row).some((one) => content?.equals(one)));
+        const [known] = this.#free(byState(met)).filter((one) => !this.#hasOtherRef(row, one));
+        if (known !== undefined) this.#set(row, known.id, 'content');
+      };
+    });
+  }
+
+  /** A record that went in with a Ref is none that has another, whatever both say. */
+  #hasOtherRef({ ref }: KnownStaged, { hasRef, standing }: LogicalRow): boolean {
+    return this.#around.refScope === 'service' && ref !== null && hasRef && standing !== 'open';
   }
 
   /** Rows that results tell of may have been met here since: what has their id, or says the same, and is in or may be, is that row. */
   async #byRecordOrContent(): Promise<void> {
-    const { service } = this.#options;
-    for await (const rows of this.#batches("r.how IN ('trusted', 'unknown-key')")) {
-      const byId = await this.#ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
-      const contents = await this.#contentsOf(rows);
-      const found = await this.#ledger.lookup(service, [...contents.values()].flat());
-      this.#staging.write(() => {
-        for (const row of rows) {
-          const [record] = this.#free(recordNamedBy(row).flatMap((id) => byId.get(id) ?? []));
-          const candidates = (contents.get(row.number) ?? []).flatMap((digest) => found.get(hex(digest)) ?? []);
-          const [same] = this.#free(byState(candidates)).filter(
-            ({ kind, standing }) => kind === this.#kind && standing !== 'open',
-          );
-          const known = record ?? same;
-          if (known === undefined) continue;
-          // A doubt is settled by results that are believed.
-          const isDoubt = row.how === 'trusted' && known.standing !== 'committed';
-          this.#set(row, known.id, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
-        }
-      });
-    }
+    const { ledger, service } = this.#around;
+    await this.#each("r.how IN ('trusted', 'unknown-key')", async (rows) => {
+      const byId = await ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
+      const candidates = await candidatesOf(this.#around, rows, (await this.#marksOf(rows)).said);
+      return (row) => {
+        const [record] = this.#free(recordNamedBy(row).flatMap((id) => byId.get(id) ?? []));
+        const met = candidates(row).filter(({ row: { kind, standing } }) => kind === this.#kind && standing !== 'open');
+        const [said] = this.#free(byState(met));
+        const known = record ?? said;
+        if (known === undefined) return;
+        // A doubt is settled by results that are believed.
+        const isDoubt = row.how === 'trusted' && known.standing !== 'committed';
+        this.#set(row, known.id, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
+      };
+    });
   }
 
   /** An update is known by what it says only while it is the latest of its company: what came after it has changed that since. */
-  async #latestUpdates(rows: readonly KnownStaged[]): Promise<(row: KnownStaged, known: LogicalRow) => boolean> {
+  async #latestUpdates(
+    rows: readonly KnownStaged[],
+    marks: Marks,
+  ): Promise<(row: KnownStaged, known: LogicalRow) => boolean> {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
-    const updates = await updatesOf(rows, this.#ledger, this.#options.service);
+    const updates = await candidatesOf(this.#around, rows, marks.updates);
     return (row, known) =>
-      (updates.get(row.updates ?? '') ?? []).every(
-        ({ standing, at }) => standing === 'open' || !isLater(at.order, known.at.order),
-      );
+      updates(row).every(({ row: { standing, at } }) => standing === 'open' || !isLater(at.order, known.at.order));
   }
 
-  #contentsOf(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly Buffer[]>> {
-    return digestsOf(rows, saidBy, this.#kind, this.#around);
-  }
-
-  get #around(): Around {
-    const { service, refScope, sourceDigest } = this.#options;
-    return { staging: this.#staging, ledger: this.#ledger, service, refScope, sourceDigest };
+  async #marksOf(rows: readonly KnownStaged[]): Promise<Marks> {
+    return marksOf(this.#kind, this.#around, formsOf(await parentsOf(rows, this.#around), this.#around));
   }
 
   #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {
-    return rows.filter((row) => this.#mayBeMeant(row) && this.#staging.claimantOf(row.id) === null);
+    return rows.filter((row) => this.#mayBeMeant(row) && this.#around.staging.claimantOf(row.id) === null);
   }
 
   /** Another copy of a row, not sent yet, is wanted by those alone that send copies, or go on with that. */
   #mayBeMeant({ standing, repeats }: LogicalRow): boolean {
-    const { again, resumes = null } = this.#options;
+    const { again, resumes = null } = this.#around;
     return standing !== 'open' || repeats === null || again || resumes !== null;
   }
 
   #set({ number }: KnownStaged, id: number | null, how: How): void {
-    this.#staging.claim(number, { id, how, differs: false });
+    this.#around.staging.claim(number, { id, how, differs: false });
   }
 
-  #batches(where: string): AsyncGenerator<readonly KnownStaged[]> {
-    return this.#staging.lightBatches(this.#kind, this.#options.batch ?? usualBatch, where);
+  /** @param learn  asks the ledger of a batch, and gives what is noted of each of its rows */
+  async #each(
+    where: string,
+    learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
+  ): Promise<void> {
+    const { staging, batch = usualBatch } = this.#around;
+    for await (const rows of staging.lightBatches(this.#kind, batch, where)) {
+      const note = await learn(rows);
+      staging.write(() => rows.forEach(note));
+    }
   }
 }
 

@@ -9,23 +9,18 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { decisionOf } from './decide.ts';
-import { planChanges } from './plan-changes.ts';
+import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
-import { type RecordedChoices, readRecordedOptions, recordedOptions } from './run-options.ts';
-import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
-
-export interface PlannedChoices extends RecordedChoices {
-  readonly allOrNothing: boolean;
-}
+import { type LoadPlan, newPlan, planChanges, planFormat, type SheetPlan } from './written-plan.ts';
 
 /** What the ledger tells of a plan. */
 type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
 /** @param now  ISO 8601 */
 export async function planOf(
-  options: PlannedChoices,
-  snapshot: Snapshot,
-  { preview, staging }: { readonly preview: Preview; readonly staging: Staging },
+  options: ImportOptions,
+  { snapshot, staging }: { readonly snapshot: Snapshot; readonly staging: Staging },
+  preview: Preview,
   ledger: PlanningLedger,
   now: string,
 ): Promise<LoadPlan> {
@@ -51,7 +46,7 @@ export async function planOf(
 }
 
 /** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
-function choicesOf(options: PlannedChoices, snapshot: Snapshot): LoadPlan['options'] {
+function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
   const recorded = readRecordedOptions(recordedOptions(options, snapshot));
   const { attachmentsFolder, serviceName, mapping, ...choices } = recorded;

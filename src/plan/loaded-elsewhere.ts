@@ -2,17 +2,14 @@
  * Rows that went into a service of another address: to the ledger they are new ones in this one. Two names of one service,
  * or a service that has moved, would get every row a second time, so a person is told before anything is sent.
  */
-import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
-import { originalSource } from './original-source.ts';
 
 /** The load that is to begin, and what the ledger knows of others. */
 export interface LoadAmongOthers {
   readonly service: string;
-  readonly serviceUrl: string;
   readonly sourceDigest: string;
   /** The newest first. */
   readonly runs: readonly RunRecord[];
@@ -38,26 +35,6 @@ export async function loadedElsewhere(load: LoadAmongOthers): Promise<readonly s
     );
   }
   return [...told.values()];
-}
-
-/**
- * A results sheet of a rehearsal has stars where its rows went in, and they cannot be loaded: what is corrected in it is lost.
- *
- * @returns a whole sentence for each rehearsal that the sheet came from
- */
-export function rehearsedOnly({ service, serviceUrl, runs, runsOfSheet }: LoadAmongOthers): readonly string[] {
-  return runs.flatMap((run, index) => {
-    if (!runsOfSheet.has(run.id) || !isSandbox(run.service)) return [];
-    const source = originalSource(runs.slice(index + 1), run.sourcePath);
-    const what = `This is the results sheet of a rehearsal (run ${run.id})`;
-    if (isSandbox(service))
-      return [
-        `${what}: what is corrected in it cannot be loaded into another service. Make the corrections in ${basename(source)}, and rehearse that.`,
-      ];
-    return [
-      `${what}. Its ids are those of the sandbox: to ${serviceUrl} its rows are new, and where it has stars for SSN and dates of birth, they cannot be loaded. Load the source itself: ${source}`,
-    ];
-  });
 }
 
 async function hasRowsIn({ counts }: LoadAmongOthers, run: string): Promise<boolean> {

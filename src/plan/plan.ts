@@ -1,9 +1,10 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { recordKindNames } from '../contract/record-kind.ts';
+import type { RowPosition } from '../staging/row-place.ts';
 import type { Staging } from '../staging/staging.ts';
-import { BatchFacts, type FactsOptions, type PlanLedger } from './batch-facts.ts';
+import { batchFacts, type FactsOptions, type PlanLedger } from './batch-facts.ts';
 import { identify } from './identity.ts';
-import { type Limit, Turns } from './turns.ts';
+import type { Limit } from './options.ts';
 
 export interface PlanOptions extends FactsOptions {
   /** The rows whose turn comes. */
@@ -22,16 +23,15 @@ export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOp
 }
 
 async function decideAll(staging: Staging, ledger: PlanLedger, options: PlanOptions, limit: Limit): Promise<void> {
-  const turns = new Turns(limit);
+  const isTurn = turnsOf(limit);
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   for (const kind of recordKindNames) {
     for await (const rows of staging.lightBatches(kind, options.batch ?? usualBatch)) {
-      const facts = new BatchFacts(kind, rows, { staging, ledger, options });
-      await facts.lookUp();
+      const decided = await batchFacts(kind, rows, { staging, ledger, ...options });
       staging.write(() => {
         for (const row of rows) {
-          const isTurnOver = !turns.comes({ sheet: names.get(row.sheet) ?? '', row: row.row });
-          staging.setDecision(row.number, JSON.stringify(facts.staged(row, isTurnOver)));
+          const isTurnOver = !isTurn({ sheet: names.get(row.sheet) ?? '', row: row.row });
+          staging.setDecision(row.number, JSON.stringify(decided(row, isTurnOver)));
         }
       });
     }
@@ -39,3 +39,14 @@ async function decideAll(staging: Staging, ledger: PlanLedger, options: PlanOpti
 }
 
 const usualBatch = 512;
+
+/** Whether the turn of a row comes: to be asked once for each row, in the order of loading. */
+function turnsOf(limit: Limit): (position: RowPosition) => boolean {
+  let rows = 0;
+  return ({ sheet, row }) => {
+    rows += 1;
+    if (limit === null) return true;
+    if (typeof limit === 'number') return rows <= limit;
+    return (limit.sheet ?? sheet) === sheet && limit.row === row;
+  };
+}

@@ -7,6 +7,7 @@ import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { traitsOf } from '../messages/traits.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import type { NamedFile } from '../staging/attachment-files.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
@@ -15,8 +16,6 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { changedCells, namingFields } from './changed-cells.ts';
 import { decisionOf, type StagedDecision } from './decide.ts';
-import { type FilesFound, NamedFiles } from './named-files.ts';
-import { Repeats, type RepeatsFound } from './repeats.ts';
 import { noteOfSkipped } from './row-note.ts';
 
 /** What is known of the rows of a sheet before any of them is sent. */
@@ -56,6 +55,14 @@ export interface LoadedRow extends FoundAt {
   readonly message: Message;
 }
 
+export interface Repeat {
+  readonly sheet: string;
+  readonly row: number;
+  /** The earlier row: `row 20`, or `Deals row 20` in another sheet. */
+  readonly twin: string;
+  readonly amount: number | null;
+}
+
 export interface Preview {
   readonly matched: MatchedSource;
   /** In the order of loading. */
@@ -68,9 +75,9 @@ export interface Preview {
   /** Notes and transactions among them that are known by what they say alone: two equal ones can both be meant. */
   readonly repeatable: number;
   /** Rows to send that say the same as an earlier one of the source. */
-  readonly repeats: RepeatsFound;
-  /** The files of the rows to send. */
-  readonly files: FilesFound;
+  readonly repeats: { readonly rows: number; readonly examples: readonly Repeat[] };
+  /** The files of the rows to send: a person sees them before anything leaves. */
+  readonly files: { readonly files: number; readonly bytes: number; readonly examples: readonly NamedFile[] };
   /** Rows in doubt that the ID cells of a results sheet settle. */
   readonly settled: { readonly created: number; readonly notCreated: number };
   /** The row at a place of the source, or `null`. */
@@ -79,7 +86,7 @@ export interface Preview {
 
 /** Few: what is read of a row whole does not outlive the next ones. */
 const rowsOfBatch = 16;
-const mostLoadedRows = 20;
+const [mostLoadedRows, mostRepeats, mostFiles] = [20, 10, 50];
 
 /** Goes through all rows of a staging that were decided. */
 export async function previewOf(staged: Staged, staging: Staging): Promise<Preview> {
@@ -105,8 +112,8 @@ export async function previewOf(staged: Staged, staging: Staging): Promise<Previ
 
 /** What is told of all sheets together. */
 class FilePreview {
-  readonly repeats = new Repeats();
-  readonly files = new NamedFiles();
+  readonly #repeats = { rows: 0, examples: [] as Repeat[] };
+  readonly #files = { files: 0, bytes: 0, examples: [] as NamedFile[] };
   readonly settled = { created: 0, notCreated: 0 };
   readonly #loadedRows: LoadedRow[] = [];
   #loaded = 0;
@@ -121,13 +128,26 @@ class FilePreview {
     if (alike.length < mostLoadedRows) this.#loadedRows.push({ sheet, row, isRepeatable, message });
   }
 
+  addToSend(judged: JudgedRow): void {
+    const { sheet, row, twin, file } = judged;
+    if (twin !== null) {
+      this.#repeats.rows += 1;
+      if (this.#repeats.examples.length < mostRepeats)
+        this.#repeats.examples.push({ sheet, row, twin, amount: amountOf(judged) });
+    }
+    if (file === null) return;
+    this.#files.files += 1;
+    this.#files.bytes += file.size;
+    if (this.#files.examples.length < mostFiles) this.#files.examples.push(file);
+  }
+
   get found() {
     return {
       loaded: this.#loaded,
       loadedRows: this.#loadedRows,
       repeatable: this.#repeatable,
-      repeats: this.repeats.found,
-      files: this.files.found,
+      repeats: this.#repeats,
+      files: this.#files,
       settled: this.settled,
     };
   }
@@ -214,8 +234,7 @@ class SheetPreview {
     if (settles !== null) this.#file.settled.notCreated += 1;
     this.#amountToSend = this.#amountToSend.plus(amount ?? 0);
     this.#clears += judged.clears;
-    this.#file.files.add(judged);
-    this.#file.repeats.add(judged);
+    this.#file.addToSend(judged);
     if (judged.problems.length > 0) this.#warnedRows += 1;
     this.#addFindings(judged, judged.problems);
     const toSee = judged.problems.filter((finding) => traitsOf(finding).toldBefore === true);

@@ -3,67 +3,47 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Believed, Registration, RowId, Run } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
+import { fieldDigests } from './changed-fields.ts';
 import { decisionOf } from './decide.ts';
-import { fieldDigests } from './field-digests.ts';
-import {
-  type Around,
-  digestsOf,
-  fieldsOf,
-  identifying,
-  parentFormsOf,
-  refDigest,
-  saidFromNowOn,
-  uniqueDigest,
-  updatesDigest,
-} from './row-digests.ts';
+import { formsOf, parentsOf } from './parents.ts';
+import { type Around, marksOf } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-note.ts';
 
 const rowsOfBatch = 512;
 
 /** Parents come first: a child's digest holds the ids of their rows. Gives the ids in the order of the rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<readonly RowId[]> {
-  const { staging, ledger, service, refScope } = around;
+  const { staging, ledger } = around;
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   const all: RowId[] = [];
   for await (const rows of staging.lightBatches(kind, rowsOfBatch)) {
-    const parents = await parentFormsOf(rows, around);
-    const contents = await digestsOf(rows, saidFromNowOn, kind, around, parents);
-    const values = await digestsOf(rows, identifying, kind, around, parents);
-    const registrations = rows.map((row): Registration => {
-      const ref = row.ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, row.ref)];
-      const unique = row.unique == null ? [] : [uniqueDigest(ledger, service, kind, row.unique)];
-      const updates = row.updates === null ? [] : [updatesDigest(ledger, service, row.updates)];
-      const digests = [
-        ...(contents.get(row.number) ?? []),
-        ...(values.get(row.number) ?? []),
-        ...ref,
-        ...updates,
-        ...unique,
-      ];
+    const forms = formsOf(await parentsOf(rows, around), around);
+    const marks = marksOf(kind, around, forms);
+    const contents = rows.map((row) => [...marks.said(row), ...marks.shown(row)]);
+    const registrations = rows.map((row, at): Registration => {
+      const { isAgain, id } = sendingOf(row);
+      const others = [marks.identifies, marks.ref, marks.updates, marks.unique].flatMap((digestsOf) => digestsOf(row));
       return {
         sheet: names.get(row.sheet) ?? '',
         row: row.row,
         kind,
-        id: idOf(row),
-        digests,
+        // A row that is sent once more is a row of its own from then on.
+        id: isAgain ? null : id,
+        repeats: isAgain ? id : null,
+        hasRef: marks.ref(row).length > 0,
+        digests: [...(contents[at] ?? []), ...others],
         note: noteOf(row, run.id),
         isByRef: row.how === 'ref' && isChanged(row),
-        repeats: repeatsOf(row),
-        hasRef: ref.length > 0,
         believed: believedOf(row),
       };
     });
     const ids = await run.register(registrations);
     staging.write(() => {
       rows.forEach((row, at) => {
-        const content = contents.get(row.number)?.[0];
-        const isToSend = decisionOf(row)?.do === 'send';
+        const [content] = contents[at] ?? [];
+        const { isToSend } = sendingOf(row);
         if (content !== undefined)
-          staging.setContent(
-            row.number,
-            content,
-            isToSend ? fieldDigests(ledger, content, fieldsOf(row, parents)) : null,
-          );
+          staging.setContent(row.number, content, isToSend ? fieldDigests(ledger, content, row, forms) : null);
         staging.claim(row.number, { ...row, id: ids[at] ?? null });
       });
     });
@@ -72,22 +52,16 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   return all;
 }
 
-/** A row that is sent once more is a row of its own from then on. */
-function idOf(row: KnownStaged): RowId | null {
+/** Whether it is to be sent, also once more; and its id, where the ledger knows it. */
+function sendingOf(row: KnownStaged) {
   const decided = decisionOf(row);
-  const isAgain = decided?.do === 'send' && decided.isAgain;
-  return row.id !== null && row.id > 0 && !isAgain ? row.id : null;
+  const isToSend = decided?.do === 'send';
+  return { isToSend, isAgain: isToSend && decided.isAgain, id: row.id !== null && row.id > 0 ? row.id : null };
 }
 
 function isChanged(row: KnownStaged): boolean {
   const decided = decisionOf(row);
   return decided !== null && 'why' in decided && decided.why === 'changed-since-loaded';
-}
-
-/** The row that a person has sent once more. */
-function repeatsOf(row: KnownStaged): RowId | null {
-  const decided = decisionOf(row);
-  return decided?.do === 'send' && decided.isAgain && row.id !== null && row.id > 0 ? row.id : null;
 }
 
 /** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */

@@ -28,31 +28,26 @@ export function noteOfSkipped(decision: Skipped): RowNote {
   return { state: stateOf(decision), message: messageOf(decision) };
 }
 
+const states: Readonly<Partial<Record<SkipReason, RowState>>> = {
+  'left-out': 'left-out',
+  unchanged: 'unchanged',
+  'already-loaded': 'already-loaded',
+  'loaded-otherwise': 'already-loaded',
+  'changed-since-loaded': 'changed-since-loaded',
+  'refused-before': 'rejected',
+  'in-doubt': 'in-doubt',
+  'unknown-key': 'in-doubt',
+  'answer-unclear': 'in-doubt',
+  'answer-to-other-attempt': 'in-doubt',
+};
+
 function stateOf({ do: what, why, other }: Skipped): RowState {
   if (what === 'invalid') return 'invalid';
   if (what === 'wait') return 'waiting';
   if (what === 'leave') return 'ready';
-  switch (why) {
-    case 'left-out':
-    case 'unchanged':
-    case 'already-loaded':
-    case 'changed-since-loaded':
-      return why;
-    case 'loaded-otherwise':
-      return 'already-loaded';
-    case 'refused-before':
-      return 'rejected';
-    case 'in-doubt':
-    case 'unknown-key':
-    case 'answer-unclear':
-    case 'answer-to-other-attempt':
-      return 'in-doubt';
-    case 'copy-of-row':
-    case 'copies-differ':
-      return other?.standing === 'in-doubt' || other?.standing === 'sending' ? 'in-doubt' : 'not-sent';
-    default:
-      return 'not-sent';
-  }
+  const isCopy = why === 'copy-of-row' || why === 'copies-differ';
+  if (isCopy && (other?.standing === 'in-doubt' || other?.standing === 'sending')) return 'in-doubt';
+  return states[why] ?? 'not-sent';
 }
 
 function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null {

@@ -2,7 +2,7 @@
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { ValuesBefore } from '../plan/changed-cells.ts';
-import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
@@ -11,6 +11,7 @@ import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/res
 import type { SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
 import { type ReportedRun, reportedRows } from './reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
+import type { ResultsFile } from './results-file.ts';
 import { StateTally } from './state-tally.ts';
 
 export interface ReportOptions {
@@ -22,8 +23,6 @@ export interface ReportOptions {
   readonly facts: readonly (readonly [string, OutputCell])[];
   /** Whole sentences about the file and its sheets. */
   readonly notices: readonly string[];
-  /** CSV has room for one sheet alone. */
-  readonly withSummary: boolean;
   /** Which rows are written and counted; all of them where it is left out. */
   readonly only?: (row: ReportedRow, sheet: MatchedSheet) => boolean;
 }
@@ -45,7 +44,7 @@ const filterButton = 3;
 export async function report(
   { matched, sheets: stagedSheets }: Staged,
   staging: Staging,
-  writer: SheetWriter,
+  { writer, withSummary, note }: Pick<ResultsFile, 'writer' | 'withSummary' | 'note'>,
   options: ReportOptions,
 ): Promise<Reported> {
   const tallies: StateTally[] = [];
@@ -70,6 +69,7 @@ export async function report(
           );
         }
         tally.add(row.state, amount);
+        note(row.state);
         yield resultRow(row, sheet, sensitive, options.mask);
       }
     }
@@ -88,7 +88,7 @@ export async function report(
     sheets: tallies.map((tally) => tally.totals()),
     notices: [...moved, ...options.notices],
   });
-  await writeResults(writer, sheets, options.withSummary ? summary : null);
+  await writeResults(writer, sheets, withSummary ? summary : null);
   return reportedBy(tallies);
 }
 

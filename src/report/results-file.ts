@@ -3,12 +3,12 @@
  * answer; filled in a temporary file, and put in place when it is whole.
  */
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { RowState } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import { plainName } from '../sheets/free-name.ts';
-import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
+import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
@@ -22,6 +22,8 @@ export interface ResultsFile {
   readonly besides: Besides | null;
   /** Whether the format has room for a Summary sheet. */
   readonly withSummary: boolean;
+  /** To be called with the state of each row that is written: results of rows that were sent are kept from others. */
+  readonly note: (state: RowState) => void;
 }
 
 /** Deflate at its fastest: a results workbook is written once and read once or twice. */
@@ -60,6 +62,9 @@ export async function openResults(
   });
   return {
     withSummary: !isCsv,
+    note: (state) => {
+      if (!unsent.has(state)) place.isAnySent = true;
+    },
     get path() {
       return place.path;
     },
@@ -67,9 +72,7 @@ export async function openResults(
       return place.besides;
     },
     writer: {
-      ...tellingOfSent(writer, () => {
-        place.isAnySent = true;
-      }),
+      ...writer,
       finish: async () => {
         await place.stand(await writer.finish());
         return place.path;
@@ -82,46 +85,8 @@ export async function openResults(
   };
 }
 
-/** Does what fills the results, and takes their file away where that gives none (`null`) or fails. */
-export async function withResults<Filled>(
-  { writer }: ResultsFile,
-  fill: () => Promise<Filled | null>,
-): Promise<Filled | null> {
-  try {
-    const filled = await fill();
-    if (filled === null) await writer.abandon();
-    return filled;
-  } catch (error) {
-    await writer.abandon();
-    throw error;
-  }
-}
-
-/** The same writer, which tells of each row of results that was sent. */
-function tellingOfSent(writer: SheetWriter, onSent: () => void): SheetWriter {
-  return {
-    ...writer,
-    addSheet: async (options) => {
-      const sheet = await writer.addSheet(options);
-      if (options.place === 'first') return sheet;
-      const addRow: OutputSheet['addRow'] = (cells) => {
-        if (saysThatItWasSent(cells)) onSent();
-        return sheet.addRow(cells);
-      };
-      return { ...sheet, addRow };
-    },
-  };
-}
-
-const unsent: readonly RowState[] = ['invalid', 'left-out', 'waiting', 'ready', 'not-sent'];
-const statusesOfSent = new Set<unknown>(
-  Object.entries(rowStates).flatMap(([state, { status }]) => (unsent.includes(state as RowState) ? [] : [status])),
-);
-
-/** Whether a row of results was sent, in this load or an earlier one: by its status. */
-function saysThatItWasSent([status]: readonly OutputCell[]): boolean {
-  return typeof status === 'object' && status !== null && 'value' in status && statusesOfSent.has(status.value);
-}
+/** Of a row of which nothing was sent, in this load or an earlier one. */
+const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting', 'ready', 'not-sent']);
 
 /** Where the results of a source are meant to go. */
 export function resultsPath(wanted: string | null, snapshot: Snapshot): string {

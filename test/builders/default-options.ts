@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { defaultBatch } from '../../src/load/defaults.ts';
-import type { ImportOptions } from '../../src/load/import-options.ts';
+import type { ImportOptions } from '../../src/plan/options.ts';
 import type { ReadingOptions } from '../../src/staging/reading.ts';
 
 export const readingDefaults: Omit<ReadingOptions, 'file'> = {

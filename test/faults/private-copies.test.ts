@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tidySources } from '../../src/load/settled-sources.ts';
+import { tidySources } from '../../src/load/kept-source.ts';
 import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { workplaceHere } from '../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';

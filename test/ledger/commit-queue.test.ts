@@ -1,8 +1,8 @@
 import { unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { CommitCount } from '../../src/ledger/commit-count.ts';
 import { CommitQueue } from '../../src/ledger/commit-queue.ts';
+import { CommitCount } from '../../src/ledger/ledger-key.ts';
 import { WriteAheadLog } from '../../src/ledger/write-ahead-log.ts';
 import { placeForEachTest } from './place.ts';
 
@@ -10,18 +10,14 @@ const place = placeForEachTest();
 let db: Database;
 let log: WriteAheadLog;
 let count: CommitCount;
-let rolledBack: number;
 let queue: CommitQueue;
 
 beforeEach(async () => {
   await place.open().close();
   db = new Database(place.path);
-  rolledBack = 0;
   log = new WriteAheadLog(place.path);
   count = new CommitCount(db, place.path);
-  queue = new CommitQueue(db, log, count, place.path, () => {
-    rolledBack += 1;
-  });
+  queue = new CommitQueue(db, log, count, place.path);
 });
 afterEach(() => {
   log.close();
@@ -35,11 +31,6 @@ const fails = () => {
 };
 
 describe('a commit that fails', () => {
-  it('says that what was written with it is not there: numbers given in it must not be used', async () => {
-    await expect(queue.add('intent', fails)).rejects.toMatchObject({ code: 'ledger-failed' });
-    expect(rolledBack).toBe(1);
-  });
-
   it('ends all writing: those that wait behind it, and those that come later', async () => {
     await Promise.all(
       [fails, () => null].map((write) =>
@@ -47,11 +38,6 @@ describe('a commit that fails', () => {
       ),
     );
     await expect(queue.add('settle', () => null)).rejects.toBe(queue.failure);
-  });
-
-  it('says so also of a write at once', () => {
-    expect(() => queue.writeNow('begin', fails)).toThrow();
-    expect(rolledBack).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../src/ledger/ledger.ts';
+import { IntentRefused } from '../../src/ledger/ledger.ts';
 import { Desk, placeForEachTest, type Said, service } from './place.ts';
 
 const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is not in doubt any more.' }) as Error;

@@ -2,7 +2,7 @@ import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { IntentRefused } from '../../src/ledger/intent-refused.ts';
+import { IntentRefused } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Child, startChild } from './child.ts';
 import { aLoad, Desk, otherService, placeForEachTest } from './place.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Intent, Ledger } from '../../src/ledger/ledger.ts';
+import { IntentRefused } from '../../src/ledger/ledger.ts';
 import { RowWrites } from '../../src/ledger/row-writes.ts';
 import { Desk, placeForEachTest } from './place.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import type { RowState } from '../../src/contract/row-state.ts';
-import type { IntentRefused } from '../../src/ledger/intent-refused.ts';
-import type { Ledger, Run } from '../../src/ledger/ledger.ts';
+import type { IntentRefused, Ledger, Run } from '../../src/ledger/ledger.ts';
 import { LedgerModel } from './ledger-model.ts';
 import { aLoad, anOutcome, newPlace, type Place, service } from './place.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { IntentRefused } from '../../src/ledger/ledger.ts';
 import { Desk, placeForEachTest, service } from './place.ts';
 
 const days = ['01', '02', '03', '04'].map((day) => `2026-11-${day}T09:00:00.000Z`);

@@ -141,14 +141,18 @@ export class StagedMonth {
         properties: {},
         mayReplace: async () => true,
       });
-      const { counts } = await report(done, staging, writer, {
-        run: { ledger: this.ledger, id: run.id },
-        mask: 'rows that are in',
-        title: summaryTitles.load,
-        facts: [],
-        notices: [],
-        withSummary: false,
-      });
+      const { counts } = await report(
+        done,
+        staging,
+        { writer, withSummary: false, note: () => {} },
+        {
+          run: { ledger: this.ledger, id: run.id },
+          mask: 'rows that are in',
+          title: summaryTitles.load,
+          facts: [],
+          notices: [],
+        },
+      );
       const results = Papa.parse<string[]>(readFileSync(path, 'utf8').replace(/^\ufeff/, ''), {
         skipEmptyLines: true,
       }).data;

@@ -17,6 +17,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     url: null,
     content: null,
     hasRef: false,
+    fields: null,
     at: {
       run: 'r1',
       sheet: 'Deals',

@@ -553,7 +553,6 @@ function takingAnyAnswer(ledger: Ledger): PlanLedger {
     lookupRecords: (...asked) => ledger.lookupRecords(...asked),
     lookupRows: (ids) => ledger.lookupRows(ids),
     lookupPairs: (pairs) => ledger.lookupPairs(pairs),
-    lookupFields: (ids) => ledger.lookupFields(ids),
   };
 }
 

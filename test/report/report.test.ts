@@ -32,13 +32,13 @@ async function reportedOf(file: string, created: readonly number[], path: string
     return await withStaging(snapshot, options, async (source, staging) => {
       const reading = { earlierRefs: null, service: null, onProgress: () => {} };
       const staged = await stageSource(source, snapshot, staging, options, reading);
-      return report(staged, staging, writer, {
+      const results = { writer, withSummary: path.endsWith('.xlsx'), note: () => {} };
+      return report(staged, staging, results, {
         run: { ledger: ledgerOf(created), id: 'run' },
         mask: 'rows that are in',
         facts: [],
         notices: [],
         title: summaryTitles.load,
-        withSummary: path.endsWith('.xlsx'),
       });
     });
   } finally {

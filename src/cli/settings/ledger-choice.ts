@@ -70,7 +70,7 @@ async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
 
 /** After rows were settled or runs forgotten: the copies of their sources go. */
 export async function tidyLedger(ledger: Ledger): Promise<void> {
-  const { tidySources } = await import('../../load/settled-sources.ts');
+  const { tidySources } = await import('../../load/kept-source.ts');
   await tidySources(sourcesFolderOf(ledger.path), ledger);
 }
 

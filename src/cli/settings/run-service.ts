@@ -2,7 +2,7 @@
 import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
-import { readRecordedOptions } from '../../plan/run-options.ts';
+import { readRecordedOptions } from '../../plan/options.ts';
 import { profileNamed, readConfiguration } from './configuration.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
 import { openService, type ServiceSession } from './service-session.ts';

@@ -2,8 +2,7 @@
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import { DealsheetError, obstacleText } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { plannedWords } from '../../plan/planned-words.ts';
-import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
+import { type LoadPlan, plannedWords, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { writeWhole } from '../../report/write-whole.ts';
 import { exitCodes } from '../terminal/exit-code.ts';

@@ -7,10 +7,8 @@ import type { RowState } from '../../contract/row-state.ts';
 import type { CheckResult } from '../../load/check-file.ts';
 import type { FindingGroup } from '../../mapping/finding-groups.ts';
 import { findingText, isError } from '../../messages/finding.ts';
-import type { FilesFound } from '../../plan/named-files.ts';
-import { plannedWords } from '../../plan/planned-words.ts';
 import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
-import type { RepeatsFound } from '../../plan/repeats.ts';
+import { plannedWords } from '../../plan/written-plan.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 import { valuesText } from './problem-text.ts';
 
@@ -55,7 +53,7 @@ function passText(count: number, areAll: boolean): string {
 }
 
 /** Whoever says yes knows which files leave this computer. */
-function fileLines({ files, bytes, examples }: FilesFound): readonly string[] {
+function fileLines({ files, bytes, examples }: Preview['files']): readonly string[] {
   if (files === 0) return [];
   const more = files - examples.length;
   return [
@@ -82,7 +80,7 @@ export function recordsTwiceText({ notices, repeats, sheets }: Preview): string 
   return lines.length === 0 ? null : lines.join('\n');
 }
 
-function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonly string[] {
+function repeatLines(repeats: Preview['repeats'], isOfSeveralSheets: boolean): readonly string[] {
   const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
     const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;

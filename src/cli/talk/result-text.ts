@@ -87,11 +87,11 @@ export function besidesText(besides: SendingResult['besides'], results: string |
 
 /** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */
 function remedyOfNotSent(
-  { run, source, stopReason, interrupted, heldBack }: EndedLoad,
+  { run, file, stopReason, interrupted, heldBack }: EndedLoad,
   { limit, isRehearsal }: LoadKind,
 ): string {
   if (heldBack) {
-    const failed = isRehearsal ? `in ${nameOf(source)} and rehearse` : 'in the results sheet and import it';
+    const failed = isRehearsal ? `in ${nameOf(file)} and rehearse` : 'in the results sheet and import it';
     return `Correct the rows that failed ${failed} again: these go in with them.`;
   }
   if (stopReason !== null || interrupted)
@@ -125,7 +125,7 @@ function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | 
   if (state === 'in-doubt') return remedyOfDoubt(result);
   if (state === 'waiting') return remedyOfWaiting(result, kind);
   const isCorrected = state === 'invalid' || state === 'rejected';
-  return kind.isRehearsal && isCorrected ? correctTheSource(result.source) : remedies[state];
+  return kind.isRehearsal && isCorrected ? correctTheSource(result.file) : remedies[state];
 }
 
 export interface LoadKind {
@@ -137,7 +137,7 @@ export interface LoadKind {
 
 type EndedLoad = Pick<
   SendingResult,
-  'source' | 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
+  'file' | 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
 >;
 
 export function resultText(result: EndedLoad, kind: LoadKind): string {

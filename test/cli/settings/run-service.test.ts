@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serviceOfRun } from '../../../src/cli/settings/run-service.ts';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
-import { recordedOptions } from '../../../src/plan/run-options.ts';
+import { recordedOptions } from '../../../src/plan/options.ts';
 import { DealsDesk, deals, tokenRefused } from '../../builders/deals-desk.ts';
 import { importDefaults } from '../../builders/default-options.ts';
 

@@ -1,0 +1,117 @@
+/** The choices of a person for a load, and what a run writes of them into the ledger, so that a resume does as much. */
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { checkLevelsSchema } from '../contract/check-codes.ts';
+import { contractDigest } from '../contract/contract-settings.ts';
+import { recordKindNames } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
+import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { dateOrders } from '../mapping/values/date-order.ts';
+import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
+import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { Expectation } from './expectations.ts';
+import type { LoadPlan } from './written-plan.ts';
+
+/**
+ * Which rows may go out: `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a
+ * person names; its sheet may be `null` in a source of one.
+ */
+export const limitSchema = z
+  .union([z.int().min(0), z.object({ sheet: z.string().nullable(), row: z.int() })])
+  .nullable();
+export type Limit = z.output<typeof limitSchema>;
+
+/** What is sent, and how. */
+export interface SendingOptions extends ReadingOptions {
+  /** By what the ledger knows the service: what `identityOf` makes of its address, or the data file of a sandbox. */
+  readonly service: string;
+  /** Its address, for a person to read. */
+  readonly serviceUrl: string;
+  readonly again: boolean;
+  readonly idempotencyKeys: boolean;
+  readonly limit: Limit;
+  /** Rows in one request of a bulk kind. */
+  readonly batch: number;
+  /** No new request once it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+export interface ImportOptions extends SendingOptions {
+  /** Believe the statuses of a results sheet whose run the ledger does not know. */
+  readonly trustResults: boolean;
+  /** How the person named the service, and at what pace it is to be spoken to, so that a resume does as much; nothing secret. */
+  readonly serviceName: Readonly<Record<string, string>>;
+  /** Nothing is sent where a row is wrong. */
+  readonly allOrNothing: boolean;
+  /** The plan that must still hold, or nothing is sent; `null` for none. */
+  readonly plan: LoadPlan | null;
+  /** What the file must hold, or nothing is sent. */
+  readonly expectations: readonly Expectation[];
+}
+
+const ignored = z.union([z.literal('all'), z.array(z.string())]);
+
+const recordedSchema = z.object({
+  kind: z.enum(recordKindNames).nullable(),
+  sheet: z.string().nullable(),
+  ignoredColumns: ignored,
+  ignoredSheets: ignored,
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  /** The mapping by its place and digest alone: what it says is not for the ledger. */
+  mapping: z.object({ path: z.string(), digest: z.string() }).nullable(),
+  dateOrder: z.enum(dateOrders).nullable(),
+  checks: checkLevelsSchema,
+  attachmentsFolder: z.string(),
+  mask: z.enum(maskModes),
+  batch: z.int(),
+  limit: limitSchema,
+  again: z.boolean(),
+  trustResults: z.boolean(),
+  /** The contract by its digest. */
+  contract: z.string(),
+  serviceName: z.record(z.string(), z.string()),
+});
+
+export type RecordedOptions = z.output<typeof recordedSchema>;
+
+/** The choices of an import as JSON: nothing of the rows, nothing secret. */
+export function recordedOptions(
+  options: Omit<ImportOptions, 'allOrNothing' | 'plan' | 'expectations'>,
+  snapshot: Snapshot,
+): string {
+  const recorded = recordedSchema.parse({
+    ...options,
+    kind: options.kind?.name ?? null,
+    contract: contractDigest(options.contract),
+    attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
+  });
+  return JSON.stringify(recorded);
+}
+
+export function readRecordedOptions(json: string): RecordedOptions {
+  return recordedSchema.parse(JSON.parse(json));
+}
+
+/** The same of a run, or `null` when they were recorded in a way that cannot be read any more. */
+export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
+  try {
+    return readRecordedOptions(run.options);
+  } catch {
+    return null;
+  }
+}
+
+/** The reading of a resumed run: as recorded. */
+export function recordedReading(
+  recorded: RecordedOptions,
+): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
+  const { kind, mapping, batch, limit, again, trustResults, contract, serviceName, ...same } = recorded;
+  return {
+    ...same,
+    kind: kind === null ? null : recordKind(kind),
+    mapping: mapping === null ? null : readSameMapping(mapping),
+    mappingsFolder: null,
+  };
+}
