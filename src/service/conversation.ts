@@ -1,7 +1,6 @@
 /**
- * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent
- * again, the run stopped. It ends with an answer to judge, or without one and with what is then known.
- * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
+ * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent again, the run
+ * stopped. Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
 import { valuesAt } from '../contract/body-path.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
@@ -40,7 +39,8 @@ export interface Session extends CallSettings {
   readonly ended: Message | null;
 }
 
-interface Answered {
+/** A call that ended with an answer to judge. */
+export interface AnswerEnd {
   readonly kind: 'answer';
   readonly verdict: 'success' | 'rejected' | 'in-doubt';
   readonly answer: Answer;
@@ -49,19 +49,19 @@ interface Answered {
   readonly earlierDoubt: Message | null;
 }
 
-interface Unanswered {
-  readonly kind: 'no-answer';
-  /** `no`: proven not applied. */
-  readonly applied: 'no' | 'unknown';
-  /** Whether the run stops, and the call was ended for that. */
-  readonly isStopped: boolean;
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly message: Message;
-}
-
-/** How a call ends: with an answer to judge, or without one and with what is then known. */
-export type CallEnd = Answered | Unanswered;
+/** How a call ends: with an answer, or without one and with what is then known. */
+export type CallEnd =
+  | AnswerEnd
+  | {
+      readonly kind: 'no-answer';
+      /** `no`: proven not applied. */
+      readonly applied: 'no' | 'unknown';
+      /** Whether the run stops, and the call was ended for that. */
+      readonly isStopped: boolean;
+      readonly attempts: number;
+      readonly httpStatus: number | null;
+      readonly message: Message;
+    };
 
 /** The request is sent again after a backoff of at least and at most so long. */
 interface Again {
@@ -69,7 +69,6 @@ interface Again {
   readonly leastMs: number;
   readonly mostMs: number;
 }
-/** What is done after an answer or a fault. */
 type Next = CallEnd | Again;
 
 export class Conversation {
@@ -151,29 +150,34 @@ export class Conversation {
     this.#httpStatus = status;
     const said = limitSaidBy(status, exchange.headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
-    const answer = readAnswer(exchange, this.#call.bodyLimit);
+    const answer = readAnswer(exchange);
     const meaning = this.#tellsOfToken(answer)
       ? 'token'
       : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
     const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
-    if (meaning === 'token' && !isMade) return this.#tokenRefused(token, leftAt);
+    if (meaning === 'token' && !isMade) {
+      const reason = await this.#session.tokens.refused(token, leftAt);
+      return reason === null ? again : this.#stopped(reason);
+    }
     this.#session.tokens.taken(token);
     if (refusedFor !== null) this.#session.stop(stopForLimit(refusedFor, status, said));
     if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     const isClosed = meaning === 'closed' || isMissing;
-    if (!this.#call.isAskedOnce) this.#noteClosed(status, isClosed);
+    const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
+    if (closed !== null) this.#session.stop(closed);
     switch (meaning) {
       case 'retry':
-        if (!said.isRefusal) return this.#unserved(status, said.askedMs);
+        // What failed inside the service may have been applied; what was told to wait was not.
+        if (!said.isRefusal) return this.#unclear(answer, said.askedMs, status >= 500 && said.askedMs === null);
         if (refusedFor !== null) return this.#ended();
-        return this.#failed(status === 429 ? 'limited' : 'busy', answered(status), null);
+        return this.#failed(status === 429 ? 'limited' : 'busy', serviceMessage('answered', { status }), null);
       case 'success':
         return this.#succeeded(answer);
       case 'stop':
         return this.#unusable(answer);
       case 'in-doubt':
-        return this.#unclear(answer, said.askedMs);
+        return this.#call.isRepeatable ? this.#unclear(answer, said.askedMs, true) : this.#judged('in-doubt', answer);
       default:
         return this.#session.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
     }
@@ -185,24 +189,16 @@ export class Conversation {
     return this.#session.contract.token.some(({ path, is }) => valuesAt(value, path).includes(is));
   }
 
-  /** An update that failed inside the service may have been applied; one that was told to wait was not. */
-  #unserved(status: number, asked: number | null): Next {
-    const reason = answered(status);
-    if (status >= 500 && asked === null) this.#doubt ??= reason;
-    return this.#failed('failed', reason, asked ?? 0);
-  }
-
-  #unclear(answer: Answer, asked: number | null): Next {
-    if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
-    const reason = answered(answer.status);
-    this.#doubt ??= reason;
-    return this.#failed('failed', reason, asked ?? 0);
+  #unclear({ status }: Answer, askedMs: number | null, mayBeApplied: boolean): Next {
+    const reason = serviceMessage('answered', { status });
+    if (mayBeApplied) this.#doubt ??= reason;
+    return this.#failed('failed', reason, askedMs ?? 0);
   }
 
   #succeeded(answer: Answer): Next {
     if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
-    if (this.#call.isClear(answer)) return this.#judged('success', answer);
-    if (!this.#call.isRepeatable || this.#retries.isLastTry) return this.#judged('success', answer);
+    if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#retries.isLastTry)
+      return this.#judged('success', answer);
     const reason = serviceMessage('answer-unusable', { status: answer.status });
     this.#doubt ??= reason;
     return this.#failed('failed', reason, 0);
@@ -218,11 +214,6 @@ export class Conversation {
       : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
     this.#session.stop(stopReason(message));
     return this.#judged('in-doubt', answer);
-  }
-
-  #noteClosed(status: number, isClosed: boolean): void {
-    const reason = this.#session.breaker.answered(status, isClosed);
-    if (reason !== null) this.#session.stop(reason);
   }
 
   /** @param leastMs  the wait at least, or `null` where the limiter sees to it */
@@ -258,11 +249,6 @@ export class Conversation {
     }
   }
 
-  async #tokenRefused(token: string, leftAt: number): Promise<Next> {
-    const reason = await this.#session.tokens.refused(token, leftAt);
-    return reason === null ? again : this.#stopped(reason);
-  }
-
   #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
     return { kind: 'answer', verdict, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
   }
@@ -291,8 +277,4 @@ function stopForLimit(why: NonNullable<ReturnType<Limiter['answered']>>, status:
   if (why === 'asks-too-long') return stopForWait(status, said.askedMs ?? 0);
   const minutes = Math.round(longestWaitMs / 60_000);
   return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }));
-}
-
-function answered(status: number): Message {
-  return serviceMessage('answered', { status });
 }

@@ -230,12 +230,12 @@ class HttpServiceClient implements ServiceClient {
   async drain(): Promise<void> {
     this.#end(endedEarly);
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
-    await this.#session.transport.close();
+    await this.#session.transport.end('close');
   }
 
   async close(): Promise<void> {
     this.#end(endedEarly);
-    await this.#session.transport.destroy();
+    await this.#session.transport.end('destroy');
   }
 
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {

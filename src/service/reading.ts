@@ -54,8 +54,6 @@ export type KeptResult =
       readonly state: 'kept';
       /** Where the body came from, with its query, from the root of the origin on. */
       readonly path: string;
-      /** The `Content-Encoding` of the kept bytes; empty for none. */
-      readonly encoding: string;
       /** The next page as the `Link` header names it, whatever its origin. */
       readonly nextPage: string | null;
       /** How many records there are in all, where a header says so (`X-Total-Count`, `Content-Range`). */
@@ -102,8 +100,7 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'kept') {
     return failedReadOf(end, asked);
   }
-  const encoding = headerOf(end.answer.headers, 'content-encoding').toLowerCase();
-  return { state: 'kept', path, encoding, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
+  return { state: 'kept', path, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
 }
 
 function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<ReadResult, { state: 'found' }> {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
 import { aClient, testToken } from './builders.ts';
@@ -152,9 +153,28 @@ describe('reading into a keeper', () => {
     );
     const client = aClient(service.url);
     const keeper = new MemoryKeeper(1024);
-    expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', encoding: '', nextPage: null });
+    expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', nextPage: null });
     expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
     expect(service.requests).toHaveLength(3);
+  });
+
+  it('keeps what comes packed as it was before, and nothing that is packed in an unknown way', async () => {
+    const text = '[{"a":9007199254740.93}]';
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(text)],
+      ['deflate, GZIP', gzipSync(deflateRawSync(text))],
+      ['gzip', gzipSync(text).subarray(0, 15)],
+      ['zip', gzipSync(text)],
+    ] as const) {
+      const isWhole = body.length > 15 && encoding !== 'zip';
+      const packed = await scriptedService(always({ body, headers: { 'content-encoding': encoding } }));
+      const client = aClient(packed.url);
+      const keeper = new MemoryKeeper(1024);
+      expect((await client.keep(question, keeper)).state, encoding).toBe(isWhole ? 'kept' : 'failed');
+      if (isWhole) expect(keeper.bytes.toString()).toBe(text);
+      await client.close();
+      await packed.close();
+    }
   });
 
   it('stops at a web page, and says what an error answer says', async () => {
