@@ -106,9 +106,9 @@ function watchIdle(onLimit: (milliseconds: number) => void): ConnectionWatch {
     const since = idleSince.get(socket);
     if (typeof since !== 'number') return;
     const milliseconds = performance.now() - since;
-    if (milliseconds >= leastIdleMs) return onLimit(milliseconds * shareUsed);
-    closedAtOnce += 1;
-    if (closedAtOnce > 1) onLimit(0);
+    if (milliseconds < leastIdleMs) closedAtOnce += 1;
+    if (milliseconds >= leastIdleMs) onLimit(milliseconds * shareUsed);
+    else if (closedAtOnce > 1) onLimit(0);
   };
   return {
     used(socket) {
