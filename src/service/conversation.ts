@@ -6,7 +6,7 @@ import { valuesAt } from '../contract/body-path.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import { type Answer, jsonIn, readAnswer } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
@@ -36,7 +36,7 @@ export interface Session extends CallSettings {
   /** Stops the run. The first reason stays. */
   stop(reason: StopReason): void;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
-  readonly ended: Message | null;
+  ended: Message | null;
 }
 
 /** A call that ended with an answer to judge. */
@@ -62,6 +62,11 @@ export type CallEnd =
       readonly httpStatus: number | null;
       readonly message: Message;
     };
+
+/** The JSON of a good answer; `undefined` for none. */
+export function goodJsonIn(end: CallEnd): unknown {
+  return end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+}
 
 /** The request is sent again after a backoff of at least and at most so long. */
 interface Again {

@@ -19,7 +19,7 @@ import {
   stanceOf,
   type Verdict,
 } from './classify.ts';
-import type { CallEnd } from './conversation.ts';
+import type { AnswerEnd, CallEnd } from './conversation.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { shortened } from './plain-text.ts';
@@ -36,8 +36,6 @@ export interface Judging {
   /** What must not be repeated of a row. */
   readonly secretsOf: (record: OutgoingRecord) => readonly Secret[];
 }
-
-type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
 
 /** One outcome for each row of the call, in their order. */
 export function outcomesOf(end: CallEnd, judging: Judging, rules: AnswerRules): readonly Outcome[] {

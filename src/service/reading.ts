@@ -10,9 +10,9 @@ import { wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf, jsonIn } from './answer.ts';
+import { type Answer, headerOf } from './answer.ts';
 import { identifier, stanceOf } from './classify.ts';
-import type { CallEnd } from './conversation.ts';
+import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
 import type { Secret } from './outgoing-record.ts';
 import { reasonOfAnswer, shapeOf } from './reason.ts';
@@ -77,22 +77,21 @@ export interface Asked {
   readonly secrets: readonly Secret[];
 }
 
-/** What a read asked for, and by which contract its answer is read. */
-export interface AskedFor {
-  readonly endpoint: ReadEndpoint;
-  readonly id: string | null;
-  readonly contract: ContractSettings;
-}
-
-export function readResultOf(end: CallEnd, asked: Asked, { endpoint, id, contract }: AskedFor): ReadResult {
-  const body = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+export function readResultOf(
+  end: CallEnd,
+  asked: Asked,
+  endpoint: ReadEndpoint,
+  id: string | null,
+  contract: ContractSettings,
+): ReadResult {
+  const body = goodJsonIn(end);
   if (end.kind !== 'answer' || body === undefined) return failedReadOf(end, asked);
   const found = { state: 'found', body, httpStatus: end.answer.status } as const;
   if (endpoint === 'getLoanBalances') return { ...found, record: null, noRecord: null };
   const told = id === null ? null : noRecordIn(body, endpoint, id, contract);
   const other = told?.params.other;
   const noRecord =
-    told !== null && typeof other === 'string' ? { ...told, params: { other: redacted(other, asked.secrets) } } : told;
+    typeof other === 'string' ? serviceMessage('read-other-record', { other: redacted(other, asked.secrets) }) : told;
   return { ...found, record: recordIn(body, endpoint, contract), noRecord };
 }
 
@@ -138,7 +137,7 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
   return null;
 }
 
-/** The reasons that block a load at its health check; any other is a warning there. */
+/** What blocks a load at its health check; any other reason is a warning there. */
 const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreachable', 'certificate'];
 
 export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
