@@ -3,9 +3,9 @@
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { documentedRecord } from '../contract/documented-record.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { documentedRecord } from '../contract/rename.ts';
 import { textOf } from '../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';

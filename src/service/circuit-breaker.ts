@@ -2,8 +2,8 @@
 import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceEvents } from './events.ts';
-import type { NetworkFault } from './network-fault.ts';
 import type { Outcome, StopReason } from './outcome.ts';
+import type { NetworkFault } from './stop-reasons.ts';
 import { stopReason } from './stop-reasons.ts';
 
 /** Answers in a row, from the first one on, that say the address is closed to this token. */

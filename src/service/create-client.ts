@@ -18,8 +18,7 @@ import { IdChecks } from './id-checks.ts';
 import { afterJob } from './job.ts';
 import { type Judging, outcomesOf, sentRow } from './judgement.ts';
 import { Limiter } from './limiter.ts';
-import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { Outcome, OutgoingRecord, Secret, StopReason } from './outcome.ts';
 import { proposedAnswers, proposedLine } from './proposal.ts';
 import {
   type Asked,

@@ -4,8 +4,8 @@
  */
 
 import type { PaceNow, Pause } from './limiter.ts';
-import type { NetworkFault } from './network-fault.ts';
 import type { StopReason } from './outcome.ts';
+import type { NetworkFault } from './stop-reasons.ts';
 
 export interface ServiceEvents {
   /** The pace has changed. */

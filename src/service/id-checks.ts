@@ -9,8 +9,7 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Session } from './conversation.ts';
 import { IdSet } from './id-set.ts';
-import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
 

@@ -20,8 +20,7 @@ import {
   type Verdict,
 } from './classify.ts';
 import type { AnswerEnd, CallEnd } from './conversation.ts';
-import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { reasonIn, reasonOfAnswer } from './reason.ts';
 import { redacted } from './redaction.ts';

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { isObject } from '../contract/body-path.ts';
 import { jsonOf } from '../contract/typed-values.ts';
-import type { OutgoingFile } from './outgoing-record.ts';
+import type { OutgoingFile } from './outcome.ts';
 
 /** @param fields  the parts before the file: a list is a part for each of its values, an object a part of JSON */
 export function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, file: OutgoingFile) {

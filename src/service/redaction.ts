@@ -2,7 +2,7 @@
  * Takes values of a row, and tokens, out of what a service says. It is coarse on purpose: the row's own values as they are, and
  * where the row has an SSN or a date of birth, every run of four digits and more.
  */
-import type { Secret } from './outgoing-record.ts';
+import type { Secret } from './outcome.ts';
 import { plainText } from './plain-text.ts';
 
 /** The label of a token. */

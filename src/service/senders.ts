@@ -12,7 +12,7 @@ import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
 import { isClear, saysMade } from './judgement.ts';
 import { formOf } from './multipart.ts';
-import type { OutgoingRecord } from './outgoing-record.ts';
+import type { OutgoingRecord } from './outcome.ts';
 
 /** A call, and the rows that it carries by their places among those that were handed over. */
 export interface RowsCall {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { fieldsIn } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { companyFields, funderFieldsCheck } from './company-fields.ts';
+import { companyFields, funderFieldsCheck } from './companies.ts';
 
 const documented = fieldsIn('documented', '4.8');
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { openObject, ref } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { aboutSecondOwner, dealFields } from './deal-fields.ts';
+import { aboutSecondOwner, dealFields } from './deals.ts';
 
 export const leads: RecordKind = {
   name: 'leads',

@@ -6,8 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { silentEvents } from '../../../src/service/events.ts';
-import { networkFaultOf } from '../../../src/service/network-fault.ts';
-import { stopForFault } from '../../../src/service/stop-reasons.ts';
+import { networkFaultOf, stopForFault } from '../../../src/service/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
