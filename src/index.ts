@@ -40,9 +40,8 @@ export type {
   KeptRequest,
   KeptResult,
   OutgoingRecord,
-  ReadEndpoint,
-  ReadOptions,
   ReadResult,
+  RecordEndpoint,
   Room,
   ServiceClient,
   ServiceOptions,
@@ -52,9 +51,13 @@ export { type ServiceEvents, silentEvents } from './service/events.ts';
 export type { PaceNow, Pause } from './service/limiter.ts';
 export type { Outcome, StopReason } from './service/outcome.ts';
 export { proxyOf, type ServiceProxy } from './service/proxy.ts';
-export { type Credentials, fixedToken } from './service/tokens/credentials.ts';
-export { type TokenCommand, tokenFromCommand } from './service/tokens/token-command.ts';
-export { tokenFromFile } from './service/tokens/token-file.ts';
+export {
+  type Credentials,
+  fixedToken,
+  type TokenCommand,
+  tokenFromCommand,
+  tokenFromFile,
+} from './service/tokens/credentials.ts';
 export type { MaskMode, ReadingOptions } from './staging/reading.ts';
 export type { SheetTotals } from './workbooks/results-summary.ts';
 export { writeTemplate } from './workbooks/template.ts';

@@ -2,7 +2,7 @@
 
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { textOf } from '../messages/text.ts';
-import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
+import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
 
 export type Finding =
   | { readonly kind: 'found'; readonly record: object | null }
@@ -12,7 +12,10 @@ export type Finding =
 /** Forbidden, not allowed, not implemented: asking once more changes nothing. */
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
-const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
+const readable: Readonly<Partial<Record<RecordKindName, RecordEndpoint>>> = {
+  deals: 'getDeal',
+  companies: 'getCompany',
+};
 
 /** @param client  makes the client, when one is needed */
 export async function findRecord(
@@ -25,7 +28,7 @@ export async function findRecord(
     const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
     return { kind: 'unsure', message };
   }
-  const found = await (await client()).read(endpoint, { id, query: [] });
+  const found = await (await client()).read(endpoint, id);
   if (found.state === 'found' && found.noRecord === null) return { kind: 'found', record: found.record };
   if (found.state === 'failed') {
     return neverReadable.includes(found.httpStatus)

@@ -27,9 +27,8 @@ import {
   type KeptRequest,
   type KeptResult,
   keptResultOf,
-  type ReadEndpoint,
-  type ReadOptions,
   type ReadResult,
+  type RecordEndpoint,
   readResultOf,
 } from './reading.ts';
 import { shapeOf } from './reason.ts';
@@ -149,10 +148,9 @@ class HttpServiceClient implements ServiceClient {
     return outcomes;
   }
 
-  read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
+  read(endpoint: RecordEndpoint, id: string): Promise<ReadResult> {
     const { address, contract } = this.#session;
-    const path = pathWithQuery(address.pathOf(endpoint, id), query);
-    const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#session);
+    const call = readCall(address.pathOf(endpoint, id), false, this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, [], () => null);
       return readResultOf(end, this.#asked(), endpoint, id, contract);

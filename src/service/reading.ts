@@ -17,19 +17,13 @@ import { reasonOfAnswer, shapeOf } from './reason.ts';
 import { redacted } from './redaction.ts';
 import { remedyOfReading } from './stop-reasons.ts';
 
-export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
-
-export interface ReadOptions {
-  /** The id in the path, or `null` where the path has none. */
-  readonly id: string | null;
-  readonly query: readonly (readonly [name: string, value: string])[];
-}
+export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
 
 export type ReadResult =
   | {
       readonly state: 'found';
       readonly body: unknown;
-      /** The record in it, by its documented names; `null` for balances, and where it holds none. */
+      /** The record in it, by its documented names; `null` where it holds none. */
       readonly record: object | null;
       readonly httpStatus: number;
       /** What the answer is instead of the record that was asked for; `null` when it is that. */
@@ -45,7 +39,14 @@ export type ReadResult =
     };
 
 /** What a kept read asks for: an endpoint, or a further page by the address that an answer gave. */
-export type KeptRequest = (ReadOptions & { readonly endpoint: ReadEndpoint }) | { readonly page: string };
+export type KeptRequest =
+  | {
+      readonly endpoint: RecordEndpoint | 'getLoanBalances';
+      /** The id in the path, or `null` where the path has none. */
+      readonly id: string | null;
+      readonly query: readonly (readonly [name: string, value: string])[];
+    }
+  | { readonly page: string };
 
 export type KeptResult =
   | {
@@ -78,19 +79,18 @@ export interface Asked {
 export function readResultOf(
   end: CallEnd,
   asked: Asked,
-  endpoint: ReadEndpoint,
-  id: string | null,
+  endpoint: RecordEndpoint,
+  id: string,
   contract: ContractSettings,
 ): ReadResult {
   const body = goodJsonIn(end);
   if (end.kind !== 'answer' || body === undefined) return failedReadOf(end, asked);
-  const found = { state: 'found', body, httpStatus: end.answer.status } as const;
-  if (endpoint === 'getLoanBalances') return { ...found, record: null, noRecord: null };
-  const told = id === null ? null : noRecordIn(body, endpoint, id, contract);
+  const told = noRecordIn(body, endpoint, id, contract);
   const other = told?.params.other;
   const noRecord =
     typeof other === 'string' ? serviceMessage('read-other-record', { other: redacted(other, asked.secrets) }) : told;
-  return { ...found, record: recordIn(body, endpoint, contract), noRecord };
+  const record = recordIn(body, endpoint, contract);
+  return { state: 'found', body, record, httpStatus: end.answer.status, noRecord };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
@@ -151,8 +151,6 @@ export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, mil
   const reason = reasonFor(body, secrets) ?? `It answered ${status}.`;
   return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
 }
-
-export type RecordEndpoint = 'getDeal' | 'getCompany';
 
 const kinds = { getDeal: recordKind('deals'), getCompany: recordKind('companies') } as const;
 

@@ -1,7 +1,7 @@
 /** Companies: POST /v1/company (service interface 2.4, 4.6). Update a company shares the fields. */
 import * as z from 'zod';
 import { fieldsIn, ref } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf } from '../record-kind.ts';
 import { addresses, emails, phones } from '../shared-parts.ts';
 
 const documented = fieldsIn('documented', '2.4');
@@ -75,19 +75,16 @@ function isEmailList(text: string): boolean {
 
 const { name, contactTypes: types, ...optionalFields } = companyFields;
 
-export const companies: RecordKind = {
+export const companies = recordKindOf({
   name: 'companies',
   sheet: 'Companies',
   singular: 'company',
   sheetAliases: ['Company', 'Merchants', 'Funders', 'Brokers'],
   about: 'Adds a company: a merchant, broker, funder, investor or other.',
   endpoint: 'addCompany',
-  sending: sendings.each,
   answersWithId: true,
   body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),
-  references: [],
-  amount: null,
   identifiedBy: [['ein'], ['name']],
   uniqueBy: 'ein',
-};
+});

@@ -1,7 +1,7 @@
 /** Deals: POST /v1/deal (service interface 2.1, 4.2). A lead shares the fields by assumption. */
 import * as z from 'zod';
 import { fieldsIn, group, ref, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf } from '../record-kind.ts';
 import { addresses, bank, emails, financial, owner, phones } from '../shared-parts.ts';
 
 const documented = fieldsIn('documented', '2.1');
@@ -111,14 +111,13 @@ export function holdsSomething(record: object): boolean {
 
 const { amountRequested, company, owner1, ...optionalFields } = dealFields;
 
-export const deals: RecordKind = {
+export const deals = recordKindOf({
   name: 'deals',
   sheet: 'Deals',
   singular: 'deal',
   sheetAliases: ['Deal', 'Applications'],
   about: `Adds a deal: a funding request with its company and its owners. ${aboutSecondOwner}`,
   endpoint: 'addDeal',
-  sending: sendings.each,
   answersWithId: true,
   body: z.object({
     amountRequested,
@@ -136,5 +135,4 @@ export const deals: RecordKind = {
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
   identifiedBy: [['company.ein'], ['company.name'], []],
-  uniqueBy: null,
-};
+});
