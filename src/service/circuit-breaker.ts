@@ -1,9 +1,9 @@
 /** The circuit breaker: what stops a run early. It goes by the kinds of what happens. */
+import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceEvents } from './events.ts';
 import type { Outcome, StopReason } from './outcome.ts';
-import type { NetworkFault } from './stop-reasons.ts';
 import { stopReason } from './stop-reasons.ts';
 
 /** Answers in a row, from the first one on, that say the address is closed to this token. */
@@ -40,7 +40,7 @@ export class CircuitBreaker {
    * Notes that no connection could be made. A service that has answered in this run may only be restarting.
    * @returns whether to try again for as long as it takes it to come back
    */
-  unreached(fault: NetworkFault): boolean {
+  unreached(fault: Message): boolean {
     const { clock, patienceMs, onLost } = this.#options;
     if (!this.#isReached) return false;
     if (this.#lostAt === null) {

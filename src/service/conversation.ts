@@ -16,7 +16,7 @@ import type { StopReason } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
 import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
-import { networkFaultOf, stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
+import { isFinal, networkFaultOf, stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
 import type { RunTokens } from './tokens/run-tokens.ts';
 import type { WireAnswer, WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
@@ -136,13 +136,11 @@ export class Conversation {
   #broken(left: boolean, error: Error): Next {
     const { host, proxy } = this.#session;
     const fault = networkFaultOf(error, host, left ? null : proxy);
-    const { message } = fault;
     if (left) {
-      this.#doubt ??= message;
-      if (!this.#call.isRepeatable) return this.#over('unknown', message);
-      return this.#failed('failed', message, 0);
+      this.#doubt ??= fault;
+      return this.#call.isRepeatable ? this.#failed('failed', fault, 0) : this.#over('unknown', fault);
     }
-    if (fault.kind === 'certificate' || fault.kind === 'proxy') return this.#stopped(stopForFault(fault));
+    if (isFinal(fault)) return this.#stopped(stopForFault(fault));
     const decision = this.#retries.after('unreached');
     if (this.#session.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
     return decision === 'again' ? backoff : this.#stopped(stopForFault(fault));

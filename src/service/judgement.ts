@@ -62,19 +62,7 @@ export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSet
   return stanceOf(value, rules, rules.yes) === 'yes' && (!rules.needsId || referenceIn(value, rules).id !== null);
 }
 
-/** Whether a good answer can be judged, or the same request is to be made again where that is safe. */
-export function isClear(answer: Answer, judging: Judging): boolean {
-  const rules = answerRulesOf(judging.kind, judging.contract.answers);
-  return verdictsOf({ verdict: 'success', answer }, judging, rules).every(
-    (verdict) => verdict.is !== 'doubt' || verdict.why === 'job',
-  );
-}
-
-function verdictsOf(
-  { verdict, answer }: Pick<AnswerEnd, 'verdict' | 'answer'>,
-  judging: Judging,
-  rules: AnswerRules,
-): readonly Verdict[] {
+function verdictsOf({ verdict, answer }: AnswerEnd, judging: Judging, rules: AnswerRules): readonly Verdict[] {
   const { kind, records, contract } = judging;
   const all = (one: Verdict): readonly Verdict[] => records.map(() => one);
   const value = jsonIn(answer);

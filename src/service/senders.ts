@@ -10,7 +10,7 @@ import { divided, renamer } from '../contract/rename.ts';
 import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
-import { isClear, saysMade } from './judgement.ts';
+import { saysMade } from './judgement.ts';
 import { formOf } from './multipart.ts';
 import type { OutgoingRecord } from './outcome.ts';
 
@@ -121,7 +121,6 @@ function createCall(
   const filled = address.pathWith(kind.endpoint, records[0]?.body);
   const path = filled ?? plain;
   const isRepeatable = idempotencyKeys && records.every(({ idempotencyKey }) => idempotencyKey !== null);
-  const judging = { kind, records, path, contract, address, secretsOf: () => [] };
   return {
     method: address.methodOf(kind.endpoint),
     path,
@@ -133,7 +132,7 @@ function createCall(
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
-    isClear: (answer) => isClear(answer, judging),
+    isClear: (answer) => answer.body.kind !== 'unreadable',
     saysMade: (answer) => saysMade(answer, kind, contract),
   };
 }

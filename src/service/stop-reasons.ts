@@ -7,15 +7,6 @@ import { plainText, shortened } from './plain-text.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { WholeTimeoutError } from './wire/attempt.ts';
 
-export interface NetworkFault {
-  /**
-   * `certificate`: it is somebody else, or nobody knows who it is. `proxy`: it lets nobody through who comes like this. Trying
-   * again does not help with either. `open-files`: this computer gives no more connections.
-   */
-  readonly kind: 'certificate' | 'proxy' | 'open-files' | 'other';
-  readonly message: Message;
-}
-
 const certificateCodes =
   /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED/;
 /** A connection counts as an open file, for the process and for the whole computer. */
@@ -26,28 +17,29 @@ const proxyAnswer = /^Proxy response \((\d{3})\)/;
 const forbidden = 403;
 const loginWanted = 407;
 
-/** @param proxy  the proxy, where it was the connection by it that failed; or `null` */
-export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): NetworkFault {
+/**
+ * What went wrong on the way to the service or back. Says nothing about whether a request had left.
+ * @param proxy  the proxy, where it was the connection by it that failed; or `null`
+ */
+export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): Message {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (certificateCodes.test(code)) {
-    const why = shortened(plainText(error.message), longestReason);
-    return { kind: 'certificate', message: serviceMessage('certificate-invalid', { host, why }) };
+    return serviceMessage('certificate-invalid', { host, why: shortened(plainText(error.message), longestReason) });
   }
-  if (openFilesCodes.includes(code)) {
-    return { kind: 'open-files', message: serviceMessage('open-files', { host, error: code }) };
-  }
+  if (openFilesCodes.includes(code)) return serviceMessage('open-files', { host, error: code });
   const peer = proxy === null ? host : `the proxy ${proxy.url.host} (${proxy.from})`;
   const refusal = proxyAnswer.exec(error.message)?.[1];
   if (proxy !== null && refusal !== undefined) {
-    const status = Number(refusal);
-    const isFinal = status === forbidden || status === loginWanted;
-    return {
-      kind: isFinal ? 'proxy' : 'other',
-      message: serviceMessage('proxy-refused', { proxy: peer, host, status }),
-    };
+    return serviceMessage('proxy-refused', { proxy: peer, host, status: Number(refusal) });
   }
-  const name = error instanceof WholeTimeoutError ? 'TOO_SLOW' : code;
-  return { kind: 'other', message: serviceMessage('connection-failed', { error: name, peer }) };
+  return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : code, peer });
+}
+
+/** Whether trying again does not help: it is somebody else, or the proxy lets nobody through who comes like this. */
+export function isFinal({ code, params: { status } }: Message): boolean {
+  return (
+    code === 'certificate-invalid' || (code === 'proxy-refused' && (status === forbidden || status === loginWanted))
+  );
 }
 
 type RemedyCode = keyof typeof remedyTexts;
@@ -80,10 +72,10 @@ export function stopReason(message: Message, params: Parameters = {}, remedy?: R
   };
 }
 
-export function stopForFault({ kind, message: fault }: NetworkFault): StopReason {
-  if (kind === 'proxy') return stopReason(fault);
-  if (kind === 'certificate') return stopReason(serviceMessage('stopped-by-certificate', { fault }));
-  const remedy = kind === 'open-files' ? 'lower-concurrency' : 'check-network';
+export function stopForFault(fault: Message): StopReason {
+  if (fault.code === 'certificate-invalid') return stopReason(serviceMessage('stopped-by-certificate', { fault }));
+  if (isFinal(fault)) return stopReason(fault);
+  const remedy = fault.code === 'open-files' ? 'lower-concurrency' : 'check-network';
   return stopReason(serviceMessage('stopped-unreachable', { fault }), {}, remedy);
 }
 

@@ -81,10 +81,7 @@ describe('a service that cannot be reached', () => {
     expect(lost).toEqual([
       {
         milliseconds: 600_000,
-        fault: {
-          kind: 'other',
-          message: { code: 'connection-failed', params: { error: 'ECONNREFUSED', peer: first.url.host } },
-        },
+        fault: { code: 'connection-failed', params: { error: 'ECONNREFUSED', peer: first.url.host } },
       },
     ]);
   });
