@@ -3,10 +3,9 @@
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
 import { pathOf, type Segment, segmentsOf } from './body-path.ts';
-import type { ContractSettings } from './contract-settings.ts';
 import { fieldsOf } from './fields.ts';
 import { oncePer } from './once-per.ts';
-import type { RecordKind } from './record-kind.ts';
+import type { RecordKind, RecordKindName } from './record-kind.ts';
 import { ownForm, typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
@@ -80,12 +79,18 @@ export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   };
 });
 
+/** How a profile has records written. */
+interface Written {
+  readonly requests: Readonly<Record<RecordKindName, { readonly rename: Names }>>;
+  readonly wire: { readonly date: string };
+}
+
 /** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
-export function documentedRecord(kind: RecordKind, contract: ContractSettings, record: Json): Json {
+export function documentedRecord(kind: RecordKind, contract: Written, record: Json): Json {
   return readers(contract)(kind)(record);
 }
 
-const readers = oncePer(({ requests, wire }: ContractSettings) =>
+const readers = oncePer(({ requests, wire }: Written) =>
   oncePer((kind: RecordKind) => {
     const { rename } = requests[kind.name];
     if (wire.date === ownForm) return documentedBy(rename);
