@@ -14,8 +14,8 @@ export interface Call {
   readonly isRepeatable: boolean;
   /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
   readonly isPathFixed: boolean;
-  /** Headers besides the token, names and values in turn. */
-  readonly headers: readonly string[];
+  /** Headers besides the token. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
@@ -50,9 +50,7 @@ export const wholeTimeouts = 2;
 const wholeTimeoutsOfKept = 60;
 
 /** An encoded answer could be a bomb; the answers are small anyway. */
-export const acceptHeaders = [
-  ...['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'dealsheet'],
-] as const;
+export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
 export function readCall(path: string, isPathFixed: boolean, settings: CallSettings): Call {
   return {

@@ -118,7 +118,7 @@ export class Conversation {
     const exchange = await transport.exchange({
       method,
       path,
-      headers: ['authorization', `Bearer ${token}`, ...withHeaders(headers, this.#session.contract.headers)],
+      headers: { authorization: `Bearer ${token}`, ...headers, ...this.#session.contract.headers },
       body,
       bodyLimit,
       keeper: this.#call.keeper ?? null,
@@ -264,11 +264,6 @@ export class Conversation {
   #ended(): CallEnd {
     return this.#over('no', this.#session.ended ?? serviceMessage('run-ended'), true);
   }
-}
-
-function withHeaders(own: readonly string[], further: Readonly<Record<string, string>>): readonly string[] {
-  const kept = own.filter((_, at) => !Object.hasOwn(further, own[at - (at % 2)] ?? ''));
-  return [...kept, ...Object.entries(further).flat()];
 }
 
 /** At once, as far as the limiter allows it. */

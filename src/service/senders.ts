@@ -44,7 +44,7 @@ const slowestUpload = 64 * 1024;
 /** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-const jsonHeaders = ({ wire }: ContractSettings) => ['content-type', wire.mediaType, ...acceptHeaders] as const;
+const jsonHeaders = ({ wire }: ContractSettings) => ({ 'content-type': wire.mediaType, ...acceptHeaders });
 
 function oneByOne(records: readonly OutgoingRecord[], callOf: (record: OutgoingRecord) => Call): readonly RowsCall[] {
   return records.map((record, place) => ({ call: callOf(record), places: [place], rows: [record] }));
@@ -80,10 +80,9 @@ function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
   const parts = { ...renamer(rename, {})(fields), ...constants };
   const form = formOf(parts, filePart, file);
   const call = createCall(kind, [record], settings, form.open);
-  const formHeaders = ['content-type', form.contentType, 'content-length', String(form.length), ...acceptHeaders];
   return {
     ...call,
-    headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record], settings.contract)],
+    headers: { ...call.headers, 'content-type': form.contentType, 'content-length': String(form.length) },
     form: { ...parts, [filePart]: file.name },
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
@@ -127,7 +126,7 @@ function createCall(
     rules: contract.outcomes.create,
     isRepeatable,
     isPathFixed: path === plain,
-    headers: [...jsonHeaders(contract), ...keyHeader(isRepeatable, records, contract)],
+    headers: { ...jsonHeaders(contract), ...(isRepeatable && { [contract.idempotencyHeader]: keyOf(records) }) },
     body: filled === null ? unfilledPath : body,
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
@@ -142,17 +141,13 @@ function unfilledPath(): never {
 }
 
 /** The same rows, the same key: rows of one request share one. */
-function keyHeader(
-  isRepeatable: boolean,
-  records: readonly OutgoingRecord[],
-  { idempotencyHeader }: ContractSettings,
-): readonly string[] {
-  if (!isRepeatable) return [];
-  const [only] = records;
-  if (records.length === 1 && only !== undefined) return [idempotencyHeader, only.idempotencyKey ?? ''];
+function keyOf(records: readonly OutgoingRecord[]): string {
+  const keys = records.map(({ idempotencyKey }) => idempotencyKey ?? '');
+  const [only = ''] = keys;
+  if (keys.length === 1) return only;
   const hash = createHash('sha256');
-  for (const { idempotencyKey } of records) hash.update(`${idempotencyKey}\n`);
-  return [idempotencyHeader, hash.digest('hex')];
+  for (const key of keys) hash.update(`${key}\n`);
+  return hash.digest('hex');
 }
 
 function recordJson(kind: RecordKind, record: OutgoingRecord, { contract }: CallSettings): string {

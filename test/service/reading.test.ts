@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
 import { aClient, testToken } from './builders.ts';
@@ -144,6 +145,16 @@ describe('reading into a keeper', () => {
     expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', nextPage: null });
     expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
     expect(service.requests).toHaveLength(3);
+  });
+
+  it('keeps an answer of many pieces that comes packed, faster than it is unpacked', async () => {
+    const text = JSON.stringify([randomBytes(4 << 20).toString('base64')]);
+    const headers = { 'content-encoding': 'gzip, br' };
+    const body = brotliCompressSync(gzipSync(text), { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
+    service = await scriptedService(always({ body, headers }));
+    const keeper = new MemoryKeeper(16 << 20);
+    expect(await aClient(service.url, { timeoutMs: 600_000 }).keep(question, keeper)).toMatchObject({ state: 'kept' });
+    expect(keeper.bytes.equals(Buffer.from(text))).toBe(true);
   });
 
   it('keeps what comes packed as it was before, and nothing that is packed in an unknown way', async () => {

@@ -15,8 +15,7 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The path with its query, from the root of the origin on. */
   readonly path: string;
-  /** Names and values in turn. */
-  readonly headers: string[];
+  readonly headers: Record<string, string>;
   readonly body: string | Readable | null;
   /** The most bytes of a body that are read, also once it is decoded. */
   readonly bodyLimit: number;

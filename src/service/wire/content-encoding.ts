@@ -53,7 +53,8 @@ function unpacked(
     take(chunk) {
       stream ??= opened(chunk[0] ?? 0);
       if (stream.destroyed) return false;
-      if (!stream.write(chunk)) {
+      // Some pieces still come after the pause.
+      if (!stream.write(chunk) && stream.listenerCount('drain') === 0) {
         controller.pause();
         stream.once('drain', () => controller.resume());
       }
