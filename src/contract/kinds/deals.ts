@@ -105,7 +105,7 @@ export const dealFields = {
 };
 
 /** Says no to an object in which nothing is filled in. */
-export function holdsSomething(record: object): boolean {
+function holdsSomething(record: object): boolean {
   return Object.values(record).some((value) => value !== undefined && value !== null);
 }
 
