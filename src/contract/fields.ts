@@ -1,7 +1,7 @@
 /** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
 import * as z from 'zod';
 import { type Segment as PathSegment, pathOf } from './body-path.ts';
-import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, unwrapped } from './field-facts.ts';
+import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
 import { oncePer } from './once-per.ts';
 import type { RecordKind } from './record-kind.ts';
 
@@ -166,7 +166,7 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
     schema: inner,
     choices: facts.offers ?? choicesOf(inner),
     required: position.required,
-    clearable: isNullable(schema),
+    clearable: layersOf(schema).some((layer) => layer instanceof z.ZodNullable),
     place: position.place,
     common: position.common,
   };
@@ -197,11 +197,6 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] | null {
   if (schema instanceof z.ZodEnum) return schema.options.map(String);
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return schema.element.options.map(String);
   return null;
-}
-
-function isNullable(schema: z.core.$ZodType): boolean {
-  if (schema instanceof z.ZodNullable) return true;
-  return schema instanceof z.ZodOptional ? isNullable(schema.unwrap()) : false;
 }
 
 function isLoose(object: z.ZodObject): boolean {

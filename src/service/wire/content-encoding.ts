@@ -46,7 +46,7 @@ function unpacked(
 ): Decoding {
   let stream: Transform | null = null;
   const opened = (firstByte: number): Transform => {
-    const made = open(firstByte).once('end', next.end).once('error', fail);
+    const made = open(firstByte).once('end', next.end).on('error', fail);
     return made.on('data', (piece: Buffer) => next.take(piece) || made.destroy());
   };
   return {
