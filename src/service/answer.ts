@@ -41,15 +41,9 @@ function readBody(text: string, type: string): AnswerBody {
   }
 }
 
-/** Whether a web page begins here, after any comments: these are gone through one by one, however many there are. */
+/** Whether a web page begins here, after any comments. */
 function isPage(text: string): boolean {
-  let rest = text.trimStart();
-  while (rest.startsWith('<!--')) {
-    const end = rest.indexOf('-->', '<!--'.length);
-    if (end < 0) return false;
-    rest = rest.slice(end + '-->'.length).trimStart();
-  }
-  return htmlStart.test(rest.slice(0, 80));
+  return htmlStart.test(text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart());
 }
 
 /** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
