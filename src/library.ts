@@ -41,9 +41,13 @@ import type { HealthResult, ServiceClient } from './service/client.ts';
 import { createServiceClient } from './service/create-client.ts';
 import { type ServiceEvents, silentEvents } from './service/events.ts';
 import { proxyOf } from './service/proxy.ts';
-import { type Credentials, fixedToken } from './service/tokens/credentials.ts';
-import { tokenCommandTimeoutMs, tokenFromCommand } from './service/tokens/token-command.ts';
-import { tokenFromFile } from './service/tokens/token-file.ts';
+import {
+  type Credentials,
+  fixedToken,
+  tokenCommandTimeoutMs,
+  tokenFromCommand,
+  tokenFromFile,
+} from './service/tokens/credentials.ts';
 import { maskModes, type ReadingOptions } from './staging/reading.ts';
 import { templateBytes } from './workbooks/template.ts';
 

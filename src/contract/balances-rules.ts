@@ -3,6 +3,7 @@
  * of them; further pages are asked for only as declared. What is declared counts alone.
  */
 import * as z from 'zod';
+import { plainName } from './body-path.ts';
 
 const path = z.string().min(1);
 /** Names of an answer, compared without case and punctuation. */
@@ -41,11 +42,6 @@ export const endFlags: ReadonlySet<string> = new Set(
     plainName,
   ),
 );
-
-/** Names of an answer are compared without case and punctuation. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
-}
 
 /** A list of objects, an object with the balances by their ids, or a list of lists beside the names of the columns. */
 export const balanceShapes = ['list', 'keyed', 'rows'] as const;

@@ -74,3 +74,8 @@ export function pathOf(segments: readonly Segment[]): string {
     return path === '' ? segment : `${path}.${segment}`;
   }, '');
 }
+
+/** Names of an answer are compared without case and punctuation. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}

@@ -9,7 +9,7 @@ import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
-import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
+import { assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './outcome-rules.ts';
 import { requestsSchema, withDateForm } from './request-rules.ts';
 import { dateForm, ownForm } from './typed-values.ts';
 
@@ -91,18 +91,13 @@ const declaredSettings = z.strictObject({
   checks: checkLevelsSchema.default({}),
   /** What a status means, where it differs from the assumed table. */
   outcomes: z
-    .strictObject({
-      create: outcomeRulesSchema.default({}),
-      update: outcomeRulesSchema.default({}),
-      read: outcomeRulesSchema.default({}),
-    })
-    .prefault({})
-    .transform((changes) => ({
-      create: { ...assumedOutcomeRules.create, ...changes.create },
-      update: { ...assumedOutcomeRules.update, ...changes.update },
-      read: { ...assumedOutcomeRules.read, ...changes.read },
-    })),
+    .strictObject({ create: outcomesOf('create'), update: outcomesOf('update'), read: outcomesOf('read') })
+    .prefault({}),
 });
+
+function outcomesOf(nature: RequestNature) {
+  return outcomeRulesSchema.default({}).transform((own) => ({ ...assumedOutcomeRules[nature], ...own }));
+}
 
 export const contractSettingsSchema = declaredSettings.transform((contract) => ({
   ...contract,

@@ -106,25 +106,25 @@ export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<Grou
   return schema;
 }
 
-/** Takes the optional, nullable and default wrappings off a schema. */
-export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
-  const inner = withoutOneWrapping(schema);
-  return inner === null ? schema : unwrapped(inner);
-}
-
-/** The facts of a schema, found below its wrappings, the outermost first. */
-export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
-  const inner = withoutOneWrapping(schema);
-  return factsRegistry.get(schema as z.ZodType) ?? (inner === null ? undefined : factsOf(inner));
-}
-
-function withoutOneWrapping(schema: z.core.$ZodType): z.core.$ZodType | null {
+/** A schema and what its optional, nullable and default wrappings hold, the outermost first. */
+export function layersOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const isWrapping =
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault;
-  return isWrapping ? schema.unwrap() : null;
+  return isWrapping ? [schema, ...layersOf(schema.unwrap())] : [schema];
+}
+
+/** A schema without its wrappings. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  return layersOf(schema).at(-1) ?? schema;
+}
+
+/** The facts of a schema, found below its wrappings. */
+export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
+  const layer = layersOf(schema).find((each) => factsRegistry.has(each as z.ZodType));
+  return layer === undefined ? undefined : factsRegistry.get(layer as z.ZodType);
 }
 
 const assumed = fieldsIn('assumed', '2.7');

@@ -1,7 +1,7 @@
 /** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
 import * as z from 'zod';
 import { type Segment as PathSegment, pathOf } from './body-path.ts';
-import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, unwrapped } from './field-facts.ts';
+import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
 import { oncePer } from './once-per.ts';
 import type { RecordKind } from './record-kind.ts';
 
@@ -66,6 +66,25 @@ export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): read
 /** Whether its cells link rows by the person's own keys: they are not sent. */
 export function isLink({ place, facts }: Field): boolean {
   return place === 'row' && facts.source === 'assumed';
+}
+
+/** Every rule that a person should know, each a sentence. */
+export function ruleSentences(field: Field): readonly string[] {
+  const limits = limitsOf(field);
+  const sentences: string[] = [];
+  if (field.choices !== null) sentences.push(`One of: ${field.choices.join(', ')}.`);
+  if (limits.maxLength !== undefined) sentences.push(`At most ${limits.maxLength} characters.`);
+  if (limits.minimum !== undefined) sentences.push(`At least ${limits.minimum}.`);
+  if (limits.maximum !== undefined) sentences.push(`At most ${limits.maximum}.`);
+  if (field.facts.rule !== undefined) sentences.push(field.facts.rule);
+  return sentences;
+}
+
+export type FieldLimits = Readonly<Record<'minimum' | 'maximum' | 'maxLength', number | undefined>>;
+
+/** The limits that the schema of a value sets, in the words of JSON Schema. */
+export function limitsOf(field: Field): FieldLimits {
+  return z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;
 }
 
 /** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */
@@ -148,7 +167,7 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
     schema: inner,
     choices: facts.offers ?? choicesOf(inner),
     required: position.required,
-    clearable: isNullable(schema),
+    clearable: layersOf(schema).some((layer) => layer instanceof z.ZodNullable),
     place: position.place,
     common: position.common,
   };
@@ -179,11 +198,6 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] | null {
   if (schema instanceof z.ZodEnum) return schema.options.map(String);
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return schema.element.options.map(String);
   return null;
-}
-
-function isNullable(schema: z.core.$ZodType): boolean {
-  if (schema instanceof z.ZodNullable) return true;
-  return schema instanceof z.ZodOptional ? isNullable(schema.unwrap()) : false;
 }
 
 function isLoose(object: z.ZodObject): boolean {

@@ -67,6 +67,15 @@ export interface RecordKind {
   readonly isRepeatable?: true;
 }
 
+/** What a kind says of itself, beside what most kinds have in common. */
+export function recordKindOf(
+  own: Pick<RecordKind, 'name' | 'sheet' | 'singular' | 'sheetAliases' | 'about' | 'endpoint' | 'body' | 'row'> &
+    Partial<RecordKind>,
+): RecordKind {
+  const none = { answersWithId: false, references: [], amount: null, identifiedBy: [], uniqueBy: null };
+  return { sending: sendings.each, ...none, ...own };
+}
+
 /** What a profile may say of each kind, under its name. */
 export function perKind<Schema extends z.ZodType>(schema: Schema) {
   const entries = recordKindNames.map((name) => [name, schema]);

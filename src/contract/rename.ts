@@ -3,8 +3,10 @@
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
 import { pathOf, type Segment, segmentsOf } from './body-path.ts';
+import { fieldsOf } from './fields.ts';
 import { oncePer } from './once-per.ts';
-import { typed } from './typed-values.ts';
+import type { RecordKind, RecordKindName } from './record-kind.ts';
+import { ownForm, typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -65,23 +67,40 @@ export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   const rules = rulesOf(Object.fromEntries(back));
   return (body) => {
     if (rules.length === 0) return body;
-    const documented: Record<string, unknown> = {};
-    const leaves = leavesOf(body, []).map(([segments, value]) => ({
-      value,
-      isNamed: ruleFor(segments, rules) !== null,
-      targets: targetsOf(rules, segments, value),
-    }));
-    const named: Record<string, unknown> = {};
-    for (const { value, targets } of leaves.filter(({ isNamed }) => isNamed))
-      for (const { to } of targets) set(named, to, value);
-    for (const { value, targets, isNamed } of leaves) {
-      // A member that only happens to have a documented name gives way.
-      const hasPlace = isNamed || targets.every(({ to }) => set(named, to, value));
-      if (hasPlace) for (const { to, type } of targets) set(documented, to, typed(value, type));
-    }
+    const [taken, documented]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+    const put = (into: Record<string, unknown>, [segments, value]: Leaf): boolean =>
+      targetsOf(rules, segments, value).every(({ to, type }) => set(into, to, typed(value, type)));
+    const leaves = leavesOf(body, []);
+    const named = new Set(leaves.filter(([segments]) => ruleFor(segments, rules) !== null));
+    for (const leaf of named) put(taken, leaf);
+    // A member that only happens to have a documented name gives way.
+    for (const leaf of leaves) if (named.has(leaf) || put(taken, leaf)) put(documented, leaf);
     return compacted(documented) as Json;
   };
 });
+
+/** How a profile has records written. */
+interface Written {
+  readonly requests: Readonly<Record<RecordKindName, { readonly rename: Names }>>;
+  readonly wire: { readonly date: string };
+}
+
+/** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
+export function documentedRecord(kind: RecordKind, contract: Written, record: Json): Json {
+  return readers(contract)(kind)(record);
+}
+
+const readers = oncePer(({ requests, wire }: Written) =>
+  oncePer((kind: RecordKind) => {
+    const { rename } = requests[kind.name];
+    if (wire.date === ownForm) return documentedBy(rename);
+    const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
+      const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
+      return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
+    });
+    return documentedBy({ ...rename, ...Object.fromEntries(days) });
+  }),
+);
 
 /** What stands at each place of a body, by its path. */
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
@@ -170,7 +189,9 @@ function parted(target: string): readonly [path: string, type: string] {
   return [path, type];
 }
 
-function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {
+type Leaf = readonly [place: readonly Segment[], value: unknown];
+
+function leavesOf(value: unknown, segments: readonly Segment[]): readonly Leaf[] {
   const parts = partsOf(value);
   if (parts.length === 0) return segments.length === 0 ? [] : [[segments, value]];
   return parts.flatMap(([name, held]) => leavesOf(held, [...segments, name]));

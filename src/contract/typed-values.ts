@@ -18,14 +18,8 @@ function truthOf(value: unknown, form: string): unknown {
   return typed(form.split('|')[truth ? 0 : 1], 'number');
 }
 const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  y: true,
-  '1': true,
-  false: false,
-  no: false,
-  n: false,
-  '0': false,
+  ...{ true: true, yes: true, y: true, '1': true },
+  ...{ false: false, no: false, n: false, '0': false },
 };
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

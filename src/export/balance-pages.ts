@@ -61,12 +61,12 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const keeper = folder.keeper();
     const result: KeptResult = await client.keep(request, keeper).finally(() => keeper.close());
     if (options.signal.aborted) throw stopped();
-    if (keeper.failure !== null) await keeper.settle('');
+    if (keeper.failure !== null) keeper.settle();
     if (result.state !== 'kept') throw readFault(result);
     if (asked.has(result.path) || pages.length >= mostPages)
       throw balanceFault('page-twice', { path: shown(result.path) });
     asked.add(result.path);
-    await keeper.settle(result.encoding);
+    keeper.settle();
     const root = outlineOf(keeper.path);
     const reason = noSaidBy(root, readRulesOf(null, contract.answers), shown);
     if (reason !== null) throw balanceFault('says-no', { reason });

@@ -1,24 +1,19 @@
 /** The answers of the service in a private folder on disk, from which they are read as often as needed. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { BodyKeeper } from '../service/wire/body-keeper.ts';
-import { layersOf, type Unpacking } from '../service/wire/content-encoding.ts';
 import { JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 
 const lengthByChance = 6;
 const pieceLength = 1 << 18;
-/** A decoded answer beyond this is a bomb. */
-const mostDecodedBytes = 4 * 1024 ** 3;
 
 export class AnswerFolder {
   readonly path: string;
@@ -76,36 +71,13 @@ export class FileKeeper implements BodyKeeper {
   }
 
   /**
-   * Ends the writing, and undoes the encoding of the answer.
+   * Ends the writing.
    *
-   * @throws DealsheetError `output-failed` when the answer could not be kept, or its encoding is broken
+   * @throws DealsheetError `output-failed` when the answer could not be kept
    */
-  async settle(encoding: string): Promise<void> {
+  settle(): void {
     this.close();
     if (this.failure !== null) throw notKept(this.failure);
-    const layers = layersOf(encoding);
-    if (layers === null) throw unknownEncoding(encoding);
-    try {
-      for (const layer of layers) await this.#unpack(layer(firstByteOf(this.path)));
-    } catch (cause) {
-      throw new DealsheetError(
-        'output-failed',
-        `The answer of the service came as ${encoding}, and could not be unpacked.`,
-        `Try again. ${asBefore}`,
-        { cause },
-      );
-    }
-  }
-
-  async #unpack({ inPieces }: Unpacking): Promise<void> {
-    const plain = `${this.path}.plain`;
-    await pipeline(
-      createReadStream(this.path),
-      inPieces(),
-      atMost(mostDecodedBytes),
-      createWriteStream(plain, { mode: ownerOnly }),
-    );
-    renameSync(plain, this.path);
   }
 
   /** Ends the writing. */
@@ -148,35 +120,6 @@ export function openAnswer(path: string): { reader: JsonReader; close: () => voi
     return withoutMark;
   };
   return { reader: new JsonReader(piece), close };
-}
-
-function firstByteOf(path: string): number {
-  const descriptor = openSync(path, 'r');
-  try {
-    const first = Buffer.alloc(1);
-    readSync(descriptor, first);
-    return first[0] ?? 0;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function unknownEncoding(encoding: string): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The answer of the service is encoded as "${encoding}", which cannot be read here.`,
-    'Ask those who run the service to send it as it is.',
-  );
-}
-
-function atMost(limit: number): Transform {
-  let length = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      length += chunk.length;
-      done(length > limit ? new Error('The answer is too long.') : null, chunk);
-    },
-  });
 }
 
 function notKept(cause: Error): DealsheetError {

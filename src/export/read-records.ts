@@ -3,15 +3,14 @@
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { documentedRecord } from '../contract/documented-record.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { documentedRecord } from '../contract/rename.ts';
 import { textOf } from '../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
 import { noRecordIn, type RecordEndpoint, recordPathIn } from '../service/reading.ts';
 import { MemoryKeeper } from '../service/wire/body-keeper.ts';
-import { unpacked } from '../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson, isJsonObject, type JsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
@@ -61,10 +60,8 @@ async function readOne(
   if (result.state === 'failed') {
     return result.stopReason === null ? failed(id, keeper.failure?.message ?? textOf(result.message)) : result;
   }
-  const bytes = unpacked(keeper.bytes, result.encoding, mostRecordBytes);
-  if (!Buffer.isBuffer(bytes)) return failed(id, 'The answer of the service could not be unpacked.');
   try {
-    const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    const answer = parseExactly(keeper.bytes.toString('utf8').replace(/^\uFEFF/, ''));
     const no = noSaidBy(answer, readRulesOf(kindRead(endpoint), contract.answers), (text) => client.shown(text));
     if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
     const plain = plainValue(answer);

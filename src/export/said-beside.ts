@@ -1,7 +1,6 @@
 /** What an answer says beside its records: no, that something went wrong, or that its list is not whole. */
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
-import { plainName } from '../contract/balances-rules.ts';
-import { firstAt } from '../contract/body-path.ts';
+import { firstAt, plainName } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { asSentence, plainText, shortened } from '../service/plain-text.ts';
 import { type Around, type AroundValue, ListFound } from './answer-outline.ts';

@@ -4,8 +4,8 @@
  */
 import Big from 'big.js';
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { endFlags, type Pages, plainName } from '../contract/balances-rules.ts';
-import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
+import { endFlags, type Pages } from '../contract/balances-rules.ts';
+import { firstAt, pathOf, plainName, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { asFault } from './answer-outline.ts';
 import { type BalanceLayout, recordsOf } from './balance-layout.ts';

@@ -10,7 +10,7 @@ import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
-import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
+import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { notCreatedMark, type TypedId } from '../staging/typed-ids.ts';
 import { likenessOf } from './record-likeness.ts';
@@ -104,7 +104,10 @@ type Looked =
 /** Forbidden, not allowed, not implemented: asking once more changes nothing. */
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
-const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
+const readable: Readonly<Partial<Record<RecordKindName, RecordEndpoint>>> = {
+  deals: 'getDeal',
+  companies: 'getCompany',
+};
 
 /** Asks the service for a record by its id, where records of the kind can be read. */
 async function findRecord(kind: RecordKindName, id: string, client: () => Promise<ServiceClient>): Promise<Looked> {
@@ -113,7 +116,7 @@ async function findRecord(kind: RecordKindName, id: string, client: () => Promis
     const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
     return { kind: 'unsure', message };
   }
-  const found = await (await client()).read(endpoint, { id, query: [] });
+  const found = await (await client()).read(endpoint, id);
   if (found.state === 'found' && found.noRecord === null) return { kind: 'found', record: found.record };
   if (found.state === 'failed') {
     return neverReadable.includes(found.httpStatus)

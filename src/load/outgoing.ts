@@ -7,7 +7,7 @@ import { wireWriter } from '../mapping/wire.ts';
 import type { Message } from '../messages/message.ts';
 import { rowMessage } from '../messages/rows.ts';
 import type { OutgoingRecord } from '../service/client.ts';
-import type { Secret } from '../service/outgoing-record.ts';
+import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
 import type { JudgedRow } from '../staging/staged-data.ts';
 

@@ -44,8 +44,6 @@ export const serviceTexts = (told: Told) =>
     'doubt-empty': doubt('with nothing in its body'),
     'doubt-unreadable': doubt('with a body that could not be read to its end'),
     'doubt-no-answer': ({ fault }: { fault: Message }) => `${told(fault)} ${lookItUp}`,
-    'doubt-after-retries': ({ first, next }: { first: Message; next: Message }) =>
-      `${told(first)} ${told(next)} ${lookItUp}`,
     'id-given-twice': ({ id }: { id: string }) =>
       `The service gave the id ${id} to this row and to another row: one record cannot be both. ${lookItUp}`,
     'id-of-other-company': ({ id }: { id: string }) =>

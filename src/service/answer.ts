@@ -1,19 +1,16 @@
-/** What an answer holds: its body decoded and parsed. Nothing here decides what becomes of a row. */
+/** What an answer holds: its body parsed. Nothing here decides what becomes of a row. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyEnding, WireAnswer } from './wire/attempt.ts';
-import type { KeptEdges } from './wire/body-keeper.ts';
-import { layersOf, unpacked } from './wire/content-encoding.ts';
+import type { WireAnswer } from './wire/attempt.ts';
 
 /** The body of an answer, as far as it can be understood. */
 export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'html'; readonly text: string }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'html' | 'text'; readonly text: string }
   | { readonly kind: 'empty' }
   /** JSON by its first and last byte; its keeper has it. `value` is there where it is short. */
   | { readonly kind: 'kept'; readonly value: unknown }
   /** Cut, stalled, too long, or broken; `text` is what came of it. */
-  | { readonly kind: 'unreadable'; readonly why: Exclude<BodyEnding, 'whole'> | 'broken'; readonly text: string };
+  | { readonly kind: 'unreadable'; readonly text: string };
 
 export interface Answer {
   readonly status: number;
@@ -22,62 +19,31 @@ export interface Answer {
 }
 
 const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/i;
-const longestHtmlStart = 80;
 
-/** @param bodyLimit  the most bytes of the body, also once it is decoded */
-export function readAnswer({ status, headers, body, kept, ending }: WireAnswer, bodyLimit: number): Answer {
-  return {
-    status,
-    headers,
-    body: kept === null ? readBody(body, headers, ending, bodyLimit) : keptBody(kept, headers, ending, bodyLimit),
-  };
-}
-
-/** An encoded body shows nothing at its edges: it is judged when it is read. */
-function keptBody(kept: KeptEdges, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {
-  if (ending !== 'whole') return { kind: 'unreadable', why: ending, text: '' };
-  const short = kept.isWhole ? readBody(kept.beginning, headers, ending, limit) : null;
-  const value = short?.kind === 'json' ? short.value : undefined;
-  if (layersOf(headerOf(headers, 'content-encoding'))?.length !== 0) return { kind: 'kept', value };
-  const beginning = kept.beginning.toString('utf8').replace(/^\uFEFF/, '');
-  if (beginning.trim() === '') return { kind: 'empty' };
-  if (/^\s*[[{]/.test(beginning)) {
-    const isComplete = /[\]}]\s*$/.test(kept.end.toString('latin1'));
-    return isComplete ? { kind: 'kept', value } : { kind: 'unreadable', why: 'broken', text: '' };
-  }
-  const isWebPage = isPage(beginning) || headerOf(headers, 'content-type').toLowerCase().startsWith('text/html');
-  return { kind: isWebPage ? 'html' : 'text', text: beginning };
-}
-
-/** Whether a web page begins here, after any comments: these are gone through one by one, however many there are. */
-function isPage(text: string): boolean {
-  let rest = text.trimStart();
-  while (rest.startsWith('<!--')) {
-    const end = rest.indexOf('-->', '<!--'.length);
-    if (end < 0) return false;
-    rest = rest.slice(end + '-->'.length).trimStart();
-  }
-  return htmlStart.test(rest.slice(0, longestHtmlStart));
-}
-
-function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {
-  const decoded = unpacked(bytes, headerOf(headers, 'content-encoding'), limit);
-  if (decoded === 'too-long' || decoded === 'broken') {
-    return { kind: 'unreadable', why: ending === 'whole' ? decoded : ending, text: '' };
-  }
-  const text = decoded.toString('utf8').replace(/^\uFEFF/, '');
-  if (ending !== 'whole') return { kind: 'unreadable', why: ending, text };
-  if (text.trim() === '') return { kind: 'empty' };
+export function readAnswer({ status, headers, body, kept, ending }: WireAnswer): Answer {
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (ending !== 'whole') return { status, headers, body: { kind: 'unreadable', text } };
   const type = headerOf(headers, 'content-type').toLowerCase();
+  if (kept === null || !/^\s*[[{]/.test(text)) return { status, headers, body: readBody(text, type) };
+  const short = kept.isWhole ? readBody(text, type) : null;
+  const isComplete = /[\]}]\s*$/.test(kept.tail.toString('latin1'));
+  const value = short?.kind === 'json' ? short.value : undefined;
+  return { status, headers, body: isComplete ? { kind: 'kept', value } : { kind: 'unreadable', text: '' } };
+}
+
+function readBody(text: string, type: string): AnswerBody {
+  if (text.trim() === '') return { kind: 'empty' };
   try {
     return { kind: 'json', value: JSON.parse(withLongNumbersAsTexts(text)) };
   } catch {
-    if (isPage(text) || type.startsWith('text/html') || type.startsWith('application/xhtml'))
-      return { kind: 'html', text };
-    return type.includes('json') || /^\s*[[{"]/.test(text)
-      ? { kind: 'unreadable', why: 'broken', text }
-      : { kind: 'text', text };
+    if (isPage(text) || /^(?:text\/html|application\/xhtml)/.test(type)) return { kind: 'html', text };
+    return { kind: type.includes('json') || /^\s*[[{"]/.test(text) ? 'unreadable' : 'text', text };
   }
+}
+
+/** Whether a web page begins here, after any comments. */
+function isPage(text: string): boolean {
+  return htmlStart.test(text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart());
 }
 
 /** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
@@ -95,6 +61,5 @@ export function jsonIn({ body }: Answer): unknown {
 
 /** A header's text, several joined; empty when there is none. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return value === undefined ? '' : Array.isArray(value) ? value.join(', ') : value;
+  return [headers[name] ?? ''].flat().join(', ');
 }

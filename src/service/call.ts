@@ -14,8 +14,8 @@ export interface Call {
   readonly isRepeatable: boolean;
   /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
   readonly isPathFixed: boolean;
-  /** Headers besides the token, names and values in turn. */
-  readonly headers: readonly string[];
+  /** Headers besides the token. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
@@ -43,8 +43,6 @@ export interface CallSettings {
 
 /** The most that is read of an answer to a row, a record or a health check. */
 export const answerLimit = 5 * 1024 * 1024;
-/** The balances of all loans may come in one answer. */
-const balancesLimit = 64 * 1024 * 1024;
 /** An answer that goes to a file: more than this is no answer, but a fault without an end. */
 const keptLimit = 4 * 1024 ** 3;
 /** A whole exchange may take this many silences. */
@@ -52,11 +50,9 @@ export const wholeTimeouts = 2;
 const wholeTimeoutsOfKept = 60;
 
 /** An encoded answer could be a bomb; the answers are small anyway. */
-export const acceptHeaders = [
-  ...['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'dealsheet'],
-] as const;
+export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
-export function readCall(path: string, isPathFixed: boolean, isBalances: boolean, settings: CallSettings): Call {
+export function readCall(path: string, isPathFixed: boolean, settings: CallSettings): Call {
   return {
     method: 'GET',
     path,
@@ -65,7 +61,7 @@ export function readCall(path: string, isPathFixed: boolean, isBalances: boolean
     isPathFixed,
     headers: acceptHeaders,
     body: () => null,
-    bodyLimit: isBalances ? balancesLimit : answerLimit,
+    bodyLimit: answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
     silenceMs: settings.timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
@@ -76,7 +72,7 @@ export function readCall(path: string, isPathFixed: boolean, isBalances: boolean
 /** A read whose answer may be larger than memory. */
 export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper, settings: CallSettings): Call {
   return {
-    ...readCall(path, isPathFixed, false, settings),
+    ...readCall(path, isPathFixed, settings),
     keeper,
     bodyLimit: keptLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
@@ -87,7 +83,7 @@ export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper,
 
 /** A question about a job: one that goes on may be answered without a body, and one that is done lead on to its record. */
 export function jobCall(path: string, settings: CallSettings): Call {
-  const call = readCall(path, false, false, settings);
+  const call = readCall(path, false, settings);
   const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
   return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
 }
@@ -95,7 +91,7 @@ export function jobCall(path: string, settings: CallSettings): Call {
 /** The health check may answer anything, or nothing at all. */
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
-  return { ...readCall(path, false, false, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
+  return { ...readCall(path, false, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
 }
 
 export function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {

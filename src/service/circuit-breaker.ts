@@ -1,8 +1,8 @@
 /** The circuit breaker: what stops a run early. It goes by the kinds of what happens. */
-
+import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
-import type { NetworkFault } from './network-fault.ts';
+import type { ServiceEvents } from './events.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import { stopReason } from './stop-reasons.ts';
 
@@ -11,11 +11,10 @@ const closedAnswers = 5;
 const doubtsInARow = 5;
 const rejectionsInARow = 50;
 
-export interface BreakerOptions {
+export interface BreakerOptions extends Pick<ServiceEvents, 'onLost'> {
   readonly clock: Clock;
   /** For how long a service is tried again that has answered before and cannot be reached. */
   readonly patienceMs: number;
-  readonly onLost: (lost: { readonly milliseconds: number; readonly fault: NetworkFault }) => void;
 }
 
 export class CircuitBreaker {
@@ -39,10 +38,9 @@ export class CircuitBreaker {
 
   /**
    * Notes that no connection could be made. A service that has answered in this run may only be restarting.
-   *
    * @returns whether to try again for as long as it takes it to come back
    */
-  unreached(fault: NetworkFault): boolean {
+  unreached(fault: Message): boolean {
     const { clock, patienceMs, onLost } = this.#options;
     if (!this.#isReached) return false;
     if (this.#lostAt === null) {
@@ -54,14 +52,12 @@ export class CircuitBreaker {
 
   /**
    * Notes an answer to a request of the run.
-   *
    * @param isClosed  whether it said that the address is closed
    */
   answered(status: number, isClosed: boolean): StopReason | null {
     this.#onlyClosed &&= isClosed;
-    if (!this.#onlyClosed) return null;
-    this.#closed += 1;
-    if (this.#closed < closedAnswers) return null;
+    if (this.#onlyClosed) this.#closed += 1;
+    if (!this.#onlyClosed || this.#closed < closedAnswers) return null;
     return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }));
   }
 
@@ -75,8 +71,7 @@ export class CircuitBreaker {
     for (const outcome of outcomes) {
       this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
       if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;
-      const told = { rows: rejectionsInARow, refusal: outcome.message };
-      return stopReason(serviceMessage('stopped-same-rejection', told));
+      return stopReason(serviceMessage('stopped-same-rejection', { rows: rejectionsInARow, refusal: outcome.message }));
     }
     return null;
   }

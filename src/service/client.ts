@@ -7,14 +7,13 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { ServiceEvents } from './events.ts';
 import type { Exchange } from './exchange.ts';
-import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingRecord } from './outgoing-record.ts';
+import type { Outcome, OutgoingRecord, StopReason } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
-import type { HealthResult, KeptRequest, KeptResult, ReadEndpoint, ReadOptions, ReadResult } from './reading.ts';
+import type { HealthResult, KeptRequest, KeptResult, ReadResult, RecordEndpoint } from './reading.ts';
 import type { Credentials } from './tokens/credentials.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 
-export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadEndpoint, ReadOptions, ReadResult };
+export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint };
 
 export interface ServiceOptions {
   /** The base address, before `/v1`. */
@@ -47,8 +46,8 @@ export interface ServiceClient {
    * Ask for few at a time: one producer that waits for each room is enough.
    */
   room(): Promise<Room | null>;
-  /** Reads one record, or the balances. Takes its own room: not to be called while holding the last one. */
-  read(endpoint: ReadEndpoint, options: ReadOptions): Promise<ReadResult>;
+  /** Reads one record. Takes its own room: not to be called while holding the last one. */
+  read(endpoint: RecordEndpoint, id: string): Promise<ReadResult>;
   /**
    * Reads like {@link read}, with the body left to a keeper: it may be larger than memory, and its numbers keep their
    * digits. A further page is named by the address that an answer gave; another origin is refused, unasked.

@@ -1,24 +1,22 @@
 /**
- * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent
- * again, the run stopped. It ends with an answer to judge, or without one and with what is then known.
- * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
+ * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent again, the run
+ * stopped. Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
 import { valuesAt } from '../contract/body-path.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import { type Answer, jsonIn, readAnswer } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceEvents } from './events.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
-import { networkFaultOf } from './network-fault.ts';
 import type { StopReason } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
 import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
-import { stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
+import { isFinal, networkFaultOf, stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
 import type { RunTokens } from './tokens/run-tokens.ts';
 import type { WireAnswer, WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
@@ -37,10 +35,11 @@ export interface Session extends CallSettings {
   /** Stops the run. The first reason stays. */
   stop(reason: StopReason): void;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
-  readonly ended: Message | null;
+  ended: Message | null;
 }
 
-interface Answered {
+/** A call that ended with an answer to judge. */
+export interface AnswerEnd {
   readonly kind: 'answer';
   readonly verdict: 'success' | 'rejected' | 'in-doubt';
   readonly answer: Answer;
@@ -49,19 +48,24 @@ interface Answered {
   readonly earlierDoubt: Message | null;
 }
 
-interface Unanswered {
-  readonly kind: 'no-answer';
-  /** `no`: proven not applied. */
-  readonly applied: 'no' | 'unknown';
-  /** Whether the run stops, and the call was ended for that. */
-  readonly isStopped: boolean;
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly message: Message;
-}
+/** How a call ends: with an answer, or without one and with what is then known. */
+export type CallEnd =
+  | AnswerEnd
+  | {
+      readonly kind: 'no-answer';
+      /** `no`: proven not applied. */
+      readonly applied: 'no' | 'unknown';
+      /** Whether the run stops, and the call was ended for that. */
+      readonly isStopped: boolean;
+      readonly attempts: number;
+      readonly httpStatus: number | null;
+      readonly message: Message;
+    };
 
-/** How a call ends: with an answer to judge, or without one and with what is then known. */
-export type CallEnd = Answered | Unanswered;
+/** The JSON of a good answer; `undefined` for none. */
+export function goodJsonIn(end: CallEnd): unknown {
+  return end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+}
 
 /** The request is sent again after a backoff of at least and at most so long. */
 interface Again {
@@ -69,7 +73,6 @@ interface Again {
   readonly leastMs: number;
   readonly mostMs: number;
 }
-/** What is done after an answer or a fault. */
 type Next = CallEnd | Again;
 
 export class Conversation {
@@ -115,7 +118,7 @@ export class Conversation {
     const exchange = await transport.exchange({
       method,
       path,
-      headers: ['authorization', `Bearer ${token}`, ...withHeaders(headers, this.#session.contract.headers)],
+      headers: { authorization: `Bearer ${token}`, ...headers, ...this.#session.contract.headers },
       body,
       bodyLimit,
       keeper: this.#call.keeper ?? null,
@@ -133,13 +136,11 @@ export class Conversation {
   #broken(left: boolean, error: Error): Next {
     const { host, proxy } = this.#session;
     const fault = networkFaultOf(error, host, left ? null : proxy);
-    const { message } = fault;
     if (left) {
-      this.#doubt ??= message;
-      if (!this.#call.isRepeatable) return this.#over('unknown', message);
-      return this.#failed('failed', message, 0);
+      this.#doubt ??= fault;
+      return this.#call.isRepeatable ? this.#failed('failed', fault, 0) : this.#over('unknown', fault);
     }
-    if (fault.kind === 'certificate' || fault.kind === 'proxy') return this.#stopped(stopForFault(fault));
+    if (isFinal(fault)) return this.#stopped(stopForFault(fault));
     const decision = this.#retries.after('unreached');
     if (this.#session.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
     return decision === 'again' ? backoff : this.#stopped(stopForFault(fault));
@@ -151,29 +152,34 @@ export class Conversation {
     this.#httpStatus = status;
     const said = limitSaidBy(status, exchange.headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
-    const answer = readAnswer(exchange, this.#call.bodyLimit);
+    const answer = readAnswer(exchange);
     const meaning = this.#tellsOfToken(answer)
       ? 'token'
       : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
     const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
-    if (meaning === 'token' && !isMade) return this.#tokenRefused(token, leftAt);
+    if (meaning === 'token' && !isMade) {
+      const reason = await this.#session.tokens.refused(token, leftAt);
+      return reason === null ? again : this.#stopped(reason);
+    }
     this.#session.tokens.taken(token);
     if (refusedFor !== null) this.#session.stop(stopForLimit(refusedFor, status, said));
     if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     const isClosed = meaning === 'closed' || isMissing;
-    if (!this.#call.isAskedOnce) this.#noteClosed(status, isClosed);
+    const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
+    if (closed !== null) this.#session.stop(closed);
     switch (meaning) {
       case 'retry':
-        if (!said.isRefusal) return this.#unserved(status, said.askedMs);
+        // What failed inside the service may have been applied; what was told to wait was not.
+        if (!said.isRefusal) return this.#unclear(answer, said.askedMs, status >= 500 && said.askedMs === null);
         if (refusedFor !== null) return this.#ended();
-        return this.#failed(status === 429 ? 'limited' : 'busy', answered(status), null);
+        return this.#failed(status === 429 ? 'limited' : 'busy', serviceMessage('answered', { status }), null);
       case 'success':
         return this.#succeeded(answer);
       case 'stop':
         return this.#unusable(answer);
       case 'in-doubt':
-        return this.#unclear(answer, said.askedMs);
+        return this.#call.isRepeatable ? this.#unclear(answer, said.askedMs, true) : this.#judged('in-doubt', answer);
       default:
         return this.#session.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
     }
@@ -185,24 +191,16 @@ export class Conversation {
     return this.#session.contract.token.some(({ path, is }) => valuesAt(value, path).includes(is));
   }
 
-  /** An update that failed inside the service may have been applied; one that was told to wait was not. */
-  #unserved(status: number, asked: number | null): Next {
-    const reason = answered(status);
-    if (status >= 500 && asked === null) this.#doubt ??= reason;
-    return this.#failed('failed', reason, asked ?? 0);
-  }
-
-  #unclear(answer: Answer, asked: number | null): Next {
-    if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
-    const reason = answered(answer.status);
-    this.#doubt ??= reason;
-    return this.#failed('failed', reason, asked ?? 0);
+  #unclear({ status }: Answer, askedMs: number | null, mayBeApplied: boolean): Next {
+    const reason = serviceMessage('answered', { status });
+    if (mayBeApplied) this.#doubt ??= reason;
+    return this.#failed('failed', reason, askedMs ?? 0);
   }
 
   #succeeded(answer: Answer): Next {
     if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
-    if (this.#call.isClear(answer)) return this.#judged('success', answer);
-    if (!this.#call.isRepeatable || this.#retries.isLastTry) return this.#judged('success', answer);
+    if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#retries.isLastTry)
+      return this.#judged('success', answer);
     const reason = serviceMessage('answer-unusable', { status: answer.status });
     this.#doubt ??= reason;
     return this.#failed('failed', reason, 0);
@@ -218,11 +216,6 @@ export class Conversation {
       : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
     this.#session.stop(stopReason(message));
     return this.#judged('in-doubt', answer);
-  }
-
-  #noteClosed(status: number, isClosed: boolean): void {
-    const reason = this.#session.breaker.answered(status, isClosed);
-    if (reason !== null) this.#session.stop(reason);
   }
 
   /** @param leastMs  the wait at least, or `null` where the limiter sees to it */
@@ -258,11 +251,6 @@ export class Conversation {
     }
   }
 
-  async #tokenRefused(token: string, leftAt: number): Promise<Next> {
-    const reason = await this.#session.tokens.refused(token, leftAt);
-    return reason === null ? again : this.#stopped(reason);
-  }
-
   #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
     return { kind: 'answer', verdict, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
   }
@@ -278,11 +266,6 @@ export class Conversation {
   }
 }
 
-function withHeaders(own: readonly string[], further: Readonly<Record<string, string>>): readonly string[] {
-  const kept = own.filter((_, at) => !Object.hasOwn(further, own[at - (at % 2)] ?? ''));
-  return [...kept, ...Object.entries(further).flat()];
-}
-
 /** At once, as far as the limiter allows it. */
 const again: Again = { kind: 'again', leastMs: 0, mostMs: 0 };
 const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFINITY };
@@ -291,8 +274,4 @@ function stopForLimit(why: NonNullable<ReturnType<Limiter['answered']>>, status:
   if (why === 'asks-too-long') return stopForWait(status, said.askedMs ?? 0);
   const minutes = Math.round(longestWaitMs / 60_000);
   return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }));
-}
-
-function answered(status: number): Message {
-  return serviceMessage('answered', { status });
 }

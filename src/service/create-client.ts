@@ -10,15 +10,14 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import { referenceIn } from './classify.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type CallEnd, Conversation, type Session } from './conversation.ts';
+import { type CallEnd, Conversation, goodJsonIn, type Session } from './conversation.ts';
 import { guardedEvents } from './events.ts';
 import { exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
 import { afterJob } from './job.ts';
 import { type Judging, outcomesOf, sentRow } from './judgement.ts';
 import { Limiter } from './limiter.ts';
-import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { Outcome, OutgoingRecord, Secret, StopReason } from './outcome.ts';
 import { proposedAnswers, proposedLine } from './proposal.ts';
 import {
   type Asked,
@@ -27,9 +26,8 @@ import {
   type KeptRequest,
   type KeptResult,
   keptResultOf,
-  type ReadEndpoint,
-  type ReadOptions,
   type ReadResult,
+  type RecordEndpoint,
   readResultOf,
 } from './reading.ts';
 import { shapeOf } from './reason.ts';
@@ -55,56 +53,34 @@ const endedEarly = serviceMessage('run-ended');
 
 class HttpServiceClient implements ServiceClient {
   readonly identity: string;
+  stopReason: StopReason | null = null;
+  listenerFailure: unknown = null;
   readonly #session: Session;
   readonly #onExchange: ServiceOptions['onExchange'];
   readonly #ids: IdChecks;
   readonly #inFlight = new Set<Promise<unknown>>();
-  #stopReason: StopReason | null = null;
-  #listenerFailure: unknown = null;
-  #ended: Message | null = null;
   /** Kinds whose answers are not declared, and have been a yes in this run. */
   readonly #proven = new Set<RecordKindName>();
   /** The one row of such a kind that is on its way. */
   readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
 
   constructor(options: ServiceOptions, clock: Clock) {
-    const { url, contract, timeoutMs, concurrency, rate, proxy = null } = options;
+    const { url, contract, timeoutMs, concurrency, rate, idempotencyKeys, proxy = null } = options;
     const events = guardedEvents(options.events, (error) => this.#listenerFailed(error));
     const address = new ServiceAddress(url, contract);
     const { origin } = address;
     this.identity = identityOf(url);
     this.#onExchange = options.onExchange;
-    const client = this;
     this.#session = {
-      ...{
-        address,
-        contract,
-        timeoutMs,
-        idempotencyKeys: options.idempotencyKeys,
-        host: url.host,
-        proxy,
-        clock,
-        events,
-      },
+      ...{ address, contract, timeoutMs, idempotencyKeys, host: url.host, proxy, clock, events, ended: null },
       transport: openTransport({ origin, connections: concurrency, silenceMs: timeoutMs, proxy: proxy?.url ?? null }),
       tokens: new RunTokens(options.credentials, clock),
       limiter: new Limiter({ concurrency, rate, clock, onPace: events.onPace, onPause: events.onWait }),
       budget: { left: options.retryBudget },
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, onLost: events.onLost }),
       stop: (reason) => this.#stop(reason),
-      get ended() {
-        return client.#ended;
-      },
     };
     this.#ids = new IdChecks(this.#session, this.#secretsOf);
-  }
-
-  get stopReason(): StopReason | null {
-    return this.#stopReason;
-  }
-
-  get listenerFailure(): unknown {
-    return this.#listenerFailure;
   }
 
   async room(): Promise<Room | null> {
@@ -165,59 +141,48 @@ class HttpServiceClient implements ServiceClient {
     const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
     const reason = (isUnknown ? stopAtUndeclared(end, judging, outcomes) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
-    await this.#show(
-      call,
-      end,
-      () => rows.flatMap(this.#secretsOf),
-      () => proposalFor(end, judging),
-    );
+    await this.#show(call, end, rows, () => proposalFor(end, judging));
     return outcomes;
   }
 
-  read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
+  read(endpoint: RecordEndpoint, id: string): Promise<ReadResult> {
     const { address, contract } = this.#session;
-    const path = pathWithQuery(address.pathOf(endpoint, id), query);
-    const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#session);
+    const call = readCall(address.pathOf(endpoint, id), false, this.#session);
     return this.#ask(call, async (end) => {
-      await this.#show(
-        call,
-        end,
-        () => this.#tokenSecrets(),
-        () => null,
-      );
-      return readResultOf(end, this.#asked(), { endpoint, id, contract });
+      await this.#show(call, end, [], () => null);
+      return readResultOf(end, this.#asked(), endpoint, id, contract);
     });
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
     const { address } = this.#session;
-    const page = 'page' in request ? address.sameOrigin(request.page, address.pathOf('getLoanBalances', null)) : null;
-    if ('page' in request && page === null) {
+    const isPage = 'page' in request;
+    const page = isPage ? address.sameOrigin(request.page, address.pathOf('getLoanBalances', null)) : null;
+    if (isPage && page === null) {
       const message = serviceMessage('page-elsewhere');
-      return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
+      return { state: 'failed', httpStatus: null, message, stopReason: this.stopReason };
     }
-    const path =
-      'page' in request
-        ? `${page?.pathname}${page?.search}`
-        : pathWithQuery(address.pathOf(request.endpoint, request.id), request.query);
-    const call = keptCall(path, 'page' in request || request.id === null, keeper, this.#session);
+    const path = isPage
+      ? `${page?.pathname}${page?.search}`
+      : pathWithQuery(address.pathOf(request.endpoint, request.id), request.query);
+    const call = keptCall(path, isPage || request.id === null, keeper, this.#session);
     return this.#ask(call, (end) => keptResultOf(end, path, address, this.#asked()));
   }
 
   shown(text: string): string {
-    return redacted(text, this.#tokenSecrets());
+    return redacted(text, this.#secretsOf());
   }
 
   async health(): Promise<HealthResult> {
     const { clock } = this.#session;
     const began = clock.now();
-    let reason: StopReason | null = null;
-    const stop = (stopped: StopReason): void => {
-      reason ??= stopped;
+    let stopReason: StopReason | null = null;
+    const stop = (reason: StopReason): void => {
+      stopReason ??= reason;
     };
     const end = await this.#track(new Conversation(healthCall(this.#session), { ...this.#session, stop }).run(false));
     this.#throwListenerFailure();
-    return healthResultOf(end, { ...this.#asked(), stopReason: reason }, clock.now() - began);
+    return healthResultOf(end, { ...this.#asked(), stopReason }, clock.now() - began);
   }
 
   noteGivenId(kind: RecordKindName, id: string): void {
@@ -227,12 +192,12 @@ class HttpServiceClient implements ServiceClient {
   async drain(): Promise<void> {
     this.#end(endedEarly);
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
-    await this.#session.transport.close();
+    await this.#session.transport.end('close');
   }
 
   async close(): Promise<void> {
     this.#end(endedEarly);
-    await this.#session.transport.destroy();
+    await this.#session.transport.end('destroy');
   }
 
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
@@ -258,12 +223,13 @@ class HttpServiceClient implements ServiceClient {
   async #show(
     call: Call,
     end: CallEnd,
-    secrets: () => readonly Secret[],
+    rows: readonly OutgoingRecord[],
     proposal: () => DeclaredAnswers | null,
   ): Promise<void> {
     if (this.#onExchange === undefined || end.kind !== 'answer') return;
     try {
-      this.#onExchange(await exchangeOf(call, end.answer, secrets(), proposal()));
+      const secrets = [...rows.flatMap((row) => row.secrets()), ...this.#secretsOf()];
+      this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
     } catch (error) {
       this.#listenerFailed(error);
     }
@@ -271,40 +237,40 @@ class HttpServiceClient implements ServiceClient {
 
   /** What came of a row is told all the same. */
   #listenerFailed(error: unknown): void {
-    this.#listenerFailure ??= error;
+    this.listenerFailure ??= error;
     this.#end(endedEarly);
   }
 
   #throwListenerFailure(): void {
-    if (this.#listenerFailure !== null) throw this.#listenerFailure;
+    if (this.listenerFailure !== null) throw this.listenerFailure;
   }
 
   #stop(reason: StopReason): void {
-    if (this.#stopReason !== null) return;
-    this.#stopReason = reason;
+    if (this.stopReason !== null) return;
+    this.stopReason = reason;
     this.#end(reason.message);
     this.#session.events.onStop(reason);
   }
 
   #end(why: Message): void {
-    this.#ended ??= why;
+    this.#session.ended ??= why;
     this.#session.limiter.shut();
   }
 
   #asked(): Asked {
-    return { stopReason: this.#stopReason, secrets: this.#tokenSecrets() };
+    return { stopReason: this.stopReason, secrets: this.#secretsOf() };
   }
 
-  readonly #secretsOf = (record: OutgoingRecord): readonly Secret[] => [...record.secrets(), ...this.#tokenSecrets()];
-
-  #tokenSecrets(): readonly Secret[] {
-    return this.#session.tokens.known.map((value) => ({ value, label: tokenLabel }));
-  }
+  /** What must not be repeated of a row, and the token. */
+  readonly #secretsOf = (record?: OutgoingRecord): readonly Secret[] => [
+    ...(record?.secrets() ?? []),
+    ...this.#session.tokens.known.map((value) => ({ value, label: tokenLabel })),
+  ];
 }
 
 /** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
 function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Outcome[]): StopReason | null {
-  const value = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  const value = goodJsonIn(end);
   if (value === undefined || !outcomes.some(({ state }) => state === 'in-doubt')) return null;
   const message = serviceMessage('stopped-undeclared', { kind: judging.kind.name, shape: shapeOf(value) });
   return stopReason(message, { line: proposedLine(judging.kind, proposalFor(end, judging)) });
@@ -312,7 +278,7 @@ function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Out
 
 /** What could be declared, so that an answer that leaves a doubt would leave none. */
 function proposalFor(end: CallEnd, { kind, records, contract }: Judging): DeclaredAnswers | null {
-  const body = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  const body = goodJsonIn(end);
   if (end.kind !== 'answer' || body === undefined) return null;
   const rows = records.map((record) => sentRow(kind, record, answerRulesOf(kind, contract.answers)));
   return proposedAnswers({ kind, body, status: end.answer.status, rows }, contract);

@@ -3,8 +3,8 @@
  * for; what it throws ends the sending (`listenerFailure` of the client).
  */
 
+import type { Message } from '../messages/message.ts';
 import type { PaceNow, Pause } from './limiter.ts';
-import type { NetworkFault } from './network-fault.ts';
 import type { StopReason } from './outcome.ts';
 
 export interface ServiceEvents {
@@ -15,7 +15,7 @@ export interface ServiceEvents {
   /** No request leaves for so long, because the service takes none. */
   onWait(wait: Pause): void;
   /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
-  onLost(lost: { readonly milliseconds: number; readonly fault: NetworkFault }): void;
+  onLost(lost: { readonly milliseconds: number; readonly fault: Message }): void;
   /** Nothing more will be sent. */
   onStop(reason: StopReason): void;
 }

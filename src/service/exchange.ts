@@ -7,7 +7,7 @@ import { isObject } from '../contract/body-path.ts';
 import { isSensitiveName } from '../contract/sensitive-names.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import type { Secret } from './outgoing-record.ts';
+import type { Secret } from './outcome.ts';
 import { isIdName, isWord } from './proposal.ts';
 import { isReasonName } from './reason.ts';
 import { redacted } from './redaction.ts';

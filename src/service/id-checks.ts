@@ -9,8 +9,7 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Session } from './conversation.ts';
 import { IdSet } from './id-set.ts';
-import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
 
@@ -18,8 +17,7 @@ export class IdChecks {
   readonly #session: Pick<Session, 'tokens' | 'transport'>;
   readonly #secretsOf: (record: OutgoingRecord) => readonly Secret[];
   /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
-  readonly #numbersOfKind = new Map<RecordKindName, IdSet>();
-  readonly #otherIds = new IdSet();
+  readonly #ids = new Map<RecordKindName | 'any', IdSet>();
   /** Companies that rows of the run have updated. */
   readonly #updated = new IdSet();
 
@@ -47,40 +45,28 @@ export class IdChecks {
     given: string | null,
   ): readonly Outcome[] {
     const safe = answered.map((outcome, row) => this.#withSafeReference(outcome, kind, records[row] as OutgoingRecord));
-    const outcomes = kind.sending.isUpdate
-      ? this.#ofOwnCompany(records, safe, given)
-      : this.#givenOnce(kind, records, safe);
-    const isStray = outcomes.some((outcome, row) => outcome !== safe[row]);
+    const ids = safe.map((outcome) => (outcome.state === 'created' ? outcome.id : null));
+    const outcomes = safe.map((outcome, row): Outcome => {
+      const record = records[row] as OutgoingRecord;
+      const id = ids[row] ?? null;
+      if (outcome.state === 'updated' && this.#isOfOther(record.pathId, given))
+        return this.#doubt('id-of-other-company', outcome, given ?? '', record);
+      // Each id is noted, also one that comes twice in one answer.
+      const isNew = id === null || this.#idsOf(kind.name, id).add(id);
+      const isOnce = ids.indexOf(id) === ids.lastIndexOf(id);
+      return id === null || (isNew && isOnce) ? outcome : this.#doubt('id-given-twice', outcome, id, record);
+    });
     // An answer that came twice stands between all further requests of its connection and their own answers.
-    if (isStray) this.#session.transport.leaveConnections();
+    if (outcomes.some((outcome, row) => outcome !== safe[row])) this.#session.transport.leaveConnections();
     return outcomes;
   }
 
-  /** An answer to an update with the id of the company of another row is the answer to that one. */
-  #ofOwnCompany(
-    records: readonly OutgoingRecord[],
-    outcomes: readonly Outcome[],
-    given: string | null,
-  ): readonly Outcome[] {
-    return outcomes.map((outcome, row) => {
-      const record = records[row] as OutgoingRecord;
-      if (outcome.state !== 'updated' || record.pathId === null) return outcome;
-      this.#updated.add(record.pathId);
-      if (given === null || given === record.pathId) return outcome;
-      if (!this.#updated.has(given) && !this.#idsOf('companies', given).has(given)) return outcome;
-      return this.#doubt('id-of-other-company', outcome, given, record);
-    });
-  }
-
-  #givenOnce(kind: RecordKind, records: readonly OutgoingRecord[], outcomes: readonly Outcome[]): readonly Outcome[] {
-    const ids = outcomes.map((outcome) => (outcome.state === 'created' ? outcome.id : null));
-    const twice = new Set(ids.filter((id, row) => ids.indexOf(id) !== row));
-    return outcomes.map((outcome, row) => {
-      if (outcome.state !== 'created' || outcome.id === null) return outcome;
-      const isNew = this.#idsOf(kind.name, outcome.id).add(outcome.id);
-      if (isNew && !twice.has(outcome.id)) return outcome;
-      return this.#doubt('id-given-twice', outcome, outcome.id, records[row] as OutgoingRecord);
-    });
+  /** Whether the answer to an update has the id of the company of another row: it is the answer to that one. */
+  #isOfOther(pathId: string | null, given: string | null): boolean {
+    if (pathId === null) return false;
+    this.#updated.add(pathId);
+    if (given === null || given === pathId) return false;
+    return this.#updated.has(given) || this.#idsOf('companies', given).has(given);
   }
 
   #doubt(
@@ -107,11 +93,9 @@ export class IdChecks {
   }
 
   #idsOf(kind: RecordKindName, id: string): IdSet {
-    if (!/^\d+$/.test(id)) return this.#otherIds;
-    const known = this.#numbersOfKind.get(kind);
-    if (known !== undefined) return known;
-    const ids = new IdSet();
-    this.#numbersOfKind.set(kind, ids);
+    const name = /^\d+$/.test(id) ? kind : 'any';
+    const ids = this.#ids.get(name) ?? new IdSet();
+    this.#ids.set(name, ids);
     return ids;
   }
 }
@@ -123,8 +107,7 @@ const shortestToken = 12;
 const fewestDigits = 8;
 
 function holdsToken(text: string | null, tokens: readonly string[]): boolean {
-  if (text === null || tokens.length === 0) return false;
-  const capitals = decoded(text).toUpperCase();
+  const capitals = decoded(text ?? '').toUpperCase();
   return tokens.some((token) => token.length >= shortestToken && capitals.includes(token.toUpperCase()));
 }
 
@@ -146,7 +129,6 @@ const sensitivePathsOf = oncePer((kind: RecordKind) =>
 );
 
 function decoded(text: string): string {
-  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -7,10 +7,9 @@ import { firstAt, valuesAt } from '../contract/body-path.ts';
 import { type Answer, headerOf, jsonIn } from './answer.ts';
 import { jobCall } from './call.ts';
 import { identifier, isJob, referenceIn } from './classify.ts';
-import { type CallEnd, Conversation, type Session } from './conversation.ts';
+import { type AnswerEnd, type CallEnd, Conversation, type Session } from './conversation.ts';
 import { retryAfterMs } from './rate-limit-headers.ts';
 
-type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
 type Job = NonNullable<AnswerRules['job']>;
 
 /**

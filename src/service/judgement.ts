@@ -19,9 +19,8 @@ import {
   stanceOf,
   type Verdict,
 } from './classify.ts';
-import type { CallEnd } from './conversation.ts';
-import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { AnswerEnd, CallEnd } from './conversation.ts';
+import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { reasonIn, reasonOfAnswer } from './reason.ts';
 import { redacted } from './redaction.ts';
@@ -36,8 +35,6 @@ export interface Judging {
   /** What must not be repeated of a row. */
   readonly secretsOf: (record: OutgoingRecord) => readonly Secret[];
 }
-
-type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
 
 /** One outcome for each row of the call, in their order. */
 export function outcomesOf(end: CallEnd, judging: Judging, rules: AnswerRules): readonly Outcome[] {
@@ -65,19 +62,7 @@ export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSet
   return stanceOf(value, rules, rules.yes) === 'yes' && (!rules.needsId || referenceIn(value, rules).id !== null);
 }
 
-/** Whether a good answer can be judged, or the same request is to be made again where that is safe. */
-export function isClear(answer: Answer, judging: Judging): boolean {
-  const rules = answerRulesOf(judging.kind, judging.contract.answers);
-  return verdictsOf({ verdict: 'success', answer }, judging, rules).every(
-    (verdict) => verdict.is !== 'doubt' || verdict.why === 'job',
-  );
-}
-
-function verdictsOf(
-  { verdict, answer }: Pick<AnswerEnd, 'verdict' | 'answer'>,
-  judging: Judging,
-  rules: AnswerRules,
-): readonly Verdict[] {
+function verdictsOf({ verdict, answer }: AnswerEnd, judging: Judging, rules: AnswerRules): readonly Verdict[] {
   const { kind, records, contract } = judging;
   const all = (one: Verdict): readonly Verdict[] => records.map(() => one);
   const value = jsonIn(answer);

@@ -4,36 +4,29 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { isObject } from '../contract/body-path.ts';
 import { jsonOf } from '../contract/typed-values.ts';
-import type { OutgoingFile } from './outgoing-record.ts';
-
-export interface Form {
-  readonly contentType: string;
-  readonly length: number;
-  /** Makes the stream for one request. Rejects with a sentence when the file cannot be opened. */
-  open(): Promise<Readable>;
-}
+import type { OutgoingFile } from './outcome.ts';
 
 /** @param fields  the parts before the file: a list is a part for each of its values, an object a part of JSON */
-export function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, file: OutgoingFile): Form {
+export function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, file: OutgoingFile) {
   const boundary = `dealsheet-${randomUUID()}`;
+  const begun = (name: string, more: string): string =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${more}\r\n\r\n`;
   const parts = Object.entries(fields).flatMap(([name, value]) => {
-    const values = Array.isArray(value) ? value : [value];
     const part = Array.isArray(value) ? `${name}[]` : name;
-    return values.map((each) => {
+    return [value].flat().map((each) => {
       const isJson = isObject(each) && Object.getPrototypeOf(each) === Object.prototype;
-      const type = isJson ? '\r\ncontent-type: application/json' : '';
-      const text = isJson ? jsonOf(each) : String(each);
-      return `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(part)}"${type}\r\n\r\n${text}\r\n`;
+      return `${begun(part, isJson ? '\r\ncontent-type: application/json' : '')}${isJson ? jsonOf(each) : each}\r\n`;
     });
   });
-  const head = Buffer.from(
-    `${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${quoted(fileField)}"; filename="${quoted(file.name)}"\r\ncontent-type: ${typeOf(file.name)}\r\n\r\n`,
-  );
+  const type = typeByEnding[extname(file.name).toLowerCase().slice(1)] ?? 'application/octet-stream';
+  const fileHead = begun(fileField, `; filename="${quoted(file.name)}"\r\ncontent-type: ${type}`);
+  const head = Buffer.from(parts.join('') + fileHead);
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     length: head.length + file.size + tail.length,
-    open: async () => {
+    /** Makes the stream for one request. Rejects with a sentence when the file cannot be opened. */
+    async open(): Promise<Readable> {
       const content = await opened(file);
       const form = Readable.from(concatenated(head, content, tail), { objectMode: false });
       // One that was never begun does not come to its own end.
@@ -71,23 +64,17 @@ function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
+const office = 'application/vnd.openxmlformats-officedocument';
 const typeByEnding: Readonly<Record<string, string>> = {
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.tif': 'image/tiff',
-  '.tiff': 'image/tiff',
-  '.txt': 'text/plain',
-  '.csv': 'text/csv',
-  '.doc': 'application/msword',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.xls': 'application/vnd.ms-excel',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.zip': 'application/zip',
+  ...{ pdf: 'application/pdf', zip: 'application/zip', txt: 'text/plain', csv: 'text/csv' },
+  ...{
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    gif: 'image/gif',
+    tif: 'image/tiff',
+    tiff: 'image/tiff',
+  },
+  ...{ doc: 'application/msword', docx: `${office}.wordprocessingml.document` },
+  ...{ xls: 'application/vnd.ms-excel', xlsx: `${office}.spreadsheetml.sheet` },
 };
-
-function typeOf(name: string): string {
-  return typeByEnding[extname(name).toLowerCase()] ?? 'application/octet-stream';
-}

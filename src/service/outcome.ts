@@ -1,6 +1,34 @@
-/** What came of one row that was sent, as a value: the service's yes or no, or that it is not known. */
+/** A row as it is handed over to be sent, and what came of it: the service's yes or no, or that it is not known. */
+import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
+
+export interface OutgoingRecord {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The exact JSON of the body. */
+  readonly json: string;
+  /** The id in the path of an update, else `null`. */
+  readonly pathId: string | null;
+  /** The file of a form, else `null`. `open` is called once for each request. */
+  readonly file: OutgoingFile | null;
+  readonly idempotencyKey: string | null;
+  /** Gives the values of the row with their columns' names, by which they are replaced in every message. */
+  readonly secrets: () => readonly Secret[];
+}
+
+export interface OutgoingFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  open(): Readable;
+}
+
+export interface Secret {
+  readonly value: string;
+  readonly label: string;
+  /** An SSN, a date of birth: no number at all is shown beside one. */
+  readonly isSensitive?: boolean;
+}
 
 interface AfterRequest {
   /** Requests made for the row, the retries counted. */

@@ -2,36 +2,28 @@
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { documentedRecord } from '../contract/documented-record.ts';
 import type { EndpointName } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { wirePathOf } from '../contract/rename.ts';
+import { documentedRecord, wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf, jsonIn } from './answer.ts';
+import { type Answer, headerOf } from './answer.ts';
 import { identifier, stanceOf } from './classify.ts';
-import type { CallEnd } from './conversation.ts';
-import type { StopReason } from './outcome.ts';
-import type { Secret } from './outgoing-record.ts';
+import { type CallEnd, goodJsonIn } from './conversation.ts';
+import type { Secret, StopReason } from './outcome.ts';
 import { reasonOfAnswer, shapeOf } from './reason.ts';
 import { redacted } from './redaction.ts';
 import { remedyOfReading } from './stop-reasons.ts';
 
-export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
-
-export interface ReadOptions {
-  /** The id in the path, or `null` where the path has none. */
-  readonly id: string | null;
-  readonly query: readonly (readonly [name: string, value: string])[];
-}
+export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
 
 export type ReadResult =
   | {
       readonly state: 'found';
       readonly body: unknown;
-      /** The record in it, by its documented names; `null` for balances, and where it holds none. */
+      /** The record in it, by its documented names; `null` where it holds none. */
       readonly record: object | null;
       readonly httpStatus: number;
       /** What the answer is instead of the record that was asked for; `null` when it is that. */
@@ -47,15 +39,20 @@ export type ReadResult =
     };
 
 /** What a kept read asks for: an endpoint, or a further page by the address that an answer gave. */
-export type KeptRequest = (ReadOptions & { readonly endpoint: ReadEndpoint }) | { readonly page: string };
+export type KeptRequest =
+  | {
+      readonly endpoint: RecordEndpoint | 'getLoanBalances';
+      /** The id in the path, or `null` where the path has none. */
+      readonly id: string | null;
+      readonly query: readonly (readonly [name: string, value: string])[];
+    }
+  | { readonly page: string };
 
 export type KeptResult =
   | {
       readonly state: 'kept';
       /** Where the body came from, with its query, from the root of the origin on. */
       readonly path: string;
-      /** The `Content-Encoding` of the kept bytes; empty for none. */
-      readonly encoding: string;
       /** The next page as the `Link` header names it, whatever its origin. */
       readonly nextPage: string | null;
       /** How many records there are in all, where a header says so (`X-Total-Count`, `Content-Range`). */
@@ -79,31 +76,28 @@ export interface Asked {
   readonly secrets: readonly Secret[];
 }
 
-/** What a read asked for, and by which contract its answer is read. */
-export interface AskedFor {
-  readonly endpoint: ReadEndpoint;
-  readonly id: string | null;
-  readonly contract: ContractSettings;
-}
-
-export function readResultOf(end: CallEnd, asked: Asked, { endpoint, id, contract }: AskedFor): ReadResult {
-  const body = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+export function readResultOf(
+  end: CallEnd,
+  asked: Asked,
+  endpoint: RecordEndpoint,
+  id: string,
+  contract: ContractSettings,
+): ReadResult {
+  const body = goodJsonIn(end);
   if (end.kind !== 'answer' || body === undefined) return failedReadOf(end, asked);
-  const found = { state: 'found', body, httpStatus: end.answer.status } as const;
-  if (endpoint === 'getLoanBalances') return { ...found, record: null, noRecord: null };
-  const told = id === null ? null : noRecordIn(body, endpoint, id, contract);
+  const told = noRecordIn(body, endpoint, id, contract);
   const other = told?.params.other;
   const noRecord =
-    told !== null && typeof other === 'string' ? { ...told, params: { other: redacted(other, asked.secrets) } } : told;
-  return { ...found, record: recordIn(body, endpoint, contract), noRecord };
+    typeof other === 'string' ? serviceMessage('read-other-record', { other: redacted(other, asked.secrets) }) : told;
+  const record = recordIn(body, endpoint, contract);
+  return { state: 'found', body, record, httpStatus: end.answer.status, noRecord };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
   if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'kept') {
     return failedReadOf(end, asked);
   }
-  const encoding = headerOf(end.answer.headers, 'content-encoding').toLowerCase();
-  return { state: 'kept', path, encoding, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
+  return { state: 'kept', path, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
 }
 
 function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<ReadResult, { state: 'found' }> {
@@ -141,7 +135,7 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
   return null;
 }
 
-/** The reasons that block a load at its health check; any other is a warning there. */
+/** What blocks a load at its health check; any other reason is a warning there. */
 const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreachable', 'certificate'];
 
 export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
@@ -157,8 +151,6 @@ export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, mil
   const reason = reasonFor(body, secrets) ?? `It answered ${status}.`;
   return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
 }
-
-export type RecordEndpoint = 'getDeal' | 'getCompany';
 
 const kinds = { getDeal: recordKind('deals'), getCompany: recordKind('companies') } as const;
 

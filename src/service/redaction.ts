@@ -2,7 +2,7 @@
  * Takes values of a row, and tokens, out of what a service says. It is coarse on purpose: the row's own values as they are, and
  * where the row has an SSN or a date of birth, every run of four digits and more.
  */
-import type { Secret } from './outgoing-record.ts';
+import type { Secret } from './outcome.ts';
 import { plainText } from './plain-text.ts';
 
 /** The label of a token. */
@@ -14,10 +14,10 @@ const shortestValue = 4;
 const beginningOfToken = 8;
 const longestText = 20_000;
 
-/** A number of four digits and more, whatever stands between its digits. */
-const digitRun = /\d(?:[^\p{L}\p{N}]{0,3}\d){3,}/gu;
+/** A number of four digits and more, in whatever script, and whatever stands between its digits. */
+const digitRun = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){3,}/gu;
 /** What looks like an SSN is one, whichever row it belongs to. */
-const socialSecurityNumber = /(?<!\d)\d{3}[^\p{L}\p{N},]{1,3}\d{2}[^\p{L}\p{N},]{1,3}\d{4}(?!\d)/gu;
+const socialSecurityNumber = /(?<!\p{Nd})\p{Nd}{3}[^\p{L}\p{N},]{1,3}\p{Nd}{2}[^\p{L}\p{N},]{1,3}\p{Nd}{4}(?!\p{Nd})/gu;
 
 /** The text on one line, without control characters and without what must not be shown. */
 export function redacted(text: string, secrets: readonly Secret[]): string {
@@ -27,7 +27,7 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
     const known = labels.indexOf(label);
     return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));
   };
-  let shown = plainText(usualDigits(decoded(text.slice(0, longestText)))).replace(marks, '');
+  let shown = plainText(decoded(text.slice(0, longestText))).replace(marks, '');
   for (const { value, label, isSensitive } of longestFirst(secrets)) {
     for (const form of formsOf(value, label, isSensitive === true)) shown = shown.replace(form, () => mark(label));
   }
@@ -75,16 +75,6 @@ function decoded(text: string): string {
       return String.fromCharCode(hex === undefined ? Number(byNumber) : Number.parseInt(hex, 16));
     },
   );
-}
-
-/** In each script, ten digits follow one another from its zero on. */
-function usualDigits(text: string): string {
-  return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    let zero = code;
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-    return String(code - zero);
-  });
 }
 
 function literal(value: string): string {

@@ -10,9 +10,9 @@ import { divided, renamer } from '../contract/rename.ts';
 import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
-import { isClear, saysMade } from './judgement.ts';
+import { saysMade } from './judgement.ts';
 import { formOf } from './multipart.ts';
-import type { OutgoingRecord } from './outgoing-record.ts';
+import type { OutgoingRecord } from './outcome.ts';
 
 /** A call, and the rows that it carries by their places among those that were handed over. */
 export interface RowsCall {
@@ -44,7 +44,7 @@ const slowestUpload = 64 * 1024;
 /** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-const jsonHeaders = ({ wire }: ContractSettings) => ['content-type', wire.mediaType, ...acceptHeaders] as const;
+const jsonHeaders = ({ wire }: ContractSettings) => ({ 'content-type': wire.mediaType, ...acceptHeaders });
 
 function oneByOne(records: readonly OutgoingRecord[], callOf: (record: OutgoingRecord) => Call): readonly RowsCall[] {
   return records.map((record, place) => ({ call: callOf(record), places: [place], rows: [record] }));
@@ -80,10 +80,9 @@ function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
   const parts = { ...renamer(rename, {})(fields), ...constants };
   const form = formOf(parts, filePart, file);
   const call = createCall(kind, [record], settings, form.open);
-  const formHeaders = ['content-type', form.contentType, 'content-length', String(form.length), ...acceptHeaders];
   return {
     ...call,
-    headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record], settings.contract)],
+    headers: { ...call.headers, 'content-type': form.contentType, 'content-length': String(form.length) },
     form: { ...parts, [filePart]: file.name },
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
@@ -121,19 +120,18 @@ function createCall(
   const filled = address.pathWith(kind.endpoint, records[0]?.body);
   const path = filled ?? plain;
   const isRepeatable = idempotencyKeys && records.every(({ idempotencyKey }) => idempotencyKey !== null);
-  const judging = { kind, records, path, contract, address, secretsOf: () => [] };
   return {
     method: address.methodOf(kind.endpoint),
     path,
     rules: contract.outcomes.create,
     isRepeatable,
     isPathFixed: path === plain,
-    headers: [...jsonHeaders(contract), ...keyHeader(isRepeatable, records, contract)],
+    headers: { ...jsonHeaders(contract), ...(isRepeatable && { [contract.idempotencyHeader]: keyOf(records) }) },
     body: filled === null ? unfilledPath : body,
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
-    isClear: (answer) => isClear(answer, judging),
+    isClear: (answer) => answer.body.kind !== 'unreadable',
     saysMade: (answer) => saysMade(answer, kind, contract),
   };
 }
@@ -143,17 +141,13 @@ function unfilledPath(): never {
 }
 
 /** The same rows, the same key: rows of one request share one. */
-function keyHeader(
-  isRepeatable: boolean,
-  records: readonly OutgoingRecord[],
-  { idempotencyHeader }: ContractSettings,
-): readonly string[] {
-  if (!isRepeatable) return [];
-  const [only] = records;
-  if (records.length === 1 && only !== undefined) return [idempotencyHeader, only.idempotencyKey ?? ''];
+function keyOf(records: readonly OutgoingRecord[]): string {
+  const keys = records.map(({ idempotencyKey }) => idempotencyKey ?? '');
+  const [only = ''] = keys;
+  if (keys.length === 1) return only;
   const hash = createHash('sha256');
-  for (const { idempotencyKey } of records) hash.update(`${idempotencyKey}\n`);
-  return [idempotencyHeader, hash.digest('hex')];
+  for (const key of keys) hash.update(`${key}\n`);
+  return hash.digest('hex');
 }
 
 function recordJson(kind: RecordKind, record: OutgoingRecord, { contract }: CallSettings): string {

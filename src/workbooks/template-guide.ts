@@ -1,7 +1,7 @@
 /** The guide of a template: how to fill it in, and every column with its rules. Reading a file skips this sheet. */
 import type ExcelJS from 'exceljs';
-import { ruleSentences } from '../contract/field-rules.ts';
 import type { Field } from '../contract/fields.ts';
+import { ruleSentences } from '../contract/fields.ts';
 import { neededGroups, refInPlaceOf, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { fontName, headerLookOf, headerLooks, paint } from './template-colors.ts';

@@ -1,9 +1,8 @@
 /** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { limitsOf, ruleSentences } from '../contract/field-rules.ts';
-import { type Field, isLink } from '../contract/fields.ts';
-import { funderFields } from '../contract/kinds/company-fields.ts';
+import { type Field, isLink, limitsOf, ruleSentences } from '../contract/fields.ts';
+import { funderFields } from '../contract/kinds/companies.ts';
 import { mustBeFilled, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLookOf, paint } from './template-colors.ts';

@@ -100,8 +100,8 @@ describe('an export of deals and companies', () => {
     const ids = ['bare', 'zlib', 'endless', 'long'].flatMap((id) => ['--id', id]);
     const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('endless: failed. The answer of the service could not be unpacked.');
-    expect(stderr).toContain('long: failed. The answer of the service is longer than that of a record may be.');
+    for (const id of ['endless', 'long'])
+      expect(stderr).toContain(`${id}: failed. The answer of the service is longer than that of a record may be.`);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
     expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, 12.5, null, null]);
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ContractSettings, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
-import { documentedRecord } from '../../src/contract/documented-record.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { documentedBy, type Names, PlaceTaken, renamer } from '../../src/contract/rename.ts';
+import { documentedBy, documentedRecord, type Names, PlaceTaken, renamer } from '../../src/contract/rename.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

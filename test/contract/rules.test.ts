@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { factsOf } from '../../src/contract/field-facts.ts';
 import { fieldsOf, isOpenPath } from '../../src/contract/fields.ts';
-import { contactTypes } from '../../src/contract/kinds/company-fields.ts';
-import { entityTypes, permissions, stages } from '../../src/contract/kinds/deal-fields.ts';
+import { contactTypes } from '../../src/contract/kinds/companies.ts';
+import { entityTypes, permissions, stages } from '../../src/contract/kinds/deals.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 
 const company = { name: 'Harbor Bakery', contactTypes: ['Merchant'] };

@@ -1,6 +1,5 @@
 /** The tables of docs/fields.md that are made from the schemas. */
-import { ruleSentences } from '../../src/contract/field-rules.ts';
-import { type Field, templateFieldsOf } from '../../src/contract/fields.ts';
+import { type Field, ruleSentences, templateFieldsOf } from '../../src/contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 

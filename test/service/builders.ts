@@ -89,7 +89,7 @@ export const ways = {
       .state,
   update: async (client: ServiceClient) =>
     (await send(client, recordKind('company-updates'), aRecord({ pathId: 'cmp_1' }))).state,
-  read: async (client: ServiceClient) => (await client.read('getDeal', { id: 'deal_1', query: [] })).state,
+  read: async (client: ServiceClient) => (await client.read('getDeal', 'deal_1')).state,
 };
 
 export type Way = keyof typeof ways;

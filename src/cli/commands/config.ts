@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf } from '../../service/proxy.ts';
-import { isOpenToOthers } from '../../service/tokens/token-file.ts';
+import { isOpenToOthers } from '../../service/tokens/credentials.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';

@@ -198,7 +198,7 @@ async function readOne(
     exchange = seen;
   });
   try {
-    const result = await client.read(endpoint, { id, query: [] });
+    const result = await client.read(endpoint, id);
     tellRead({ id, exchange, result }, { terminal, answer, service: session.url.href });
     if (result.state === 'failed' && result.stopReason !== null) return exitCodeOf[result.stopReason.code];
     return result.state === 'found' && result.noRecord === null ? exitCodes.allIn : exitCodes.someNotIn;

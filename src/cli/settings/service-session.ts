@@ -101,11 +101,11 @@ async function credentialsOf(source: TokenSource): Promise<Credentials> {
       return fixedToken(source.text, 'DEALSHEET_TOKEN');
     }
     case 'file': {
-      const { tokenFromFile } = await import('../../service/tokens/token-file.ts');
+      const { tokenFromFile } = await import('../../service/tokens/credentials.ts');
       return tokenFromFile(source.path);
     }
     case 'command': {
-      const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../../service/tokens/token-command.ts');
+      const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../../service/tokens/credentials.ts');
       const { command, folder } = source;
       return tokenFromCommand({ command, folder, timeoutMs: tokenCommandTimeoutMs });
     }

@@ -32,7 +32,7 @@ export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 's
     },
     onLost: (lost) => {
       events.onLost(lost);
-      const text = textOf(lost.fault.message);
+      const text = textOf(lost.fault);
       tell(lost.milliseconds, (time) => `${text} It is tried again for ${time}, and sending goes on by itself.`);
     },
   };

@@ -1,11 +1,11 @@
 /** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
 import * as z from 'zod';
 import { fieldsIn, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf, sendings } from '../record-kind.ts';
 
 const documented = fieldsIn('documented', '4.5');
 
-export const attachments: RecordKind = {
+export const attachments = recordKindOf({
   name: 'attachments',
   sheet: 'Attachments',
   singular: 'attachment',
@@ -14,7 +14,6 @@ export const attachments: RecordKind = {
     'Adds a file to a deal. The file is looked for in the folder of the spreadsheet, or in the one that --attachments names.',
   endpoint: 'addAttachment',
   sending: sendings.form,
-  answersWithId: false,
   body: z.object({
     dealId: documented('identifier', 'Deal id', 'deal_000001', { schema: z.string().min(1) }),
     file: documented('file', 'File', 'statements/harbor-june.pdf', {
@@ -25,7 +24,5 @@ export const attachments: RecordKind = {
   }),
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
-  amount: null,
   identifiedBy: [['file']],
-  uniqueBy: null,
-};
+});

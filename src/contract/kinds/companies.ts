@@ -1,24 +1,90 @@
-/** Companies: POST /v1/company (service interface 2.4, 4.6). */
+/** Companies: POST /v1/company (service interface 2.4, 4.6). Update a company shares the fields. */
 import * as z from 'zod';
-import { ref } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
-import { companyFields, funderFieldsCheck } from './company-fields.ts';
+import { fieldsIn, ref } from '../field-facts.ts';
+import { recordKindOf } from '../record-kind.ts';
+import { addresses, emails, phones } from '../shared-parts.ts';
 
-const { name, contactTypes, ...optionalFields } = companyFields;
+const documented = fieldsIn('documented', '2.4');
 
-export const companies: RecordKind = {
+/** The six types, in the interface's own spelling (`Procedssor`). */
+export const contactTypes = ['Merchant', 'Broker', 'Funder', 'Investor', 'Procedssor', 'Other'] as const;
+
+const maximumWebsiteLength = 100;
+
+export const companyFields = {
+  name: documented('text', 'Company name', 'Harbor Bakery LLC', {
+    schema: z.string().min(1),
+    aliases: ['Name', 'Legal name', 'Legal business name', 'Business name', 'Company', 'Account name'],
+  }),
+  contactTypes: documented('choices', 'Contact types', 'Merchant', {
+    schema: z.array(z.enum(contactTypes)).min(1),
+    aliases: ['Contact type', 'Company type', 'Company types'],
+    rule: 'One or more, separated by a semicolon. The service spells Processor as Procedssor: a load does so for you.',
+    offers: contactTypes.map((type) => (type === 'Procedssor' ? 'Processor' : type)),
+    spellings: { Processor: 'Procedssor' },
+  }),
+  dba: documented('text', 'DBA', 'Harbor Bakery', { aliases: ['Doing business as', 'Trade name'] }),
+  phones: phones(),
+  emails: emails(),
+  addresses: addresses('Billing', ''),
+  industry: documented('identifier', 'Industry', 'Bakeries', {
+    schema: z.union([z.string(), z.number()]),
+    aliases: ['Industry code', 'NAICS', 'SIC'],
+  }),
+  website: documented('website', 'Website', 'https://harborbakery.example', {
+    schema: z.string().max(maximumWebsiteLength),
+    aliases: ['Web site', 'URL of the company'],
+  }),
+  ein: documented('ein', 'EIN', '12-3456789', { aliases: ['Tax id', 'Federal tax id', 'FEIN'] }),
+  submissionEmail: documented('emails', 'Submission e-mail', 'deals@funder.example', {
+    schema: z.string().refine(isEmailList, { error: 'one e-mail address or a comma-separated list' }),
+    aliases: ['Submission emails', 'Submissions e-mail'],
+    rule: 'Funder companies only. One e-mail address or a comma-separated list.',
+  }),
+  defaultReceivableCommission: documented('text-or-number', 'Default receivable commission', '10', {
+    schema: z.union([z.string(), z.number()]),
+    aliases: ['Receivable commission', 'Default commission'],
+    rule: 'Funder companies only.',
+  }),
+  note: documented('text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment'] }),
+};
+
+/** The fields that only a company of type Funder may have (2.4). */
+export const funderFields = ['submissionEmail', 'defaultReceivableCommission'] as const;
+
+/**
+ * Says no to Funder fields on a company whose contact types are given and do not include Funder (2.4). It looks at every
+ * record, also one with other problems, so that all of them are told at once.
+ */
+export const funderFieldsCheck = z.superRefine<Record<string, unknown>>(
+  (company, context) => {
+    const types = company?.contactTypes;
+    if (!Array.isArray(types) || types.includes('Funder')) return;
+    for (const name of funderFields) {
+      if (company[name] === undefined || company[name] === null) continue;
+      const message = 'only a company whose contact types include Funder may have this';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  },
+  { when: () => true },
+);
+
+function isEmailList(text: string): boolean {
+  return text.split(',').every((address) => z.regexes.email.test(address.trim()));
+}
+
+const { name, contactTypes: types, ...optionalFields } = companyFields;
+
+export const companies = recordKindOf({
   name: 'companies',
   sheet: 'Companies',
   singular: 'company',
   sheetAliases: ['Company', 'Merchants', 'Funders', 'Brokers'],
   about: 'Adds a company: a merchant, broker, funder, investor or other.',
   endpoint: 'addCompany',
-  sending: sendings.each,
   answersWithId: true,
-  body: z.object({ name, contactTypes, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
+  body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),
-  references: [],
-  amount: null,
   identifiedBy: [['ein'], ['name']],
   uniqueBy: 'ein',
-};
+});

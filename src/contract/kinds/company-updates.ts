@@ -1,8 +1,8 @@
 /** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
 import * as z from 'zod';
 import { fieldsIn } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
-import { companyFields, funderFieldsCheck } from './company-fields.ts';
+import { recordKindOf, sendings } from '../record-kind.ts';
+import { companyFields, funderFieldsCheck } from './companies.ts';
 
 const documented = fieldsIn('documented', '4.8');
 
@@ -13,7 +13,7 @@ const clearable = Object.fromEntries(
   Object.entries(clearableFields).map(([key, schema]) => [key, schema.nullable().optional()]),
 );
 
-export const companyUpdates: RecordKind = {
+export const companyUpdates = recordKindOf({
   name: 'company-updates',
   sheet: 'Company updates',
   singular: 'company update',
@@ -21,7 +21,6 @@ export const companyUpdates: RecordKind = {
   about: 'Changes companies that the service has. A blank cell leaves a field as it is; <clear> empties it.',
   endpoint: 'updateCompany',
   sending: sendings.update,
-  answersWithId: false,
   body: z
     .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })
     .check(funderFieldsCheck),
@@ -32,8 +31,4 @@ export const companyUpdates: RecordKind = {
       rule: 'The id that the service gave the company.',
     }),
   }),
-  references: [],
-  amount: null,
-  identifiedBy: [],
-  uniqueBy: null,
-};
+});

@@ -1,21 +1,123 @@
-/** Deals: POST /v1/deal (service interface 2.1, 4.2). */
+/** Deals: POST /v1/deal (service interface 2.1, 4.2). A lead shares the fields by assumption. */
 import * as z from 'zod';
-import { fieldsIn, ref, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
-import { aboutSecondOwner, dealFields, holdsSomething, stages } from './deal-fields.ts';
+import { fieldsIn, group, ref, refTo } from '../field-facts.ts';
+import { recordKindOf } from '../record-kind.ts';
+import { addresses, bank, emails, financial, owner, phones } from '../shared-parts.ts';
 
 const documented = fieldsIn('documented', '2.1');
+const ofCompany = fieldsIn('documented', '2.2');
+
+export const stages = ['Lead', 'Application'] as const;
+export const entityTypes = [
+  'Corporation',
+  'S Corporation',
+  'LLP',
+  'LLC',
+  'Partnership',
+  'Sole Proprietorship',
+  'Non-Profit',
+] as const;
+export const permissions = ['Everyone', 'Custom'] as const;
+
+/** Its columns are many, and few people need them. */
+export const aboutSecondOwner =
+  'Owner 2 has every column of Owner 1: type headers such as Owner 2 first name, or make the template with dealsheet template all --every.';
+
+const maximumUseOfProceeds = 250;
+
+/** Company nested in a deal (2.2). */
+const dealCompany = group(
+  z
+    .object({
+      id: ofCompany('identifier', 'id', 'cmp_000001', { rule: 'The id of a company that the service has.' }),
+      name: ofCompany('text', 'name', 'Harbor Bakery LLC', {
+        aliases: ['legal name'],
+        headers: ['Legal name', 'Legal business name', 'Account name'],
+        listed: true,
+        names: true,
+      }),
+      dba: ofCompany('text', 'DBA', 'Harbor Bakery', {
+        headers: ['DBA', 'DBA name', 'Doing business as', 'Trade name'],
+        listed: true,
+      }),
+      addresses: addresses('Billing'),
+      phones: phones(),
+      emails: emails(),
+      industry: ofCompany('identifier', 'industry', 'Bakeries', { headers: ['Industry', 'Industry type'] }),
+      website: ofCompany('website', 'website', 'https://harborbakery.example', { headers: ['Website', 'Website URL'] }),
+      businessStartDate: ofCompany('date', 'start date', '2015-03-01', {
+        aliases: ['business start date'],
+        headers: ['Business start date', 'Start date', 'Date established', 'Business started', 'Date business started'],
+        past: true,
+      }),
+      ein: ofCompany('ein', 'EIN', '12-3456789', { headers: ['EIN', 'Tax id', 'Federal tax id', 'FEIN'] }),
+      stateIncorporated: ofCompany('state', 'state incorporated', 'NY', {
+        headers: ['State incorporated', 'State of incorporation'],
+      }),
+      businessDescription: ofCompany('text', 'description', 'Bakery and coffee shop', {
+        aliases: ['business description'],
+        headers: ['Business description'],
+        rare: true,
+      }),
+    })
+    .partial(),
+  { label: 'Company', aliases: ['Business', 'Merchant'] },
+);
+
+/** All fields of 2.1 without saying which are required: a deal and a lead differ in that. */
+export const dealFields = {
+  amountRequested: documented('money', 'Amount requested', '50000', {
+    schema: z.number().min(0),
+    aliases: ['Requested amount', 'Funding amount', 'Funding amount requested', 'Loan amount requested', 'Amount'],
+  }),
+  company: dealCompany,
+  owner1: owner('Owner 1', { aliases: ['Owner', 'Primary owner', 'Principal', 'Guarantor'], isMeant: true }),
+  owner2: owner('Owner 2', { aliases: ['Second owner', 'Co-owner'], rare: true }),
+  entityType: documented('choice', 'Entity type', 'LLC', {
+    schema: z.enum(entityTypes),
+    aliases: ['Legal entity', 'Legal structure', 'Business structure', 'Business type'],
+    spellings: {
+      'S Corp': 'S Corporation',
+      Corp: 'Corporation',
+      'Limited Liability Company': 'LLC',
+      'Limited Liability Partnership': 'LLP',
+      'Sole Prop': 'Sole Proprietorship',
+    },
+  }),
+  useOfProceeds: documented('text', 'Use of proceeds', 'Second oven', {
+    schema: z.string().max(maximumUseOfProceeds),
+    aliases: ['Use of funds', 'Purpose'],
+  }),
+  financial: financial(),
+  bank: bank(),
+  permission: documented('choice', 'Permission', 'Everyone', {
+    schema: z.enum(permissions),
+    aliases: ['Permissions', 'Visibility'],
+  }),
+  assignedTo: documented('list', 'Assigned to', 'p.shah; m.cole', {
+    aliases: ['Assignee', 'Assignees'],
+    rule: 'Several are separated by a semicolon.',
+  }),
+  tags: documented('list', 'Tags', 'renewal; food', {
+    aliases: ['Tag', 'Labels'],
+    rule: 'Several are separated by a semicolon.',
+  }),
+};
+
+/** Says no to an object in which nothing is filled in. */
+function holdsSomething(record: object): boolean {
+  return Object.values(record).some((value) => value !== undefined && value !== null);
+}
 
 const { amountRequested, company, owner1, ...optionalFields } = dealFields;
 
-export const deals: RecordKind = {
+export const deals = recordKindOf({
   name: 'deals',
   sheet: 'Deals',
   singular: 'deal',
   sheetAliases: ['Deal', 'Applications'],
   about: `Adds a deal: a funding request with its company and its owners. ${aboutSecondOwner}`,
   endpoint: 'addDeal',
-  sending: sendings.each,
   answersWithId: true,
   body: z.object({
     amountRequested,
@@ -33,5 +135,4 @@ export const deals: RecordKind = {
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
   identifiedBy: [['company.ein'], ['company.name'], []],
-  uniqueBy: null,
-};
+});

@@ -1,22 +1,18 @@
 /** Leads: POST /v1/lead. The shape is not shown (service interface 4.1); a deal without its stage is assumed. */
 import * as z from 'zod';
 import { openObject, ref } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
-import { aboutSecondOwner, dealFields } from './deal-fields.ts';
+import { recordKindOf } from '../record-kind.ts';
+import { aboutSecondOwner, dealFields } from './deals.ts';
 
-export const leads: RecordKind = {
+export const leads = recordKindOf({
   name: 'leads',
   sheet: 'Leads',
   singular: 'lead',
   sheetAliases: ['Lead'],
   about: `Adds a lead: the fields of a deal, none of them required. ${aboutSecondOwner}`,
   endpoint: 'addLead',
-  sending: sendings.each,
-  answersWithId: false,
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
-  references: [],
   amount: 'amountRequested',
   identifiedBy: [['company.ein'], ['company.name'], ['owner1.firstName', 'owner1.lastName']],
-  uniqueBy: null,
-};
+});

@@ -1,22 +1,20 @@
 /** Notes: POST /v1/deal/note (service interface 2.5, 4.4). */
 import * as z from 'zod';
 import { fieldsIn, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf } from '../record-kind.ts';
 
 const documented = fieldsIn('documented', '2.5');
 
 /** "Fewer than 1000 characters" (2.5, 8). */
 const maximumNoteLength = 999;
 
-export const notes: RecordKind = {
+export const notes = recordKindOf({
   name: 'notes',
   sheet: 'Notes',
   singular: 'note',
   sheetAliases: ['Note', 'Deal notes'],
   about: 'Adds a note to a deal.',
   endpoint: 'addNote',
-  sending: sendings.each,
-  answersWithId: false,
   body: z.object({
     dealId: documented('identifier', 'Deal id', 'deal_000001', { schema: z.string().min(1) }),
     status: documented('text', 'Deal status', 'In review', {
@@ -31,8 +29,5 @@ export const notes: RecordKind = {
   }),
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
-  amount: null,
-  identifiedBy: [],
-  uniqueBy: null,
   isRepeatable: true,
-};
+});

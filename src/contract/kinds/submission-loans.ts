@@ -1,19 +1,17 @@
 /** Submission loans: POST /v1/submissionLoan. The shape is not shown (service interface 4.10); every field is assumed. */
 import * as z from 'zod';
 import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf } from '../record-kind.ts';
 
 const assumed = fieldsIn('assumed', '4.10');
 
-export const submissionLoans: RecordKind = {
+export const submissionLoans = recordKindOf({
   name: 'submission-loans',
   sheet: 'Submission loans',
   singular: 'submission loan',
   sheetAliases: ['Submission loan', 'Loans'],
   about: 'Records the loan that came of a submission.',
   endpoint: 'addSubmissionLoan',
-  sending: sendings.each,
-  answersWithId: false,
   body: openObject({
     submissionId: assumed('identifier', 'Submission id', 'sub_000001', { need: 'deal' }),
     dealId: assumed('identifier', 'Deal id', 'deal_000001', { need: 'deal' }),
@@ -38,5 +36,4 @@ export const submissionLoans: RecordKind = {
   ],
   amount: 'amount',
   identifiedBy: [['fundedDate'], []],
-  uniqueBy: null,
-};
+});

@@ -1,19 +1,17 @@
 /** Submissions: POST /v1/submission. The shape is not shown (service interface 4.9); every field is assumed. */
 import * as z from 'zod';
 import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf } from '../record-kind.ts';
 
 const assumed = fieldsIn('assumed', '4.9');
 
-export const submissions: RecordKind = {
+export const submissions = recordKindOf({
   name: 'submissions',
   sheet: 'Submissions',
   singular: 'submission',
   sheetAliases: ['Submission'],
   about: 'Records that a deal was submitted to a funder.',
   endpoint: 'addSubmission',
-  sending: sendings.each,
-  answersWithId: false,
   body: openObject({
     dealId: assumed('identifier', 'Deal id', 'deal_000001', { need: 'deal' }),
     companyId: assumed('identifier', 'Company id', 'cmp_000002', { aliases: ['Funder id'] }),
@@ -29,7 +27,5 @@ export const submissions: RecordKind = {
     { column: 'dealRef', to: 'deals', fills: 'dealId' },
     { column: 'companyRef', to: 'companies', fills: 'companyId' },
   ],
-  amount: null,
   identifiedBy: [[]],
-  uniqueBy: null,
-};
+});

@@ -1,11 +1,11 @@
 /** Transactions: POST /v1/transactions, in bulk. The shape is not shown (service interface 4.11); every field is assumed. */
 import * as z from 'zod';
 import { fieldsIn, openObject, refTo } from '../field-facts.ts';
-import { type RecordKind, sendings } from '../record-kind.ts';
+import { recordKindOf, sendings } from '../record-kind.ts';
 
 const assumed = fieldsIn('assumed', '4.11');
 
-export const transactions: RecordKind = {
+export const transactions = recordKindOf({
   name: 'transactions',
   sheet: 'Transactions',
   singular: 'transaction',
@@ -13,7 +13,6 @@ export const transactions: RecordKind = {
   about: 'Records payments and other movements on a deal, many in one request.',
   endpoint: 'addTransactions',
   sending: sendings.batch,
-  answersWithId: false,
   body: openObject({
     dealId: assumed('identifier', 'Deal id', 'deal_000001', { need: 'deal' }),
     date: assumed('date', 'Date', '2026-06-30', {
@@ -33,6 +32,5 @@ export const transactions: RecordKind = {
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
   identifiedBy: [['date', 'reference'], ['date']],
-  uniqueBy: null,
   isRepeatable: true,
-};
+});

@@ -1,5 +1,9 @@
-/** Where the bearer token comes from (service interface 5). It is in no message. */
+/** Where the bearer token comes from (service interface 5): a text, a file, or what a command prints. It is in no message. */
+import { type ExecFileException, execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
+import { asSentence, plainText, shortened } from '../plain-text.ts';
 
 export interface Credentials {
   /** Where the token comes from, in words for a message: `the environment variable DEALSHEET_TOKEN`. */
@@ -11,30 +15,121 @@ export interface Credentials {
   token(): Promise<string>;
 }
 
+export interface TokenCommand {
+  /** The program and its arguments; it runs without a shell. */
+  readonly command: readonly string[];
+  /** The folder in which it runs: its program, scripts and files are looked up from there, not from the working folder. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+}
+
+export const tokenCommandTimeoutMs = 30_000;
+
 /** Characters that a header may carry: visible ASCII, no blanks. */
 const sendable = /^[\x21-\x7e]+$/;
 const scheme = /^bearer\s+/i;
+/** Read, write or execute for the group or for others. */
+const othersMode = 0o077;
+const largestFile = 64 * 1024;
+const largestOutput = 1024 * 1024;
+const longestComplaint = 200;
+/** Shorter pieces of what the command printed are no secret, and would hide every complaint. */
+const shortestSecret = 4;
 
 /**
  * The token in a text, without blanks around it and without a leading `Bearer`.
  * @param from  where the text came from, in words for a message: `DEALSHEET_TOKEN`
- * @param remedy  what to do when it is none
  * @throws DealsheetError `usage` when the text cannot be a token; it does not repeat the text
  */
 export function tokenIn(text: string, from: string, remedy = `Put the token alone into ${from}, on one line.`): string {
   const token = text.trim().replace(scheme, '');
   if (sendable.test(token)) return token;
-  throw new DealsheetError(
-    'usage',
-    token === ''
-      ? `There is no token in ${from}.`
-      : `What stands in ${from} is not one token: it holds blanks or characters that cannot be sent.`,
-    remedy,
-  );
+  const other = `What stands in ${from} is not one token: it holds blanks or characters that cannot be sent.`;
+  throw new DealsheetError('usage', token === '' ? `There is no token in ${from}.` : other, remedy);
 }
 
 /** A token that is known once and for all, such as the one from the environment. */
 export function fixedToken(text: string, from: string): Credentials {
   const token = tokenIn(text, from);
   return { token: async () => token };
+}
+
+/** A token from a file that others cannot read; it is read again when the service refuses it, for whoever renews it in place. */
+export function tokenFromFile(path: string): Credentials {
+  return { token: () => readTokenFile(path) };
+}
+
+/** A token that a command prints on its standard output; the command runs again when the service refuses the token. */
+export function tokenFromCommand(options: TokenCommand): Credentials {
+  let last = '';
+  const token = async (): Promise<string> => {
+    last = tokenIn(await run(options, last), 'what the token command printed');
+    return last;
+  };
+  return { token };
+}
+
+/** Whether other people on this computer can read a file of this mode. On Windows the mode does not say. */
+export function isOpenToOthers(mode: number): boolean {
+  return process.platform !== 'win32' && (mode & othersMode) !== 0;
+}
+
+async function readTokenFile(path: string): Promise<string> {
+  const refused = (message: string, remedy: string, cause?: unknown) =>
+    new DealsheetError('usage', message, remedy, { cause });
+  const file = await open(path, 'r').catch((cause: unknown) => {
+    throw refused(`The token file ${path} cannot be opened.`, 'Check the path and that you may read the file.', cause);
+  });
+  try {
+    const { mode, size } = await file.stat();
+    if (isOpenToOthers(mode))
+      throw refused(
+        `Other people on this computer can read the token file ${path}.`,
+        `Take their rights away: chmod 600 ${path}. Then think about whether the token needs to be replaced.`,
+      );
+    if (size > largestFile)
+      throw refused(`The file ${path} is too large to be a token file.`, 'Name the file that holds the token alone.');
+    return tokenIn(await file.readFile('utf8'), `the file ${path}`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {
+  const [program, ...parameters] = command;
+  if (program === undefined) {
+    throw new DealsheetError('usage', 'The token command is empty.', 'Give the program and its arguments as a list.');
+  }
+  // A bare name is found by PATH, as everywhere.
+  const started = basename(program) === program ? program : resolve(folder, program);
+  // At its end the pipes are closed as well, which a grandchild may hold open.
+  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
+  return new Promise((settle, reject) => {
+    const child = execFile(
+      started,
+      parameters,
+      { cwd: folder, windowsHide: true, ...limits },
+      (error, printed, said) => {
+        if (error === null) return settle(printed);
+        const ending = endingOf(error, timeoutMs, safeComplaint(said, [printed, earlierToken]));
+        const message = asSentence(`The token command ${program} ${ending}`);
+        const remedy = 'Run the command by hand to see what it says, then try again.';
+        reject(new DealsheetError('token-refused', message, remedy));
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number, complaint: string): string {
+  if (typeof code === 'string') return 'could not be run';
+  if (killed === true) return `gave no token within ${timeoutMs / 1000} s`;
+  return `${typeof code === 'number' ? `ended with exit code ${code}` : `was ended by ${signal}`}${complaint}`;
+}
+
+/** What the command complained of, or nothing when that holds a token. */
+function safeComplaint(text: string, secrets: readonly string[]): string {
+  const pieces = secrets.flatMap((secret) => secret.split(/\s+/)).filter((piece) => piece.length >= shortestSecret);
+  const isSafe = text.trim() !== '' && !pieces.some((piece) => text.includes(piece));
+  return isSafe ? `: ${shortened(plainText(text), longestComplaint)}` : '';
 }

@@ -1,48 +1,43 @@
 /**
- * One request and what came back on the wire, no more: no retries, no meaning.
- * Its one rule: whether a request had left is known from undici's own channel `undici:client:sendHeaders`, which speaks
- * at the moment when the head is written, and is never guessed from an error.
+ * One request and what came back on the wire: no retries, no meaning. Whether a request had left is known from undici's own channel
+ * `undici:client:sendHeaders`, which speaks when the head is written, and is never guessed from an error.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
-import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
-import type { IdleConnections } from './idle-connections.ts';
+import type { BodyKeeper } from './body-keeper.ts';
+import { type Decoding, decodingOf } from './content-encoding.ts';
 import { AnswerTimer } from './sleep-watch.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The path with its query, from the root of the origin on. */
   readonly path: string;
-  /** Names and values in turn. */
-  readonly headers: string[];
+  readonly headers: Record<string, string>;
   readonly body: string | Readable | null;
-  /** The most bytes of a body that are read. */
+  /** The most bytes of a body that are read, also once it is decoded. */
   readonly bodyLimit: number;
-  /** Takes the body of a good answer, which then is not held in memory; or `null`. */
+  /** Takes the body of a good answer in place of memory. */
   readonly keeper: BodyKeeper | null;
   /** From the moment at which the request may leave to the last byte of its answer. */
   readonly wholeTimeoutMs: number;
   /** The longest time in which nothing of the body goes out to the system, or nothing comes back. */
   readonly silenceMs: number;
-  /** Asked when a connection stands, just before the head is written; `false` holds the request back. */
+  /** Asked just before the head is written; `false` holds the request back. */
   readonly mayLeave: () => boolean;
 }
-
-/** How the body of an answer ended. */
-export type BodyEnding = 'whole' | 'cut' | 'stalled' | 'too-long';
 
 export interface WireAnswer {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The bytes that came, as they came: still encoded, and perhaps not all of them. */
+  /** What came of the body, decoded; the beginning alone where a keeper has it. */
   readonly body: Buffer;
-  /** The edges of the body when the keeper has it, and then `body` is empty; else `null`. */
-  readonly kept: KeptEdges | null;
-  readonly ending: BodyEnding;
+  /** What is seen of a kept body besides; else `null`. */
+  readonly kept: { readonly isWhole: boolean; readonly tail: Buffer } | null;
+  readonly ending: 'whole' | 'cut' | 'stalled' | 'too-long' | 'broken';
 }
 
 export type Exchange =
@@ -55,12 +50,12 @@ export type Exchange =
 /** Statuses below are interim: the answer is still to come. */
 const firstFinalStatus = 200;
 const firstStatusAfterSuccess = 300;
+/** What is looked at of a kept body, at each end. */
+const edgeLength = 512;
 
 export class WholeTimeoutError extends Error {
   override readonly name = 'WholeTimeoutError';
 }
-class TooLongError extends Error {}
-class NotKeptError extends Error {}
 class HeldBackError extends Error {}
 class SentTwiceError extends Error {}
 
@@ -72,29 +67,39 @@ subscribe('undici:client:sendHeaders', (message) => {
   aboutToLeave = null;
 });
 
+/** Told of the connection of a request: when its head leaves, and when its answer has come. */
+export interface ConnectionWatch {
+  used(socket: Socket): void;
+  idle(socket: Socket): void;
+}
+
 /** undici's handler of one request. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
-  readonly #idleConnections: IdleConnections;
+  readonly #watch: ConnectionWatch;
   readonly #resolve: (exchange: Exchange) => void;
   #socket: Socket | null = null;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
+  #decoding: Decoding | null = null;
+  #keeper: BodyKeeper | null = null;
   #chunks: Buffer[] = [];
-  #kept: KeptBody | null = null;
+  #tail: Buffer = Buffer.alloc(0);
+  #received = 0;
   #size = 0;
   #timer: AnswerTimer | null = null;
+  #isOver = false;
 
-  constructor(request: WireRequest, idleConnections: IdleConnections, resolve: (exchange: Exchange) => void) {
+  constructor(request: WireRequest, watch: ConnectionWatch, resolve: (exchange: Exchange) => void) {
     this.#request = request;
-    this.#idleConnections = idleConnections;
+    this.#watch = watch;
     this.#resolve = resolve;
   }
 
   /** The head of the request is being written to this connection. */
   leave(socket: Socket): void {
     this.#socket = socket;
-    this.#idleConnections.used(socket);
+    this.#watch.used(socket);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -111,49 +116,72 @@ export class Attempt implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    const { keeper } = this.#request;
-    const isGood = status >= firstFinalStatus && status < firstStatusAfterSuccess;
-    if (keeper !== null && isGood) this.#kept = new KeptBody(keeper);
+    if (status < firstFinalStatus) return;
+    if (status < firstStatusAfterSuccess) this.#keeper = this.#request.keeper;
+    this.#keeper?.begin();
+    this.#decoding = decodingOf(String(headers['content-encoding'] ?? ''), controller, {
+      take: (chunk) => this.#take(controller, chunk),
+      end: () => this.#end('whole'),
+      fail: () => this.#stop(controller, 'broken'),
+    });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#request.bodyLimit) controller.abort(new TooLongError());
-    else if (this.#kept === null) this.#chunks.push(chunk);
-    else if (!this.#kept.add(chunk)) controller.abort(new NotKeptError('The answer could not be kept.'));
+    this.#received += chunk.length;
+    if (this.#received > this.#request.bodyLimit) this.#stop(controller, 'too-long');
+    else this.#decoding?.take(chunk);
   }
 
   onResponseEnd(): void {
-    if (this.#socket !== null) this.#idleConnections.idle(this.#socket);
-    this.#end('whole');
+    if (this.#socket !== null) this.#watch.idle(this.#socket);
+    this.#decoding?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#endTimer();
-    if (this.#status >= firstFinalStatus) this.#end(endingAfter(error));
-    else if (error instanceof HeldBackError) this.#resolve({ kind: 'held-back' });
-    else this.#resolve({ kind: 'no-answer', left: this.#socket !== null, error });
+    if (this.#status >= firstFinalStatus) {
+      this.#end(error instanceof WholeTimeoutError || error.name === 'BodyTimeoutError' ? 'stalled' : 'cut');
+    } else {
+      this.#settle(
+        error instanceof HeldBackError
+          ? { kind: 'held-back' }
+          : { kind: 'no-answer', left: this.#socket !== null, error },
+      );
+    }
+  }
+
+  /** @returns whether more is wanted */
+  #take(controller: Dispatcher.DispatchController, chunk: Buffer): boolean {
+    if (this.#isOver) return false;
+    if (this.#keeper === null || this.#size < edgeLength) this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > this.#request.bodyLimit) return this.#stop(controller, 'too-long');
+    if (this.#keeper === null) return true;
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-edgeLength)]).subarray(-edgeLength));
+    this.#keeper.add(chunk);
+    return this.#keeper.failure === null || this.#stop(controller, 'cut');
+  }
+
+  #stop(controller: Dispatcher.DispatchController, ending: WireAnswer['ending']): false {
+    this.#end(ending);
+    controller.abort(new Error('Nothing more is read of the answer.'));
+    return false;
+  }
+
+  #end(ending: WireAnswer['ending']): void {
+    const [first] = this.#chunks;
+    const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+    const kept = this.#keeper === null ? null : { isWhole: body.length === this.#size, tail: this.#tail };
+    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body, kept, ending });
   }
 
   /** What a timer holds is let go: an exchange that lives on by chance would hold the request of undici as well. */
-  #endTimer(): void {
+  #settle(exchange: Exchange): void {
+    this.#isOver = true;
     this.#timer?.end();
     this.#timer = null;
+    this.#resolve(exchange);
   }
-
-  #end(ending: BodyEnding): void {
-    this.#endTimer();
-    const [first] = this.#chunks;
-    const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
-    const kept = this.#kept?.edges ?? null;
-    this.#resolve({ kind: 'answer', status: this.#status, headers: this.#headers, body, kept, ending });
-  }
-}
-
-function endingAfter(error: Error): BodyEnding {
-  if (error instanceof TooLongError) return 'too-long';
-  return error instanceof WholeTimeoutError || error.name === 'BodyTimeoutError' ? 'stalled' : 'cut';
 }

@@ -1,67 +1,65 @@
-/** Undoes the encoding of an answer. Identity is asked for, but a server may encode all the same. */
+/** Undoes the encoding of an answer as it comes. Identity is asked for, but a server may encode all the same. */
 import type { Transform } from 'node:stream';
-import {
-  brotliDecompressSync,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-} from 'node:zlib';
+import { createBrotliDecompress, createInflateRaw, createUnzip } from 'node:zlib';
+import type { Dispatcher } from 'undici';
 
-/** One way of undoing a layer: for bytes at hand, and for those that come in pieces. */
-export interface Unpacking {
-  readonly atOnce: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
-  readonly inPieces: () => Transform;
+/** Takes the pieces of a body. */
+export interface Decoding {
+  /** @returns whether more is wanted */
+  take(chunk: Buffer): boolean;
+  end(): void;
 }
 
-const gzip: Unpacking = { atOnce: gunzipSync, inPieces: createGunzip };
-const brotli: Unpacking = { atOnce: brotliDecompressSync, inPieces: createBrotliDecompress };
-const zlib: Unpacking = { atOnce: inflateSync, inPieces: createInflate };
-const bareDeflate: Unpacking = { atOnce: inflateRawSync, inPieces: createInflateRaw };
-
-/** How a layer is undone, by the first byte of what is packed in it. */
-const unpackings: Readonly<Record<string, (firstByte: number) => Unpacking>> = {
-  gzip: () => gzip,
-  'x-gzip': () => gzip,
-  br: () => brotli,
-  // Some servers send the bare stream under this name, without the zlib header that it stands for.
-  deflate: (firstByte) => ((firstByte & methodBits) === deflateMethod ? zlib : bareDeflate),
+/** How a layer is undone, by the first byte of what is packed in it: some send bare deflate, without the zlib header. */
+const unpackings: Readonly<Record<string, (firstByte: number) => Transform>> = {
+  gzip: () => createUnzip(),
+  'x-gzip': () => createUnzip(),
+  br: () => createBrotliDecompress(),
+  deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? createUnzip() : createInflateRaw()),
 };
-/** In the first byte of the zlib header. */
-const methodBits = 0x0f;
-const deflateMethod = 8;
 
 /** More layers of encoding than this are nobody's honest answer. */
 const mostLayers = 2;
 
-/**
- * @param encoding  the value of a Content-Encoding header
- * @returns how its layers are undone, the outermost first; none for a body as it is, `null` for an encoding that is not known
- */
-export function layersOf(encoding: string): readonly ((firstByte: number) => Unpacking)[] | null {
-  const names = encoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
-  const layers = names.reverse().flatMap((name) => unpackings[name] ?? []);
-  return names.length > mostLayers || layers.length < names.length ? null : layers;
+/** @param plain  takes the decoded pieces; it is told to fail where the encoding is not known, or broken */
+export function decodingOf(
+  encoding: string,
+  controller: Dispatcher.DispatchController,
+  plain: Decoding & { fail(): false },
+): Decoding {
+  const names = encoding.toLowerCase().match(/[^,\s]+/g) ?? [];
+  const layers = names.filter((name) => name !== 'identity').map((name) => unpackings[name]);
+  let next: Decoding = plain;
+  for (const layer of layers) {
+    if (layer === undefined || layers.length > mostLayers) return { take: plain.fail, end: plain.end };
+    next = unpacked(layer, next, controller, plain.fail);
+  }
+  return next;
 }
 
-/** @param limit  the most bytes after each step, so that a bomb stays small */
-export function unpacked(bytes: Buffer, encoding: string, limit: number): Buffer | 'too-long' | 'broken' {
-  const layers = layersOf(encoding);
-  if (layers === null) return 'broken';
-  // A server may name an encoding also where there is nothing to encode.
-  if (bytes.length === 0) return bytes;
-  let plain = bytes;
-  try {
-    for (const layer of layers) plain = layer(plain[0] ?? 0).atOnce(plain, { maxOutputLength: limit });
-  } catch (error) {
-    return error instanceof RangeError ? 'too-long' : 'broken';
-  }
-  return plain;
+/** A server may name an encoding also where there is nothing to encode: the stream is opened with the first piece. */
+function unpacked(
+  open: (firstByte: number) => Transform,
+  next: Decoding,
+  controller: Dispatcher.DispatchController,
+  fail: () => false,
+): Decoding {
+  let stream: Transform | null = null;
+  const opened = (firstByte: number): Transform => {
+    const made = open(firstByte).once('end', next.end).on('error', fail);
+    return made.on('data', (piece: Buffer) => next.take(piece) || made.destroy());
+  };
+  return {
+    take(chunk) {
+      stream ??= opened(chunk[0] ?? 0);
+      if (stream.destroyed) return false;
+      // Some pieces still come after the pause.
+      if (!stream.write(chunk) && stream.listenerCount('drain') === 0) {
+        controller.pause();
+        stream.once('drain', () => controller.resume());
+      }
+      return true;
+    },
+    end: () => void (stream === null ? next.end() : stream.end()),
+  };
 }

@@ -6,10 +6,19 @@
 const betweenLooksMs = 500;
 /** A busy process is late by less. */
 const leastSleepMs = 1_000;
+/** What has come while the process slept is read in less. */
+const timeToReadMs = 1_000;
+/** Node takes a longer timer for one of a millisecond. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Whether a timer rings so late that it was slept through. */
 function wasSleptThrough(dueAt: number): boolean {
   return performance.now() - dueAt > leastSleepMs;
+}
+
+/** The time, or the longest that a timer takes (24 days): nobody waits for that. */
+export function timerMs(milliseconds: number): number {
+  return Math.min(milliseconds, longestTimerMs);
 }
 
 export class SleepWatch {
@@ -20,35 +29,20 @@ export class SleepWatch {
   /** @param onWake  told once after each sleep, at the first look */
   constructor(onWake: () => void) {
     this.#onWake = onWake;
-    this.#timer = setInterval(() => this.#look(true), betweenLooksMs).unref();
+    this.#timer = setInterval(() => this.look(true), betweenLooksMs).unref();
   }
 
   /** To be called before a connection is used: what came in during a sleep is read before any timer rings. */
-  look(): void {
-    this.#look(false);
+  look(hasRung = false): void {
+    const hasSlept = wasSleptThrough(this.#dueAt);
+    if (hasRung || hasSlept) this.#dueAt = performance.now() + betweenLooksMs;
+    if (hasSlept) this.#onWake();
   }
 
   end(): void {
     clearInterval(this.#timer);
   }
-
-  #look(hasRung: boolean): void {
-    const hasSlept = wasSleptThrough(this.#dueAt);
-    if (hasRung || hasSlept) this.#dueAt = performance.now() + betweenLooksMs;
-    if (hasSlept) this.#onWake();
-  }
 }
-
-/** How long a timer can be: Node takes a longer one for one of a millisecond, and every answer would come too late for it. */
-const longestTimerMs = 2 ** 31 - 1;
-
-/** The time, or the longest that a timer takes (24 days): nobody waits for that. */
-export function timerMs(milliseconds: number): number {
-  return Math.min(milliseconds, longestTimerMs);
-}
-
-/** What has come while the process slept is read in less. */
-const timeToReadMs = 1_000;
 
 /** The time that an answer may take. */
 export class AnswerTimer {
@@ -64,7 +58,7 @@ export class AnswerTimer {
     clearTimeout(this.#timer);
   }
 
-  /** One that rings late was slept through, as by Ctrl-Z: the answer may have come meanwhile, and is read now. */
+  /** One that rings late was slept through: the answer may have come meanwhile, and is read now. */
   #runningFor(milliseconds: number): NodeJS.Timeout {
     const dueAt = performance.now() + milliseconds;
     return setTimeout(() => {

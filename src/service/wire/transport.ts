@@ -1,21 +1,11 @@
 /** The connections to the service: which of them a request may leave on, and how one is made. */
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import connect from 'undici/lib/api/api-connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import { Attempt, type Exchange, type WireRequest } from './attempt.ts';
-import { IdleConnections } from './idle-connections.ts';
+import { Attempt, type ConnectionWatch, type Exchange, type WireRequest } from './attempt.ts';
 import { SleepWatch } from './sleep-watch.ts';
-
-export interface Transport {
-  exchange(request: WireRequest): Promise<Exchange>;
-  /** Sends nothing more over the connections that stand; what is in flight on them may finish. */
-  leaveConnections(): void;
-  /** Waits for what is in flight, then closes. */
-  close(): Promise<void>;
-  /** Cuts what is in flight. */
-  destroy(): Promise<void>;
-}
 
 export interface TransportOptions {
   readonly origin: string;
@@ -26,16 +16,21 @@ export interface TransportOptions {
   readonly proxy: URL | null;
 }
 
+export type Transport = ReturnType<typeof openTransport>;
+
 /** A connection that cannot be made within this time will not be made at all. */
 const longestConnectMs = 10_000;
 /**
- * How long an idle connection is kept: well under the idle time of any usual server, so that no request goes out on a
- * connection that the server is just closing. Both of undici's settings, since a server's hint overrides the first.
- * Less is kept when the service turns out to close earlier.
+ * How long an idle connection is kept: well under the idle time of any usual server, so that no request goes out on a connection
+ * that the server is just closing. Less is kept when the service turns out to close earlier.
  */
 const longestKeepAliveMs = 1_000;
+/** What of the service's own patience is used. */
+const shareUsed = 0.5;
+/** A connection that is closed so soon was not idle for too long: the service may have been restarted. */
+const leastIdleMs = 5;
 
-export function openTransport({ origin, connections, silenceMs, proxy }: TransportOptions): Transport {
+export function openTransport({ origin, connections, silenceMs, proxy }: TransportOptions) {
   let keepMs = longestKeepAliveMs;
   const connectTimeout = Math.min(longestConnectMs, silenceMs);
   const openPool = (): Dispatcher => {
@@ -45,6 +40,7 @@ export function openTransport({ origin, connections, silenceMs, proxy }: Transpo
       connectTimeout,
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
+      // Both, since a server's hint overrides the first.
       keepAliveTimeout: Math.max(1, keepMs),
       keepAliveMaxTimeout: Math.max(1, keepMs),
       keepAliveTimeoutThreshold: longestKeepAliveMs,
@@ -59,25 +55,26 @@ export function openTransport({ origin, connections, silenceMs, proxy }: Transpo
     pool = openPool();
     void older.close().finally(() => olderPools.delete(older));
   };
-  const learnIdleTimes = (): IdleConnections => {
-    const learning = new IdleConnections((limit) => {
+  const newWatch = (): ConnectionWatch => {
+    const made = watchIdle((limitMs) => {
       sleepWatch.look();
-      if (learning !== idleConnections || limit >= keepMs) return;
-      keepMs = Math.floor(limit);
+      if (made !== watch || limitMs >= keepMs) return;
+      keepMs = Math.floor(limitMs);
       leaveConnections();
     });
-    return learning;
+    return made;
   };
-  let idleConnections = learnIdleTimes();
+  let watch = newWatch();
   const sleepWatch = new SleepWatch(() => {
     // When the service has closed those that stood says nothing of its patience: nobody was there to see it.
-    idleConnections = learnIdleTimes();
+    watch = newWatch();
     leaveConnections();
   });
   return {
+    /** Sends nothing more over the connections that stand; what is in flight on them may finish. */
     leaveConnections,
-    exchange: (request) =>
-      new Promise((resolve) => {
+    exchange: (request: WireRequest) =>
+      new Promise<Exchange>((resolve) => {
         sleepWatch.look();
         const { method, path, headers, body, silenceMs: headersTimeout } = request;
         const chosen = pool;
@@ -86,17 +83,39 @@ export function openTransport({ origin, connections, silenceMs, proxy }: Transpo
           sleepWatch.look();
           return pool === chosen && request.mayLeave();
         };
-        const attempt = new Attempt({ ...request, mayLeave }, idleConnections, resolve);
+        const attempt = new Attempt({ ...request, mayLeave }, watch, resolve);
         chosen.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
       }),
-    close: async () => {
+    /** Waits for what is in flight, then closes; or cuts it. */
+    async end(how: 'close' | 'destroy'): Promise<void> {
       sleepWatch.end();
-      await Promise.all([pool.close(), ...[...olderPools].map((older) => older.close())]);
+      await Promise.all([pool, ...olderPools].map((each) => each[how]()));
     },
-    destroy: async () => {
-      sleepWatch.end();
-      await Promise.all([pool.destroy(), ...[...olderPools].map((older) => older.destroy())]);
+  };
+}
+
+/**
+ * Learns how long the service keeps an idle connection open, from those that it has closed: a request that is written on a
+ * connection while the service is closing it is lost without a trace, so none may be written near that moment.
+ * @param onLimit  told how long a connection may be idle and still be used; 0 for not at all
+ */
+function watchIdle(onLimit: (milliseconds: number) => void): ConnectionWatch {
+  const idleSince = new WeakMap<Socket, number | null>();
+  let closedAtOnce = 0;
+  const closed = (socket: Socket): void => {
+    const since = idleSince.get(socket);
+    if (typeof since !== 'number') return;
+    const milliseconds = performance.now() - since;
+    if (milliseconds < leastIdleMs) closedAtOnce += 1;
+    if (milliseconds >= leastIdleMs) onLimit(milliseconds * shareUsed);
+    else if (closedAtOnce > 1) onLimit(0);
+  };
+  return {
+    used(socket) {
+      if (!idleSince.has(socket)) socket.once('end', () => closed(socket));
+      idleSince.set(socket, null);
     },
+    idle: (socket) => void idleSince.set(socket, performance.now()),
   };
 }
 

@@ -6,8 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { silentEvents } from '../../../src/service/events.ts';
-import { networkFaultOf } from '../../../src/service/network-fault.ts';
-import { stopForFault } from '../../../src/service/stop-reasons.ts';
+import { networkFaultOf, stopForFault } from '../../../src/service/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
@@ -82,10 +81,7 @@ describe('a service that cannot be reached', () => {
     expect(lost).toEqual([
       {
         milliseconds: 600_000,
-        fault: {
-          kind: 'other',
-          message: { code: 'connection-failed', params: { error: 'ECONNREFUSED', peer: first.url.host } },
-        },
+        fault: { code: 'connection-failed', params: { error: 'ECONNREFUSED', peer: first.url.host } },
       },
     ]);
   });

@@ -275,8 +275,9 @@ describe('a no to a later try', () => {
     }
   });
 
-  it('proves nothing about an earlier one that was answered with a yes without an id', async () => {
-    service = await scriptedService(inTurn(always({ status: 201, body: { success: true } }), refused));
+  it('proves nothing about an earlier one whose yes could not be read', async () => {
+    const headers = { 'content-type': 'application/json' };
+    service = await scriptedService(inTurn(always({ status: 201, headers, body: '{"success": true, "id"' }), refused));
     const client = aClient(service.url, { idempotencyKeys: true });
     expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 2 });
   });

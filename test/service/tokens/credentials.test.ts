@@ -4,10 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { type Credentials, fixedToken } from '../../../src/service/tokens/credentials.ts';
+import {
+  type Credentials,
+  fixedToken,
+  tokenFromCommand,
+  tokenFromFile,
+} from '../../../src/service/tokens/credentials.ts';
 import { RunTokens } from '../../../src/service/tokens/run-tokens.ts';
-import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
-import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { aClient, aRecord, send, ways } from '../builders.ts';
 import { answerBytes, created, type ScriptedService, scriptedService } from '../scripted-service.ts';
