@@ -11,10 +11,9 @@ import { recordMessage } from '../messages/records.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
-import type { CellsRead, CheckedRow } from './checked-row.ts';
+import type { CellsRead, CheckedRow, Draft } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
-import type { Draft } from './row-draft.ts';
 import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
 export interface KindRules {

@@ -14,9 +14,8 @@ import {
   readPercent,
   readTextOrNumber,
 } from './values/amounts.ts';
-import { today } from './values/calendar.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
-import { readDate, readPastDate, readSwapped } from './values/dates.ts';
+import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';

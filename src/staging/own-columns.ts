@@ -1,6 +1,7 @@
 /** What the columns of a results sheet say of a row, each known by its place. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
+import { headerText } from '../mapping/header-row.ts';
 import { shownText, withoutUnseen } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
@@ -28,6 +29,11 @@ export interface OwnColumns {
 /** Whether these are the headers of a results sheet: our columns are known by their places. */
 export function areResultHeaders(headers: readonly (string | null)[]): boolean {
   return resultColumns.every((name, index) => headers[index] === name);
+}
+
+/** How many columns of ours stand in front of the person's own, if the row is the header of a results sheet. */
+export function ownColumnsIn({ cells }: SheetRow): number {
+  return areResultHeaders(cells.map(headerText)) ? resultColumns.length : 0;
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {

@@ -24,7 +24,6 @@ import {
   withoutThousands,
 } from './decimal-marks.ts';
 import { faultOfAddition, noteBeside } from './format-additions.ts';
-import { dashForCents } from './signs.ts';
 import { type WrittenNumber, writtenNumber } from './written-digits.ts';
 
 /**
@@ -132,6 +131,9 @@ const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 /** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
 const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
+/** `1.250,-`, `100.\u2013`, `1.250,--`: dashes behind the decimal mark stand for no cents, and are no sign of a negative. */
+export const dashForCents =
+  /[-\u2012-\u2015\u2212](?<=\d[.,]\s*.)[-\u2012-\u2015\u2212]?(?=[^-\d\u2012-\u2015\u2212]*$)/;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
