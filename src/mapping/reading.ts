@@ -25,7 +25,7 @@ export function changed(value: unknown, note: Message): Reading {
 }
 
 /** The same reading with one more note on its value. */
-export function noted(reading: Extract<Reading, { ok: true }>, note: Message): Reading {
+export function noted<Read extends Extract<Reading, { ok: true }>>(reading: Read, note: Message): Read {
   return { ...reading, notes: [...reading.notes, note] };
 }
 

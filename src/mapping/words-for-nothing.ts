@@ -6,13 +6,7 @@ const wordForNothing =
 /** What words for nothing begin with, and no more characters than they have: a regular expression for each cell took 3 µs a row. */
 const beginnings = ' \tnNu([\\-\u2012\u2013\u2014\u2015\u2212';
 const longest = 24;
-const dashes = /^[-\u2012-\u2015\u2212]+$/;
 
 export function standsForNothing(text: string): boolean {
   return text.length <= longest && beginnings.includes(text.charAt(0)) && wordForNothing.test(text.trim());
-}
-
-/** Whether a word for nothing is a dash, which among amounts may as well be a zero. */
-export function isDash(text: string): boolean {
-  return dashes.test(text.trim());
 }

@@ -36,38 +36,43 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
 }
 
-export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell))
-    return twoAmounts('cents-or-thousands-at-point');
-  return toldBeyondCents(cell, decimal, readAmount(cell, decimal, { currency: true, percent: false }));
+/** What is known of the marks in a column of money. */
+export interface MoneyEvidence {
+  readonly decimal: ColumnDecimal;
+  /** A person's word, or `null`. */
+  readonly saidDecimal?: DecimalMark | null;
+  /** Amounts that a spreadsheet has perhaps left as text have this mark: its numbers are then perhaps thousands. */
+  readonly leftAsText?: DecimalMark | null;
 }
 
 /**
- * Money where no person has said which mark stands in front of the decimals: one `12,50` among `12,500` and `7,250` is as
+ * Money. Where no person has said which mark stands in front of the decimals, one `12,50` among `12,500` and `7,250` is as
  * likely a slip as a sign that all of them have three decimals.
  */
-export function readMoneyByColumn(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  if (decimal === 'comma' && typeof cell === 'string' && isCommaOfThousands(cell))
+export function readMoney(
+  cell: FilledCell,
+  { decimal, saidDecimal = null, leftAsText = null }: MoneyEvidence,
+): Reading {
+  const text = typeof cell === 'string' ? cell : '';
+  if (decimal === 'comma' && saidDecimal === null && isCommaOfThousands(text))
     return twoAmounts('cents-or-thousands-at-comma');
-  return readMoney(cell, decimal);
+  if (decimal === 'unknown' && isPointOfThousands(text)) return twoAmounts('cents-or-thousands-at-point');
+  const reading = readAmount(cell, decimal, { currency: true, percent: false });
+  if (!reading.ok || typeof reading.value !== 'number') return reading;
+  const told = toldBeyondCents(cell, decimal, reading, reading.value);
+  const mayBeThousands = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
+  return mayBeThousands ? noted(told, amountMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
 }
 
-/** Money of a column in which a spreadsheet has perhaps taken marks of thousands for decimals, and left as text what it could not. */
-export function readBesideTexts(cell: FilledCell, reading: Reading, ofTexts: DecimalMark): Reading {
-  const isNumber = typeof cell !== 'string' && cell.kind === 'number' && cell.value !== 0;
-  return isNumber && reading.ok
-    ? noted(reading, amountMessage('perhaps-thousands', { isComma: ofTexts === 'comma' }))
-    : reading;
-}
+type Read = Extract<Reading, { ok: true }>;
 
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
-function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
-  if (!reading.ok || typeof reading.value !== 'number') return reading;
+function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
   const isOfThousands = decimal === 'comma' ? isCommaOfThousands : isPointOfThousands;
   const looksLikeThousands = typeof cell === 'string' && isOfThousands(cell);
-  if (!looksLikeThousands && !hasPartsOfCents(reading.value)) return reading;
-  const beyond = amountMessage('beyond-cents', { read: String(reading.value) });
-  return typeof cell === 'string' ? changed(reading.value, beyond) : noted(reading, beyond);
+  if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
+  const beyond = amountMessage('beyond-cents', { read: String(amount) });
+  return typeof cell === 'string' ? { ...reading, notes: [beyond] } : noted(reading, beyond);
 }
 
 function hasPartsOfCents(amount: number): boolean {

@@ -9,7 +9,7 @@ const debitFirst = new Set([0]);
 function amountOf(debit: string, credit: string): unknown {
   const cell = joinedAmount([debit || null, credit || null], debitFirst);
   if (cell === null) return null;
-  const reading = readMoney(cell, 'contradictory');
+  const reading = readMoney(cell, { decimal: 'contradictory' });
   return reading.ok ? reading.value : saidOf(reading);
 }
 
