@@ -8,9 +8,9 @@ import { valueMessage } from '../messages/values.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';
-import { isClearMark, isNearClearMark } from './clear-mark.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
+import { isClearMark, isNearClearMark, standsForNothing } from './marks.ts';
 import { isMasked } from './masking.ts';
 import {
   type FilledCell,
@@ -23,7 +23,6 @@ import {
 } from './reading.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
-import { standsForNothing } from './words-for-nothing.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;

@@ -24,10 +24,9 @@ import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts'
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { lostKey } from './row-place.ts';
 import { sayingOf } from './row-says.ts';
-import { dataRows, noRows } from './source/data-rows.ts';
+import { dataRows, noRows, passedOverBelow, refuseSecondHeaders } from './source/data-rows.ts';
 import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { passedOverBelow, refuseSecondHeaders } from './source/rows-around-headers.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
 import type { OwnCells, StagedRow } from './staged-row.ts';
 import type { Staging } from './staging.ts';

@@ -3,7 +3,6 @@
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
 
-import { isClearMark } from '../mapping/clear-mark.ts';
 import {
   type Column,
   isSensitiveColumn,
@@ -12,6 +11,7 @@ import {
   memberOfColumn,
   pathOfColumn,
 } from '../mapping/column.ts';
+import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { exportedMessage } from '../messages/exported.ts';

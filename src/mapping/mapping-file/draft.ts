@@ -7,11 +7,11 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader } from '../headers.ts';
+import { standsForNothing } from '../marks.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { trimmedText } from '../reading.ts';
 import { suggestionsFor } from '../suggestions.ts';
 import { choicesOf } from '../values/choices.ts';
-import { standsForNothing } from '../words-for-nothing.ts';
 import { valueName } from './made-cells.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 

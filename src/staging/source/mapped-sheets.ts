@@ -3,13 +3,19 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
-import { assignRules, mappedHeaderRow, mappedNames, wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
+import {
+  assignRules,
+  mappedHeaderRow,
+  mappedNames,
+  sameButForMonth,
+  wordOf,
+} from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
-import { sameButForMonth } from '../../mapping/mapping-file/months-in-names.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
+import { passedOver } from './data-rows.ts';
 import {
   emptySheet,
   headerTestOf,
@@ -19,7 +25,6 @@ import {
   readable,
   type SheetFinding,
 } from './matched-sheet.ts';
-import { passedOver } from './rows-around-headers.ts';
 import { firstRowsOf, isResultsFile } from './sheets-to-read.ts';
 
 export interface MappedSheets {

@@ -12,8 +12,7 @@ import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
-import { noRows } from './data-rows.ts';
-import { refuseDisturbedResults } from './disturbed-results.ts';
+import { noRows, passedOver } from './data-rows.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
 import {
   emptySheet,
@@ -25,8 +24,7 @@ import {
   readable,
   type SheetFinding,
 } from './matched-sheet.ts';
-import { passedOver } from './rows-around-headers.ts';
-import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
+import { firstRowsOf, refuseDisturbedResults, sheetsToRead } from './sheets-to-read.ts';
 import { standardInput } from './snapshot.ts';
 
 export interface MatchedSource {
