@@ -11,12 +11,6 @@ export interface NamedReference {
   readonly column: number;
 }
 
-/**
- * How far its cells told what the row says: all of them did; all but those with stars in place of a value; some could not be
- * read; or so many hold stars that the rest makes no record.
- */
-export type CellsRead = 'whole' | 'masked' | 'faulty' | 'unknown';
-
 export interface CheckedRow {
   readonly kind: RecordKind;
   /** The name of the sheet that the row stands on. */
@@ -33,7 +27,6 @@ export interface CheckedRow {
   readonly problems: readonly Finding[];
   /** Whether no problem is an error. */
   readonly isValid: boolean;
-  readonly reading: CellsRead;
   /** Fields that the row empties with `<clear>`. */
   readonly clears: number;
 }
@@ -50,5 +43,4 @@ export interface Draft {
   /** Paths whose cell could not be read: that they are missing need not be said as well. */
   readonly faulty: Set<string>;
   clears: number;
-  maskedCells: number;
 }

@@ -55,7 +55,6 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
       problems: [],
       faulty: new Set(),
       clears: 0,
-      maskedCells: 0,
     };
     for (const column of columns) {
       const cell = row.cells[column.index] ?? null;
@@ -132,7 +131,6 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);
   } else if ((column.sensitive || column.column.use === 'open') && typeof cell === 'string' && isMasked(cell)) {
-    draft.maskedCells += 1;
     addFault(draft, column, cell, valueMessage('masked'));
   } else if (typeof cell === 'string' && isClearMark(cell)) {
     clearField(draft, column, cell);

@@ -6,12 +6,12 @@ import { type Field, fieldsOf, type PathSegment, pathOf } from '../contract/fiel
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { PlaceTaken, renamer } from '../contract/rename.ts';
-import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
+import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { recordMessage } from '../messages/records.ts';
 import { valueMessage } from '../messages/values.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
-import type { CellsRead, CheckedRow, Draft } from './checked-row.ts';
+import type { CheckedRow, Draft } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 
@@ -57,7 +57,6 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
   addBlanks(draft, rules);
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
-  const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
   return {
     kind: draft.kind,
     sheet,
@@ -67,16 +66,9 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
     references: draft.references,
     pathId: draft.pathId,
     problems: draft.problems,
-    isValid: errors === 0,
-    reading: readingOf(errors, draft.maskedCells, parsed.success),
+    isValid: !draft.problems.some(isError),
     clears: draft.clears,
   };
-}
-
-function readingOf(errors: number, maskedCells: number, isRecord: boolean): CellsRead {
-  if (errors > maskedCells) return 'faulty';
-  if (maskedCells === 0) return 'whole';
-  return isRecord ? 'masked' : 'unknown';
 }
 
 /** A ref stands where its id will stand, so that the schema finds the place filled. */

@@ -16,8 +16,6 @@ export interface OwnColumns {
   readonly companyId: string | null;
   /** An address in the cell; in a workbook the cell has a word, and links to the address. */
   readonly url: string | null;
-  /** Whether it says that nothing of it was sent, since it was as its export had made it. */
-  readonly wasAsExported: boolean;
   /** The row that this one was in its run, or `null` where the Run cell names none. */
   readonly key: Place | null;
   /** What stands in the Run cell; that of a check names no run. */
@@ -47,7 +45,6 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     answer: idCell === null || id === null ? null : typedAnswerOf(id, idCell),
     companyId: textOf(cellOf(row, 'Company ID')),
     url: link !== null && /^https?:/i.test(link) ? link : null,
-    wasAsExported: state === 'unchanged',
     key: rowOfKey(key ?? ''),
     keyText: key,
     saysSomething: id !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),

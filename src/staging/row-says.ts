@@ -23,8 +23,7 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
     const said = (writer: IdentityWriter): string => `${JSON.stringify([row.pathId, file])}\n${writer(body)}`;
     const shownWriter: IdentityWriter = (whole) => withoutSensitive(whole, write);
     // Also a row with faults beside its stars says no more than its results showed.
-    const hasStars = row.problems.some(({ code }) => code === 'masked');
-    const isMasked = hasStars || row.reading === 'masked' || row.reading === 'unknown';
+    const isMasked = row.problems.some(({ code }) => code === 'masked');
     return {
       says: said(isMasked ? shownWriter : write),
       shown: !isMasked && sensitivePlaces(body).length > 0 ? said(shownWriter) : null,

@@ -195,7 +195,7 @@ class SheetReading {
     return (row) => {
       const { row: changed, problems, isUnchanged } = compare(row);
       const mapped = withProblems(map(changed), problems);
-      return isUnchanged ? { ...mapped, problems, isValid: true, reading: 'whole' } : mapped;
+      return isUnchanged ? { ...mapped, problems, isValid: true } : mapped;
     };
   }
 
