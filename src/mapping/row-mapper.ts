@@ -93,7 +93,7 @@ function preparedColumn(
     label: labelOfColumn(column),
     sensitive: isSensitiveColumn(column),
     isFreeText: column.use === 'open' || freeText.has(column.field.format),
-    read: readerOf(column, known, settings.contract),
+    read: readerOf(column, known),
   };
   return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
 }

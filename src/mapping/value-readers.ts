@@ -1,5 +1,4 @@
 /** Which reader reads which format of field. */
-import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
 import { valueMessage } from '../messages/values.ts';
@@ -10,11 +9,10 @@ import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/a
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
-import { phoneReader } from './values/phones.ts';
-import { readState } from './values/states.ts';
+import { readPhone } from './values/phones.ts';
 import { readEmail, readEmails, readFile, readList, readText } from './values/texts.ts';
 
-type ReaderMaker = (field: Field, evidence: ColumnEvidence, contract: ContractSettings) => ValueReader;
+type ReaderMaker = (field: Field, evidence: ColumnEvidence) => ValueReader;
 
 const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   text: () => readText,
@@ -30,13 +28,13 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
     if (facts.past === true) return checkedDate(evidence, (cell) => readPastDate(cell, evidence.dateOrder, now));
     return checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder));
   },
-  phone: (_field, _evidence, contract) => phoneReader(contract.phoneCountry),
+  phone: () => readPhone,
   email: () => readEmail,
   emails: () => readEmails,
   ein: () => readEin,
   ssn: () => readSsn,
   zip: () => readZip,
-  state: () => readState,
+  state: () => readText,
   list: () => readList,
   choice: (field) => {
     const choices = choicesOfField(field);
@@ -52,12 +50,12 @@ const freeTexts: ReadonlySet<FieldFormat> = new Set(['text', 'website', 'file', 
 const tooLong = valueMessage('too-long', { most: longestValue });
 
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
-export function readerOf(column: MatchedColumn, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
+export function readerOf(column: MatchedColumn, evidence: ColumnEvidence): ValueReader {
   const isOpen = column.use === 'open';
   const format = isOpen ? column.valueType : column.field.format;
   const read = isOpen
     ? openReaders[column.valueType](evidence)
-    : readerMakers[column.field.format](column.field, evidence, contract);
+    : readerMakers[column.field.format](column.field, evidence);
   return freeTexts.has(format) ? read : (cell) => (isTooLong(cell) ? fault(tooLong) : read(cell));
 }
 

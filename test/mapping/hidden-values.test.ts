@@ -117,7 +117,7 @@ describe('a sensitive value', () => {
           mayBeSwapped: true,
           leftAsText: 'comma',
         } as const;
-        const read = readerOf(column, evidence, assumedContract);
+        const read = readerOf(column, evidence);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
           const fault = faultOfAnyField(cell);

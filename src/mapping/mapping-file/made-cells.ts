@@ -4,7 +4,7 @@
  */
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { type FilledCell, faultOfAnyField, shownText, trimmedText } from '../reading.ts';
-import { dashForCents, looksLikeAmount } from '../values/amounts.ts';
+import { looksLikeAmount } from '../values/amounts.ts';
 import { splitList } from '../values/texts.ts';
 import type { ColumnRule } from './mapping.ts';
 
@@ -81,11 +81,10 @@ function numberTurned(cell: NumberCell): NumberCell {
   return { ...cell, value: -cell.value, stored: withSignTurned(cell.stored), shown: withSignTurned(cell.shown) };
 }
 
-/** `5`, `$5.00` and `100,-` to `-5`, `-$5.00` and `-100,`; `-5`, `5-` and `(5)` to `5`. */
+/** `5` and `$5.00` to `-5` and `-$5.00`; `-5`, `5-` and `(5)` to `5`. */
 function withSignTurned(text: string): string {
-  const plain = text.replace(dashForCents, '');
-  const isNegative = /^\D*[-\u2012\u2013\u2212(]|[-\u2012\u2013\u2212)]\D*$/.test(plain);
-  return isNegative ? plain.replace(/[-\u2012\u2013\u2212()]/g, '') : `-${plain.trim().replace(/^\+/, '')}`;
+  const isNegative = /^\D*[-\u2012\u2013\u2212(]|[-\u2012\u2013\u2212)]\D*$/.test(text);
+  return isNegative ? text.replace(/[-\u2012\u2013\u2212()]/g, '') : `-${text.trim().replace(/^\+/, '')}`;
 }
 
 function isZero(cell: Cell): boolean {

@@ -136,9 +136,6 @@ const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 /** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
 const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
-/** `1.250,-`, `100.\u2013`, `1.250,--`: dashes behind the decimal mark stand for no cents, and are no sign of a negative. */
-export const dashForCents =
-  /[-\u2012-\u2015\u2212](?<=\d[.,]\s*.)[-\u2012-\u2015\u2212]?(?=[^-\d\u2012-\u2015\u2212]*$)/;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
@@ -175,7 +172,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
     const form = formOf(cell);
     return fault(form === null ? notANumber('point') : amountMessage('no-number-but', { form }));
   }
-  if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount', { isComma: false }));
+  if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount'));
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
     return fault(identifierMessage('too-many-digits'));
   const refusal = faultOfAddition(cell, form.currency);
@@ -191,35 +188,25 @@ function readingOf({ number, isRounded }: WrittenNumber): Reading {
 }
 
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
-  const isComma = decimal === 'comma';
-  if (/\de[+-]?\d+$/i.test(text)) return fault(amountMessage('amount-in-scientific-form', { isComma }));
-  const hasPercent = text.endsWith('%');
-  if (hasPercent && !form.percent) return fault(amountMessage('percentage-for-amount', { isComma }));
+  const hasPercent = form.percent && text.endsWith('%');
   const digits = bareDigits(text, form, hasPercent);
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
-  if (digits === null || normal === null) {
-    return fault(inThousands.test(text) ? amountMessage('written-short') : notANumber(decimal));
-  }
+  if (digits === null || normal === null) return fault(notANumber(decimal));
   const written = writtenNumber(normal);
   if (written === null) return fault(identifierMessage('too-many-digits'));
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
-  if (plainNumber.test(text) || hasPercent) return quietly(text, number);
+  // A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told.
+  if ((plainNumber.test(text) || hasPercent) && Number.parseFloat(text) === number) return value(number);
   const currency = otherCurrency.exec(text)?.[0];
-  if (currency === undefined) return changed(number, readAs(number));
+  if (currency === undefined) return changed(number, valueMessage('read-as', { read: String(number) }));
   return changed(number, amountMessage('currency-not-sent', { read: String(number), currency }));
-}
-
-function readAs(number: number): Message {
-  return valueMessage('read-as', { read: String(number) });
 }
 
 function notANumber(decimal: DecimalMark): Message {
   return amountMessage('not-a-number', { isComma: decimal === 'comma' });
 }
 
-/** `50k`, `$1.2 MM`: what a person types for a round sum, and what a spreadsheet shows of any other in such a format. */
-const inThousands = /^[\s$€£]*\d[\d.,]*\s*(?:k|mm?|mil|mio|million)\.?$/i;
 /**
  * `$-`, and a dash with blanks on both sides: what a CSV has of a zero in an accounting format. A dash that somebody types may
  * as well stand for nothing.
@@ -229,16 +216,10 @@ function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
   return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');
 }
 
-/** A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told. */
-function quietly(text: string, number: number): Reading {
-  return Number.parseFloat(text) === number ? value(number) : changed(number, readAs(number));
-}
-
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
   let rest = (hasPercent ? text.slice(0, -1) : text)
     .replace(/[\u00a0\u2009\u202f]/g, ' ')
-    .replace(dashForCents, '')
     .replace(signsOfMinus, '-')
     .replaceAll('\u2019', "'");
   if (form.currency) {
