@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
