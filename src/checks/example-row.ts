@@ -1,5 +1,5 @@
 /** The example row of a template that nobody has taken out: it passes every rule, and would make a record of an invented company. */
-import { type Field, fieldsOf } from '../contract/fields.ts';
+import { fieldsOf } from '../contract/fields.ts';
 import { valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { checkMessage } from '../messages/checks.ts';
@@ -12,17 +12,18 @@ const fewestForNote = 3;
 export const exampleRow: Check = {
   codes: ['example-row', 'example-like'],
   begin({ kind }) {
-    const fields = fieldsOf(kind).filter(({ place }) => place === 'body');
-    const exampleOf = new Map(fieldsOf(kind).map(({ path, facts }) => [path, facts.example]));
+    const fields = fieldsOf(kind);
+    const exampleOf = new Map(fields.map(({ path, facts }) => [path, facts.example]));
     /** How many values the row has, if all of them are those of the example; else 0. Most rows are told by their first. */
     const equalValues = ({ body, references }: CheckedRow): number => {
       if (references.some(({ reference, ref }) => exampleOf.get(reference.column) !== ref)) return 0;
       let equal = references.length;
-      for (const field of fields) {
-        const value = valueAt(body, field.segments);
+      for (const { path, segments, place, facts } of fields) {
+        const value = place === 'body' ? valueAt(body, segments) : undefined;
         // In the place of an id stands the ref.
-        if (value === undefined || references.some(({ reference }) => reference.fills === field.path)) continue;
-        if (!isExample(value, field)) return 0;
+        if (value === undefined || references.some(({ reference }) => reference.fills === path)) continue;
+        const text = Array.isArray(value) ? value.join('; ') : value;
+        if (text !== facts.example && value !== Number(facts.example)) return 0;
         equal += 1;
       }
       return equal;
@@ -30,14 +31,9 @@ export const exampleRow: Check = {
     return {
       *row(row) {
         const equal = equalValues(row);
-        if (equal >= fewestForNote)
-          yield found(checkMessage(equal >= fewestForCertain ? 'example-row' : 'example-like'));
+        if (equal < fewestForNote) return;
+        yield found(checkMessage(equal >= fewestForCertain ? 'example-row' : 'example-like'));
       },
     };
   },
 };
-
-function isExample(value: unknown, { facts }: Field): boolean {
-  if (typeof value === 'number') return value === Number(facts.example);
-  return (Array.isArray(value) ? value.join('; ') : value) === facts.example;
-}

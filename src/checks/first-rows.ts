@@ -1,6 +1,5 @@
 /** Which row of a file said a thing first, known by digests of what it says. */
 import type { Digest } from './digester.ts';
-import { RowTable } from './row-table.ts';
 
 /** Tables grow one by one: all in one, its old slots and its new ones were the highest of a check's memory, 38 MB that ended at 21. */
 const bitsOfTable = 4;
@@ -33,12 +32,6 @@ export class FirstRows {
     return `${this.#sheets[first.sheet]} row ${first.row}`;
   }
 
-  /** Gives the room back, once every row was looked at. */
-  clear(): void {
-    this.#tables = newTables();
-    this.#used = 0;
-  }
-
   #numberOf(sheet: string): number {
     const known = this.#sheets.lastIndexOf(sheet);
     return known === -1 ? this.#sheets.push(sheet) - 1 : known;
@@ -47,4 +40,51 @@ export class FirstRows {
 
 function newTables(): readonly RowTable[] {
   return Array.from({ length: 1 << bitsOfTable }, () => new RowTable());
+}
+
+/** A place in a source: the number of its sheet, from 0, and Excel's row number. */
+interface FirstRow {
+  readonly sheet: number;
+  readonly row: number;
+}
+
+/** Of a slot: the two halves of the digest, the sheet, and the row, which is 0 where the slot is empty. */
+const width = 4;
+const initialSlots = 1 << 8;
+const fullShare = 0.8;
+/** Doubled, the slots took half as much again at the moment when they grew. */
+const growth = 1.25;
+
+/** Rows by digests of 64 bits, 16 bytes a slot: a Map of texts would need some 150 MB for a million rows. */
+class RowTable {
+  #slots = new Int32Array(initialSlots * width);
+  #used = 0;
+
+  rowOf(digest: Digest): FirstRow | null {
+    const at = this.#placeOf(digest);
+    const row = this.#slots[at + 3] ?? 0;
+    return row === 0 ? null : { sheet: this.#slots[at + 2] ?? 0, row };
+  }
+
+  add(digest: Digest, { sheet, row }: FirstRow): void {
+    if (this.#used * width > this.#slots.length * fullShare) this.#grow();
+    this.#slots.set([digest.high, digest.low, sheet, row], this.#placeOf(digest));
+    this.#used += 1;
+  }
+
+  #placeOf({ high, low }: Digest): number {
+    const slots = this.#slots;
+    let at = (((high ^ low) >>> 0) % (slots.length / width)) * width;
+    while (slots[at + 3] !== 0 && (slots[at] !== high || slots[at + 1] !== low)) at = (at + width) % slots.length;
+    return at;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(Math.floor((old.length / width) * growth) * width);
+    for (let at = 0; at < old.length; at += width) {
+      const [high = 0, low = 0, , row] = old.subarray(at, at + width);
+      if (row !== 0) this.#slots.set(old.subarray(at, at + width), this.#placeOf({ high, low }));
+    }
+  }
 }

@@ -5,7 +5,6 @@ import { checkMessage } from '../messages/checks.ts';
 import { shortened } from '../messages/shown-value.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
-import { beginsAsTotal, isTotalLabel } from './total-label.ts';
 
 export const totalRow: Check = {
   codes: ['total-row', 'total-like'],
@@ -46,4 +45,21 @@ function parentColumns({ kind, columns }: SheetToCheck) {
 
 function textIn(cell: Cell | undefined): string {
   return typeof cell === 'string' ? shortened(cell.trim()) : '';
+}
+
+/** The label of a total, as people and programs write it. */
+const totals = String.raw`(?:(?:grand|running|overall)\s+)?(?:sub[\s-]?)?totals?|sum`;
+const wholeLabel = new RegExp(String.raw`^[^\p{L}\d]*(?:${totals})[^\p{L}\d]*$`, 'iu');
+const beginsAsLabel = new RegExp(String.raw`^[^\p{L}\d]*(?:${totals})(?![\p{L}\d])`, 'iu');
+/** Asked of every text of every row: a regular expression that knows all letters takes 20 times as long. */
+const mayBeLabel = /tot|sum/i;
+
+/** `Total`, `GRAND TOTAL:`, `Sub-total`, and nothing else. */
+function isTotalLabel(cell: unknown): cell is string {
+  return typeof cell === 'string' && mayBeLabel.test(cell) && wholeLabel.test(cell);
+}
+
+/** `Total of October`, and whole labels. */
+function beginsAsTotal(cell: unknown): cell is string {
+  return typeof cell === 'string' && mayBeLabel.test(cell) && beginsAsLabel.test(cell);
 }

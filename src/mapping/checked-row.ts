@@ -1,6 +1,7 @@
-/** A row of a source after mapping and checks: what would be sent, and everything that is to be said about it. */
+/** A row of a source while it is read, and after mapping and checks: what would be sent, and what is to be said about it. */
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
 import type { Finding } from '../messages/finding.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 import type { Body } from './body.ts';
 
 /** Another row that this one names by its ref. */
@@ -9,12 +10,6 @@ export interface NamedReference {
   readonly ref: string;
   readonly column: number;
 }
-
-/**
- * How far its cells told what the row says: all of them did; all but those with stars in place of a value; some could not be
- * read; or so many hold stars that the rest makes no record.
- */
-export type CellsRead = 'whole' | 'masked' | 'faulty' | 'unknown';
 
 export interface CheckedRow {
   readonly kind: RecordKind;
@@ -32,7 +27,20 @@ export interface CheckedRow {
   readonly problems: readonly Finding[];
   /** Whether no problem is an error. */
   readonly isValid: boolean;
-  readonly reading: CellsRead;
   /** Fields that the row empties with `<clear>`. */
   readonly clears: number;
+}
+
+/** A row while it is being read. */
+export interface Draft {
+  readonly row: SheetRow;
+  readonly kind: RecordKind;
+  readonly body: Body;
+  ref: string | null;
+  readonly references: NamedReference[];
+  pathId: string | null;
+  readonly problems: Finding[];
+  /** Paths whose cell could not be read: that they are missing need not be said as well. */
+  readonly faulty: Set<string>;
+  clears: number;
 }

@@ -57,9 +57,14 @@ export function isAmountColumn(column: Column): boolean {
   return (column.use === 'field' && isAmount(column.field)) || (column.use === 'open' && column.valueType === 'number');
 }
 
+export function isDateColumn(column: Column): boolean {
+  if (column.use === 'open') return column.valueType === 'date';
+  return column.use === 'field' && column.field.format === 'date';
+}
+
 /** Whether its cells hold numbers or days, which a header or a word is not. */
 export function isTyped(column: Column): boolean {
-  return column.use === 'field' && (isAmount(column.field) || column.field.format === 'date');
+  return isAmountColumn(column) || isDateColumn(column);
 }
 
 /** A header that stops the load, and what to do about it. */

@@ -37,43 +37,28 @@ export function findHeaderRow(
   return (best as { header: HeaderRow } | null)?.header ?? null;
 }
 
+/** A merged cell above several columns, or the cell right above, goes in front of a header that names a field with it alone. */
 function headersOf(
   kind: RecordKind,
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
 ): (string | null)[] {
+  const groups = above?.number === row.number - 1 ? groupsIn(merges, above.number - 1) : null;
   return row.cells.map((cell, column) => {
     const own = headerText(cell);
-    if (own === null || fieldOfHeader(kind, own) !== null || above === undefined || above.number !== row.number - 1)
-      return own;
-    const group = textAbove(above, column, merges);
-    const joined = group === null ? own : `${group} ${own}`;
-    return group !== null && fieldOfHeader(kind, joined) !== null ? joined : own;
+    if (own === null || groups === null || fieldOfHeader(kind, own) !== null) return own;
+    const group = headerText(above?.cells[groups.get(column) ?? column]);
+    return group !== null && fieldOfHeader(kind, `${group} ${own}`) !== null ? `${group} ${own}` : own;
   });
 }
 
 /**
- * What stands in the row above: in a merged cell that spans this column (`Company` over `Name` and `DBA`), or in the cell right
- * above, over a group of one column, which nobody merges.
- */
-function textAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
-  return headerText(above.cells[groupsIn(merges, above.number - 1).get(column) ?? column] ?? null);
-}
-
-type Groups = ReadonlyMap<number, number>;
-const groupsOfRows = new WeakMap<readonly MergedRange[], Map<number, Groups>>();
-
-/**
- * Of each column under a merged cell of a row, where that cell begins. Kept, for each of thousands of headers asks.
+ * Of each column under a merged cell of a row, where that cell begins.
  *
  * @param row  counted from 0
  */
-export function groupsIn(merges: readonly MergedRange[], row: number): Groups {
-  const known = groupsOfRows.get(merges) ?? new Map<number, Groups>();
-  groupsOfRows.set(merges, known);
-  const found = known.get(row);
-  if (found !== undefined) return found;
+export function groupsIn(merges: readonly MergedRange[], row: number): ReadonlyMap<number, number> {
   const groups = new Map<number, number>();
   for (const { firstRow, lastRow, firstColumn, lastColumn } of merges) {
     // Merged cells never overlap: one that begins within another is none.
@@ -81,7 +66,6 @@ export function groupsIn(merges: readonly MergedRange[], row: number): Groups {
     const last = Math.min(lastColumn, mostColumns - 1);
     for (let column = firstColumn; column <= last && !groups.has(column); column += 1) groups.set(column, firstColumn);
   }
-  known.set(row, groups);
   return groups;
 }
 

@@ -2,11 +2,9 @@
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import { ClaimedPaths, type Clash } from './claimed-paths.ts';
-import type { Column, HeaderProblem, OpenValueType } from './column.ts';
+import type { Column, HeaderProblem, MatchedColumn, OpenValueType } from './column.ts';
 import { shownHeader } from './masking.ts';
-import { isOtherMeasure } from './other-measure.ts';
-import { nearField, suggestedLabels } from './suggestions.ts';
+import { isOtherMeasure, nearField, suggestedLabels } from './suggestions.ts';
 
 /** Headers, or names of sheets, that a person leaves out on purpose; `all` among several stands for those that are not named. */
 export type IgnoredNames = 'all' | readonly string[];
@@ -38,7 +36,7 @@ export function matchHeaders(
 ): MatchedHeaders {
   const columns: Column[] = [];
   const problems: HeaderProblem[] = [];
-  const claimed = new ClaimedPaths();
+  const claimed: Claims = new Map();
   const leftOut: Column[] = [];
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
@@ -49,13 +47,14 @@ export function matchHeaders(
       problems.push(found);
       return;
     }
-    const clash = found.use === 'ignored' ? null : claimed.claim(found);
-    if (clash !== null)
-      problems.push({ index, header, message: clashInWords(clash, header, index, placeOf) + orNextPart(kind, clash) });
-    else {
-      columns.push(found);
-      if (found.use === 'ignored' && !isNamed(bareHeader(header), ignored)) leftOut.push(found);
+    const other = found.use === 'ignored' ? null : claim(claimed, found);
+    if (other !== null) {
+      const message = `${place()} names the same field as ${placeOf(other.header, other.index)}, or a part of it. Keep one of them.`;
+      problems.push({ index, header, message });
+      return;
     }
+    columns.push(found);
+    if (found.use === 'ignored' && !isNamed(bareHeader(header), ignored)) leftOut.push(found);
   });
   const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
   for (const { header, index } of leftOut) {
@@ -252,17 +251,22 @@ function isNoField(kind: RecordKind, name: string, isSuggested: boolean): string
   return `is no field of ${oneOf(kind)}.${meant}`;
 }
 
-function clashInWords({ other, contradiction }: Clash, header: string, index: number, placeOf: PlaceOfHeader): string {
-  const [one, known] = [placeOf(header, index), placeOf(other.header, other.index)];
-  if (contradiction === null) return `${one} names the same field as ${known}. Keep one of them.`;
-  return `${one} contradicts ${known}: "${contradiction.place}" cannot be ${contradiction.one} and ${contradiction.other} at once. Keep one of them.`;
-}
+/** What stands at each place of a record: one value, a list or a group of fields; and the column that came first there. */
+type Claims = Map<string, { readonly column: MatchedColumn; readonly holds: 'value' | 'list' | 'group' }>;
 
-/** A cell phone beside a phone is the second phone. */
-function orNextPart(kind: RecordKind, { other, contradiction }: Clash): string {
-  if (contradiction !== null || other.use !== 'field') return '';
-  const { path, segments } = other.field;
-  const next = pathOf(segments.map((segment) => (typeof segment === 'number' ? segment + 1 : segment)));
-  const field = next === path ? undefined : fieldsOf(kind).find((one) => one.path === next);
-  return field === undefined ? '' : ` If both are meant, call one of them "${field.label}".`;
+/** @returns the column that fills the same place, or fills it in another way; `null` when this one has it from now on */
+function claim(claims: Claims, column: MatchedColumn): MatchedColumn | null {
+  const isOfRow = column.use === 'field' && column.field.place === 'row';
+  const segments = column.use === 'field' ? column.field.segments : column.segments;
+  const places = segments.map((_, index) => {
+    const next = segments[index + 1];
+    const holds = next === undefined ? 'value' : typeof next === 'number' ? 'list' : 'group';
+    return { key: `${isOfRow ? 'row' : 'body'}:${pathOf(segments.slice(0, index + 1))}`, holds } as const;
+  });
+  for (const { key, holds } of places) {
+    const known = claims.get(key);
+    if (known !== undefined && (known.holds !== holds || holds === 'value')) return known.column;
+  }
+  for (const { key, holds } of places) if (!claims.has(key)) claims.set(key, { column, holds });
+  return null;
 }

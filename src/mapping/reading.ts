@@ -5,7 +5,6 @@ import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { Cell, FormatAddition } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
-import { isSpreadsheetError } from './spreadsheet-errors.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
@@ -26,7 +25,7 @@ export function changed(value: unknown, note: Message): Reading {
 }
 
 /** The same reading with one more note on its value. */
-export function noted(reading: Extract<Reading, { ok: true }>, note: Message): Reading {
+export function noted<Read extends Extract<Reading, { ok: true }>>(reading: Read, note: Message): Read {
   return { ...reading, notes: [...reading.notes, note] };
 }
 
@@ -138,7 +137,10 @@ function plainDecimal(number: number): string {
   return String(roundToExcel(number));
 }
 
+/** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in the language of the program that wrote them. */
+const errorValue = /^#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)$/u;
+
 function faultOfHashes(text: string): Message | null {
-  if (isSpreadsheetError(text)) return valueMessage('error-value');
+  if (errorValue.test(text)) return valueMessage('error-value');
   return /^#{3,}$/.test(text) ? valueMessage('column-too-narrow') : null;
 }

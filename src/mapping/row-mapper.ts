@@ -7,12 +7,11 @@ import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
-import type { CheckedRow } from './checked-row.ts';
-import { isClearMark, isNearClearMark } from './clear-mark.ts';
+import type { CheckedRow, Draft } from './checked-row.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
+import { isClearMark, isNearClearMark, standsForNothing } from './marks.ts';
 import { isMasked } from './masking.ts';
-import { beginningsOfMisread, isMisread } from './misread-letters.ts';
 import {
   type FilledCell,
   faultOfAnyField,
@@ -22,10 +21,8 @@ import {
   type ValueReader,
   withoutUnseen,
 } from './reading.ts';
-import type { Draft } from './row-draft.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
-import { standsForNothing } from './words-for-nothing.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;
@@ -58,7 +55,6 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
       problems: [],
       faulty: new Set(),
       clears: 0,
-      maskedCells: 0,
     };
     for (const column of columns) {
       const cell = row.cells[column.index] ?? null;
@@ -97,7 +93,7 @@ function preparedColumn(
     label: labelOfColumn(column),
     sensitive: isSensitiveColumn(column),
     isFreeText: column.use === 'open' || freeText.has(column.field.format),
-    read: readerOf(column, known, settings.contract),
+    read: readerOf(column, known),
   };
   return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
 }
@@ -106,7 +102,11 @@ function preparedColumn(
  * Characters that make a text more than a value to read: of a line end, of a spreadsheet's error, of a clear mark, of a masked
  * value, of letters of another character set, and those that nobody sees. One look for all of them: a look for each took 3 µs of a row of 33 cells.
  */
-const moreThanValue = new RegExp(`[\\r#<>*${beginningsOfMisread}${unseenCharacters}]`);
+const moreThanValue = new RegExp(`[\\r#<>*ÃÂâ${unseenCharacters}]`);
+
+/** `cafÃ©` for `café`: letters that were read in another character set than they were written in; `SÃO` is a word. */
+const misread =
+  /[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|â\u20ac/;
 
 function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   if (typeof cell !== 'string' || moreThanValue.test(cell)) readUncommon(draft, column, withPlainLineEnds(cell));
@@ -125,13 +125,12 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   const cell = typeof written === 'string' ? withoutUnseen(written) : written;
   if (isBlank(cell)) return;
   if (cell !== written) add(draft, 'warning', column, cell, [valueMessage('unseen-characters')]);
-  if (typeof cell === 'string' && isMisread(cell))
+  if (typeof cell === 'string' && misread.test(cell))
     add(draft, 'warning', column, cell, [valueMessage('misread-letters')]);
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);
   } else if ((column.sensitive || column.column.use === 'open') && typeof cell === 'string' && isMasked(cell)) {
-    draft.maskedCells += 1;
     addFault(draft, column, cell, valueMessage('masked'));
   } else if (typeof cell === 'string' && isClearMark(cell)) {
     clearField(draft, column, cell);

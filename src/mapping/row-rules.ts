@@ -1,21 +1,19 @@
 /** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
+import type * as z from 'zod';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
-import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
+import { type Field, fieldsOf, type PathSegment, pathOf } from '../contract/fields.ts';
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { PlaceTaken, renamer } from '../contract/rename.ts';
-import { type Finding, findingOf, findingOfValue, type Subject } from '../messages/finding.ts';
+import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { recordMessage } from '../messages/records.ts';
 import { valueMessage } from '../messages/values.ts';
-import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
-import type { CellsRead, CheckedRow } from './checked-row.ts';
+import type { CheckedRow, Draft } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
-import type { Draft } from './row-draft.ts';
-import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
 export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
@@ -32,17 +30,11 @@ export interface KindRules {
 /** Prepares the rules of a kind for the columns of one sheet. */
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
+  const read = columns.filter((column) => column.use !== 'ignored');
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
-    columnOfPath: new Map(
-      columns.flatMap((column) => (column.use === 'ignored' ? [] : [[pathOfColumn(column), column.index] as const])),
-    ),
-    lists: listsOf(
-      columns.flatMap((column) => {
-        if (column.use === 'ignored') return [];
-        return [column.use === 'field' ? column.field.segments : column.segments];
-      }),
-    ),
+    columnOfPath: new Map(read.map((column) => [pathOfColumn(column), column.index] as const)),
+    lists: listsOf(read.map((column) => (column.use === 'field' ? column.field.segments : column.segments))),
     expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
@@ -60,17 +52,11 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
   fillReferences(draft, rules);
   checkRowFields(draft, rules);
   const parsed = draft.kind.body.safeParse(draft.body);
-  if (!parsed.success)
-    addSchemaFaults(
-      draft,
-      rules,
-      parsed.error.issues.map((issue) => schemaFaultOf(issue, draft.body)),
-    );
   if (parsed.success) checkFilled(draft);
+  else for (const issue of parsed.error.issues) addSchemaFault(draft, rules, issue);
   addBlanks(draft, rules);
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
-  const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
   return {
     kind: draft.kind,
     sheet,
@@ -80,16 +66,9 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
     references: draft.references,
     pathId: draft.pathId,
     problems: draft.problems,
-    isValid: errors === 0,
-    reading: readingOf(errors, draft.maskedCells, parsed.success),
+    isValid: !draft.problems.some(isError),
     clears: draft.clears,
   };
-}
-
-function readingOf(errors: number, maskedCells: number, isRecord: boolean): CellsRead {
-  if (errors > maskedCells) return 'faulty';
-  if (maskedCells === 0) return 'whole';
-  return isRecord ? 'masked' : 'unknown';
 }
 
 /** A ref stands where its id will stand, so that the schema finds the place filled. */
@@ -120,27 +99,39 @@ function checkFilled(draft: Draft): void {
   draft.problems.push(findingOf('error', recordMessage('says-nothing')));
 }
 
-function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly SchemaFault[]): void {
-  for (const found of faults) {
-    if (isExplained(draft, found)) continue;
-    const field = rules.labels.get(found.path);
-    if (found.missing || field === undefined) {
-      draft.problems.push(missing(draft, rules, found.path));
-      continue;
-    }
-    const column = rules.columnOfPath.get(found.path) ?? null;
-    const value = column === null ? '' : cellText(draft.row.cells[column]);
-    draft.problems.push(findingOfValue('error', column, subjectOf(field), value, found.said));
+/** A rule of the schema that the body breaks; where its cell, or one of its group, could not be read, that is said already. */
+function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue): void {
+  const segments = issue.path.filter((segment) => typeof segment !== 'symbol');
+  const path = pathOf(segments);
+  if ([...draft.faulty].some((faulty) => faulty === path || faulty.startsWith(`${path}.`))) return;
+  const value = valueAt(draft.body, segments);
+  const field = rules.labels.get(path);
+  if (value === undefined || field === undefined) {
+    draft.problems.push(missing(draft, rules, path));
+    return;
   }
+  const subject = { label: field.label, sensitive: field.facts.sensitive === true };
+  const column = rules.columnOfPath.get(path) ?? null;
+  const cell = column === null ? undefined : draft.row.cells[column];
+  const shown = cell === null || cell === undefined ? '' : shownText(cell);
+  draft.problems.push(findingOfValue('error', column, subject, shown, brokenRule(issue, value)));
 }
 
-function subjectOf({ label, facts }: Field): Subject {
-  return { label, sensitive: facts.sensitive === true };
-}
-
-/** A cell that could not be read leaves its place, or its whole group, empty: one sentence on it is enough. */
-function isExplained(draft: Draft, found: SchemaFault): boolean {
-  return [...draft.faulty].some((path) => path === found.path || path.startsWith(`${found.path}.`));
+function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
+  switch (issue.code) {
+    case 'too_small':
+      if (issue.origin !== 'number') return valueMessage('empty');
+      return valueMessage('below-least', { least: `${issue.minimum}` });
+    case 'too_big':
+      if (typeof value !== 'string') return valueMessage('above-most', { most: `${issue.maximum}` });
+      return valueMessage('too-many-characters', { length: value.length, most: `${issue.maximum}` });
+    case 'invalid_format':
+      return valueMessage('not-an-email');
+    case 'invalid_value':
+      return valueMessage('not-a-choice', { allowed: issue.values.map(String), part: null, near: null });
+    default:
+      return valueMessage('not-allowed', { why: [issue.message] });
+  }
 }
 
 function missing(draft: Draft, rules: KindRules, path: string): Finding {
@@ -221,8 +212,4 @@ function checkPlaces(draft: Draft, rules: KindRules): void {
     const column = rules.columnOfPath.get(error.path) ?? null;
     draft.problems.push(findingOf('error', recordMessage('no-place-in-request', { field: label }), { column, label }));
   }
-}
-
-function cellText(cell: Cell | undefined): string {
-  return cell === null || cell === undefined ? '' : shownText(cell);
 }

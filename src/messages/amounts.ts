@@ -18,11 +18,7 @@ export const amountTexts = (told: Told) =>
   ({
     'not-a-number': ({ isComma }: Decimals) => `is not a number. ${howToWrite(isComma)}`,
     'no-number-but': ({ form }: { form: Message }) => `${told(form)}, not a number. Format the cell as a number.`,
-    'percentage-for-amount': ({ isComma }: Decimals) =>
-      `is a percentage, but an amount is needed. ${howToWrite(isComma)}`,
-    'amount-in-scientific-form': ({ isComma }: Decimals) =>
-      `is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWrite(isComma)}`,
-    'written-short': () => 'is abbreviated, so digits may be missing. Write the full number, like 50000 for 50k.',
+    'percentage-for-amount': () => `is a percentage, but an amount is needed. ${howToWrite(false)}`,
 
     'two-amounts': ({ why }: { why: Message }) => `can be two amounts: ${told(why)}`,
     'both-marks-in-column': () =>

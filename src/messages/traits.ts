@@ -15,7 +15,6 @@ const traits: Readonly<Record<string, Traits>> = {
   'choice-read-as': { by: 'value' },
   'not-a-choice': { by: 'value' },
   'not-a-deal-status': { by: 'value' },
-  'not-a-state': { by: 'value' },
   'word-for-nothing': { by: 'value' },
   'assumed-blank': { toldBefore: true },
   'total-like': { toldBefore: true, by: 'label' },

@@ -52,8 +52,6 @@ export const valueTexts = (told: Told) =>
       `${ofPart(params.part)}is not one of the allowed values: ${params.allowed.join(', ')}.${params.near === null ? '' : ` Did you mean ${params.near}?`}`,
     'not-a-deal-status': ({ known }: { known: readonly string[] }) =>
       `is not one of the deal statuses in your profile: ${known.join(', ')}.`,
-    'not-a-state': () => 'is not a US state that we know. It is sent as it is.',
-    'not-a-phone': () => 'does not look like a phone number. It is sent as it is.',
     'not-an-email': () => 'is not an e-mail address.',
     'below-least': ({ least }: { least: string }) => `must be at least ${least}.`,
     'above-most': ({ most }: { most: string }) => `must be at most ${most}.`,

@@ -3,24 +3,18 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import { noHeaders, rowInPlaceOfHeaders } from '../mapping/headerless.ts';
-import { fieldOfHeader, folded, type IgnoredNames } from '../mapping/headers.ts';
-import { ruleFor, sureSuggestion } from '../mapping/mapping-file/draft.ts';
-import { headerName } from '../mapping/mapping-file/header-name.ts';
+import { rowsToSearch } from '../mapping/header-row.ts';
+import { countMatches, fieldOfHeader, folded, type IgnoredNames } from '../mapping/headers.ts';
+import { draftColumns, ruleFor } from '../mapping/mapping-file/draft.ts';
+import { foreignHeaders, headerName } from '../mapping/mapping-file/foreign-headers.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
+import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import { shellWord } from '../messages/commands.ts';
+import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
-import {
-  beginningOf,
-  type DraftedSheet,
-  draftSheet,
-  kindOf,
-  likelyHeaders,
-  type SheetBeginning,
-} from './source/drafted-sheet.ts';
-import { refuseUnknownSheet, sheetsToRead } from './source/sheets-to-read.ts';
+import { chosenSheets, firstRowsOf, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {
   readonly file: string;
@@ -65,8 +59,6 @@ export interface ColumnPlace {
 export interface ColumnQuestion extends ColumnPlace {
   readonly kind: RecordKind;
   readonly suggestions: NonNullable<ColumnRule['suggestions']>;
-  /** The suggestion that is as good as sure, or `null`. */
-  readonly sure: string | null;
   readonly samples: readonly string[];
   /** What the mapping says of the column once it is this field. */
   readonly ruleOf: (field: Field) => string | ColumnRule;
@@ -76,22 +68,20 @@ export interface ColumnQuestion extends ColumnPlace {
 export interface ValueQuestion extends ColumnPlace {
   readonly rule: ColumnRule;
   readonly from: string;
-  /** What it is taken for; empty for a blank cell, `null` while it is open. */
-  readonly suggested: string | null;
   readonly choices: readonly string[];
   /** What the service takes a blank for, or `null`. */
   readonly blankMeans: string | null;
 }
 
-/** The values of a mapping that stand for others, or for nothing yet, as questions to a person. */
+/** The values of a mapping that nobody has decided, as questions to a person. */
 export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
   return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) => {
       if (rule === null || typeof rule === 'string' || rule.field == null) return [];
       const field = fieldOfHeader(recordKind(kind), rule.field);
       const [choices, blankMeans] = [field?.choices ?? [], field?.facts.blankMeans ?? null];
-      const values = Object.entries(rule.values ?? {});
-      return values.map(([from, suggested]) => ({ sheet, header, rule, from, suggested, choices, blankMeans }));
+      const values = Object.entries(rule.values ?? {}).filter(([, to]) => to === null);
+      return values.map(([from]) => ({ sheet, header, rule, from, choices, blankMeans }));
     }),
   );
 }
@@ -115,15 +105,16 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     const [leftOut, unknown]: [string[], string[]] = [[], []];
     const beginnings = await beginningsOf(await sheetsToDraft(source, options));
     for (const beginning of beginnings) {
-      if (isOnlySheet) needHeaders(beginning, options.kind);
       const kind = await decidedKind(beginning, options, beginnings.length === 1);
       if (kind === 'left out') leftOut.push(beginning.name);
       else if (kind === 'open') unknown.push(beginning.name);
       else {
-        needHeaders(beginning, kind);
-        const drafted = draftSheet(beginning, kind, isOnlySheet);
-        questions.push(...questionsOf(drafted, sheets.length));
-        sheets.push(drafted.rules);
+        const { number, headers } = headerRowFor(beginning, (names) => countMatches(kind, names));
+        needHeaders(beginning.name, kind, headers);
+        const rows = beginning.rows.filter((row) => row.number > number);
+        const columns = draftColumns(kind, headers, rows);
+        questions.push(...questionsOf({ kind, columns, headers, rows }, sheets.length));
+        sheets.push({ ...(isOnlySheet ? {} : { sheet: beginning.name }), kind: kind.name, columns });
       }
     }
     if (sheets.length === 0) throw nothingToDraft(source, options, unknown);
@@ -139,24 +130,40 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   }
 }
 
-/** @throws DealsheetError `unmatched-columns` where the first row is one to load: its values would be taken for headers */
-function needHeaders({ name, rows }: SheetBeginning, kind: RecordKind | null): void {
-  const first = rowInPlaceOfHeaders(kind === null ? recordKinds : [kind], rows);
-  if (first !== null) throw new DealsheetError('unmatched-columns', `${name}: ${noHeaders(first)}`, 'Then draft it.');
+/** @throws DealsheetError `unmatched-columns` where a value of a row stands for a header: a mapping would pass it on */
+function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string | null)[]): void {
+  const isAmongNames = countMatches(kind, headers) > 0;
+  if (headers.every((name) => name === null || shownHeader(name, isAmongNames) === name)) return;
+  throw new DealsheetError(
+    'unmatched-columns',
+    `${sheet}: no row has headers, or one of them is a value.`,
+    'Put a row on top that says what stands in each column. Then draft it.',
+  );
 }
 
 /** @throws DealsheetError `unmatched-columns` for a name that the file does not have */
 async function sheetsToDraft(source: Source, options: DraftOptions): Promise<readonly SourceSheet[]> {
   const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
-  for (const name of [...options.kinds.keys(), ...named]) refuseUnknownSheet(source, name);
+  for (const name of [...options.kinds.keys(), ...named]) chosenSheets(source, name);
   return sheetsToRead(source, { sheet: options.sheet, ignoredSheets: [] });
 }
 
+/** A sheet as it is looked at before anybody knows what its rows are. */
+interface SheetBeginning {
+  readonly name: string;
+  readonly rows: readonly SheetRow[];
+  readonly merges: readonly MergedRange[];
+}
+
+/** Rows whose values are looked at. */
+const rowsToLookAt = 500;
+
+/** The sheets with a row below their headers. */
 async function beginningsOf(sheets: readonly SourceSheet[]): Promise<readonly SheetBeginning[]> {
   const beginnings: SheetBeginning[] = [];
   for (const sheet of sheets) {
-    const beginning = await beginningOf(sheet);
-    if (beginning !== null) beginnings.push(beginning);
+    const rows = await firstRowsOf(sheet, rowsToLookAt);
+    if (rows.length > 1) beginnings.push({ name: sheet.name, rows, merges: await sheet.mergedHeaderRanges() });
   }
   return beginnings;
 }
@@ -168,7 +175,39 @@ async function decidedKind(sheet: SheetBeginning, options: DraftOptions, isOnlyS
   const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet, isOnlySheet);
   if (kind !== null) return kind;
   if (ignored === 'all') return 'left out';
-  return options.askKind === null ? 'open' : options.askKind({ name: sheet.name, headers: likelyHeaders(sheet) });
+  if (options.askKind === null) return 'open';
+  const headers = headerRowFor(sheet, () => 0).headers.filter((name) => name !== null);
+  return options.askKind({ name: sheet.name, headers });
+}
+
+/** What the name tells, or the headers, of which one word may be chance where there are other sheets. */
+function kindOf(sheet: SheetBeginning, isOnlySheet: boolean): RecordKind | null {
+  const named = kindOfSheetName(sheet.name) ?? kindInWordsOf(sheet.name, recordKinds);
+  if (named !== null) return named;
+  const scored = recordKinds.map((kind) => ({ kind, ...headerRowFor(sheet, (names) => countMatches(kind, names)) }));
+  const [best, second] = scored.sort((one, other) => other.matches - one.matches);
+  const fewest = isOnlySheet ? 1 : 2;
+  return best === undefined || best.matches < fewest || best.matches === second?.matches ? null : best.kind;
+}
+
+interface FoundHeaders {
+  readonly number: number;
+  readonly headers: readonly (string | null)[];
+  readonly matches: number;
+}
+
+/** The row with the most headers that are known; where none are, the first with the most texts. */
+function headerRowFor(
+  { rows, merges }: SheetBeginning,
+  matchesOf: (headers: readonly (string | null)[]) => number,
+): FoundHeaders {
+  const candidates = rows.slice(0, rowsToSearch).map((row, position) => {
+    const headers = foreignHeaders(row, rows[position - 1], merges, 0);
+    const texts = row.cells.filter((cell) => typeof cell === 'string').length;
+    return { number: row.number, headers, matches: matchesOf(headers), texts };
+  });
+  candidates.sort((one, other) => other.matches - one.matches || other.texts - one.texts || one.number - other.number);
+  return candidates[0] ?? { number: 1, headers: [], matches: 0 };
 }
 
 /** Of two sheets whose names differ in a sign alone, each is meant by its own name. */
@@ -198,13 +237,19 @@ function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readon
 
 const kindNames = recordKinds.map(({ name }) => name).join(', ');
 
-function questionsOf({ rules, kind, headers, rows }: DraftedSheet, sheet: number): readonly ColumnQuestion[] {
-  return Object.entries(rules.columns).flatMap(([header, rule]) => {
+interface DraftedColumns {
+  readonly kind: RecordKind;
+  readonly columns: SheetMappingRules['columns'];
+  readonly headers: readonly (string | null)[];
+  readonly rows: readonly SheetRow[];
+}
+
+function questionsOf({ kind, columns, headers, rows }: DraftedColumns, sheet: number): readonly ColumnQuestion[] {
+  return Object.entries(columns).flatMap(([header, rule]) => {
     if (!isOpen(rule)) return [];
     const { suggestions = [], samples = [] } = rule;
     const index = headers.indexOf(header);
-    const sure = sureSuggestion(kind, header, rule);
-    return [{ sheet, header, kind, suggestions, sure, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
+    return [{ sheet, header, kind, suggestions, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
   });
 }
 

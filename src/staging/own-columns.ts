@@ -1,6 +1,7 @@
 /** What the columns of a results sheet say of a row, each known by its place. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
+import { headerText } from '../mapping/header-row.ts';
 import { shownText, withoutUnseen } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
@@ -15,8 +16,6 @@ export interface OwnColumns {
   readonly companyId: string | null;
   /** An address in the cell; in a workbook the cell has a word, and links to the address. */
   readonly url: string | null;
-  /** Whether it says that nothing of it was sent, since it was as its export had made it. */
-  readonly wasAsExported: boolean;
   /** The row that this one was in its run, or `null` where the Run cell names none. */
   readonly key: Place | null;
   /** What stands in the Run cell; that of a check names no run. */
@@ -30,6 +29,11 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
   return resultColumns.every((name, index) => headers[index] === name);
 }
 
+/** How many columns of ours stand in front of the person's own, if the row is the header of a results sheet. */
+export function ownColumnsIn({ cells }: SheetRow): number {
+  return areResultHeaders(cells.map(headerText)) ? resultColumns.length : 0;
+}
+
 export function ownColumnsOf(row: SheetRow): OwnColumns {
   const idCell = cellOf(row, 'ID');
   const [id, key] = [textOf(idCell), textOf(cellOf(row, 'Run'))];
@@ -41,7 +45,6 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     answer: idCell === null || id === null ? null : typedAnswerOf(id, idCell),
     companyId: textOf(cellOf(row, 'Company ID')),
     url: link !== null && /^https?:/i.test(link) ? link : null,
-    wasAsExported: state === 'unchanged',
     key: rowOfKey(key ?? ''),
     keyText: key,
     saysSomething: id !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),

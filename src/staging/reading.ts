@@ -13,7 +13,7 @@ import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
 import { LockedCopy } from './source/locked-copy.ts';
 import { matchSource } from './source/matched-source.ts';
-import { nearlyRemembered, rememberedMapping } from './source/remembered-mappings.ts';
+import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
 import type { Snapshot } from './source/snapshot.ts';
 import { type BatchedRefs, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
@@ -138,7 +138,9 @@ export async function stageSource(
   reading: Reading,
 ): Promise<Staged> {
   try {
-    const matched = await matchSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
+    const matched = await matchSource(source, options).catch((error: unknown) => {
+      throw withKeptMappings(error, options);
+    });
     return await stage(matched, staging, {
       contract: options.contract,
       checks: levelsOf(options, reading.service),
@@ -163,20 +165,12 @@ export function levelsOf(
   return { ...rehearsal, ...contract.checks, ...mapping?.mapping.checks, ...checks };
 }
 
-/** A file that is almost one for which a mapping is remembered: what stands between is what the person has to know. */
-async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOptions): Promise<never> {
-  const { mapping, mappingsFolder } = options;
+/** A file of other headers may be nearly one for which a mapping is remembered: named, the mapping says what differs. */
+function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOptions): unknown {
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
-    throw error;
-  const near = await nearlyRemembered(source, mappingsFolder, options);
-  if (near === null) throw error;
-  const nearly = `The file is nearly what the remembered mapping ${near.path} reads: ${near.differences.join(', ')}.`;
-  // Without its mapping, a file of other headers is wrong in every one of them: that would hide the one that counts.
-  const isOneThing = !error.message.includes('\n');
-  throw new DealsheetError(
-    error.code,
-    isOneThing ? `${error.message}\n${nearly}` : nearly,
-    'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out, "ignoreSheets" a sheet), and give the copy with --mapping FILE --remember. Nothing was sent.',
-    { cause: error },
-  );
+    return error;
+  const kept = keptMappings(mappingsFolder);
+  if (kept.length === 0) return error;
+  const remedy = `${error.remedy} No remembered mapping has exactly the headers of the file: give the one that is meant with --mapping to see what differs (${kept.join(', ')}).`;
+  return new DealsheetError(error.code, error.message, remedy, { cause: error });
 }

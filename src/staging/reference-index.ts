@@ -67,12 +67,6 @@ export class ReferenceIndex implements KnownRefs {
   earlier(kind: RecordKindName, ref: string): EarlierRef | null {
     return this.#earlier?.(kind, ref) ?? null;
   }
-
-  /** The one id that earlier loads know for a Ref, or `null`. */
-  earlierId(kind: RecordKindName, ref: string): string | null {
-    const known = this.earlier(kind, ref);
-    return known?.open === null && known.records.length === 1 ? (known.records[0]?.id ?? null) : null;
-  }
 }
 
 function inWords({ sheet, row }: Carrier): string {

@@ -12,7 +12,8 @@ import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
-import type { MappingSettings, RowMapper } from '../mapping/row-mapper.ts';
+import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
+import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { rowMessage } from '../messages/rows.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -23,11 +24,9 @@ import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts'
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { lostKey } from './row-place.ts';
 import { sayingOf } from './row-says.ts';
-import { sheetMapper } from './sheet-mapper.ts';
-import { dataRows, noRows } from './source/data-rows.ts';
+import { dataRows, noRows, passedOverBelow, refuseSecondHeaders } from './source/data-rows.ts';
 import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { passedOverBelow, refuseSecondHeaders } from './source/rows-around-headers.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
 import type { OwnCells, StagedRow } from './staged-row.ts';
 import type { Staging } from './staging.ts';
@@ -187,7 +186,17 @@ class SheetReading {
   }
 
   #mapperBy(evidence: SheetEvidence): RowMapper {
-    return sheetMapper(this.sheet, this.#options, evidence);
+    const { shape, kind, columns, name: sheet, word } = this.sheet;
+    const settings = { ...this.#options, ...word, dateOrder: this.#options.dateOrder ?? word.dateOrder };
+    const map = rowMapper({ kind, sheet, columns }, settings, evidence);
+    if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape, shape.notesOf(row));
+    const compare = this.#compare;
+    if (compare === null) return map;
+    return (row) => {
+      const { row: changed, problems, isUnchanged } = compare(row);
+      const mapped = withProblems(map(changed), problems);
+      return isUnchanged ? { ...mapped, problems, isValid: true } : mapped;
+    };
   }
 
   #namedElsewhere(rows: readonly CheckedRow[]) {
@@ -244,6 +253,19 @@ class SheetReading {
     if (fault !== undefined) throw new DealsheetError('unmatched-columns', told(fault), 'Nothing was sent.');
     return found.map(told);
   }
+}
+
+/** Problems are told at the cells that the person knows. */
+function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly Finding[]): CheckedRow {
+  const problems = row.problems.map((problem) =>
+    problem.column === null ? problem : { ...problem, column: shape.originsOf(problem.column)[0] ?? null },
+  );
+  return withProblems({ ...row, problems }, notes);
+}
+
+function withProblems(row: CheckedRow, problems: readonly Finding[]): CheckedRow {
+  if (problems.length === 0) return row;
+  return { ...row, problems: [...row.problems, ...problems], isValid: row.isValid && !problems.some(isError) };
 }
 
 /** Where a check tells why a cell is wrong, what its field says of it need not be told. */

@@ -2,7 +2,6 @@
 import type { RecordKind } from '../contract/record-kind.ts';
 import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import type { Finding } from '../messages/finding.ts';
 import type { NamedFile } from './attachment-files.ts';
 import type { Aside } from './staged-row.ts';
 
@@ -15,43 +14,32 @@ export interface JudgedRow extends CheckedRow {
   readonly file: NamedFile | null;
 }
 
-/** In the order of {@link JudgedRow}, without what its sheet says of all rows. */
-type Data = readonly [
-  body: CheckedRow['body'],
-  ref: string | null,
-  references: readonly (readonly [index: number, ref: string, column: number])[],
-  pathId: string | null,
-  problems: readonly Finding[],
-  isValid: boolean,
-  reading: CheckedRow['reading'],
-  clears: number,
-  aside: Aside | null,
-  twin: string | null,
-  file: NamedFile | null,
-];
+/** Without what its sheet says of all rows. */
+type Data = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
+  readonly references: readonly (readonly [index: number, ref: string, column: number])[];
+};
 
 /** SQL over staged rows: something was found in the row. */
-export const hasProblems = `h.data ->> '$[4]' <> '[]'`;
+export const hasProblems = `h.data ->> '$.problems' <> '[]'`;
 
-export function dataOf({ kind, references, ...row }: JudgedRow): string {
+export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: JudgedRow): string {
   const named = references.map(
     ({ reference, ref, column }) => [kind.references.indexOf(reference), ref, column] as const,
   );
-  const { body, ref, pathId, problems, isValid, reading, clears, aside, twin, file } = row;
-  const data: Data = [body, ref, named, pathId, problems, isValid, reading, clears, aside, twin, file];
+  const data: Data = { ...rest, references: named };
   return JSON.stringify(data);
 }
 
 export function rowOfData(
-  data: string,
+  text: string,
   place: { readonly kind: RecordKind; readonly sheet: string; readonly row: number },
 ): JudgedRow {
-  const [body, ref, named, pathId, problems, isValid, reading, clears, aside, twin, file] = JSON.parse(data) as Data;
-  const references = named.flatMap(([index, namedRef, column]) => {
+  const data = JSON.parse(text) as Data;
+  const references = data.references.flatMap(([index, ref, column]) => {
     const reference = place.kind.references[index];
-    return reference === undefined ? [] : [{ reference, ref: namedRef, column }];
+    return reference === undefined ? [] : [{ reference, ref, column }];
   });
-  return { ...place, body, ref, references, pathId, problems, isValid, reading, clears, aside, twin, file };
+  return { ...data, ...place, references };
 }
 
 /** The amount by which a row counts in the control totals, or `null` when it has no readable one. */

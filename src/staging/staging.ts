@@ -6,7 +6,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { Database, type Statement } from '../disk/database.ts';
+import { Database, type SqlValue, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import {
@@ -78,47 +78,21 @@ const rowsWithHeld = 'rows r JOIN held h ON h.number = r.number';
 const overwritten = (columns: readonly string[]): string =>
   columns.map((column) => `${column} = excluded.${column}`).join(', ');
 
+const addRow = `
+  INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
+  ON CONFLICT (sheet, row) DO UPDATE SET ${overwritten(columnsRead)} RETURNING number`;
+const hold = `
+  INSERT INTO held (number, ${columnsHeld.join(', ')}, cells) VALUES (?, ${columnsHeld.map(() => '?').join(', ')}, ?)
+  ON CONFLICT (number) DO UPDATE SET ${overwritten(columnsHeld)}`;
+
 export class Staging {
   readonly #db: Database;
   readonly #sheets: StagedSheet[] = [];
-  readonly #reads = new Map<string, Statement>();
-  readonly #addSheet: Statement;
-  readonly #addRow: Statement;
-  readonly #hold: Statement;
-  readonly #claim: Statement;
-  readonly #claimant: Statement;
-  readonly #content: Statement;
-  readonly #meet: Statement;
-  readonly #ref: Statement;
-  readonly #equals: Statement;
-  readonly #one: Statement;
-  readonly #at: Statement;
-  readonly #decision: Statement;
+  /** By their SQL. */
+  readonly #statements = new Map<string, Statement>();
 
   private constructor(db: Database) {
     this.#db = db;
-    this.#addSheet = db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)');
-    this.#addRow = db
-      .prepare(
-        `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
-         ON CONFLICT (sheet, row) DO UPDATE SET ${overwritten(columnsRead)} RETURNING number`,
-      )
-      .raw();
-    this.#hold = db.prepare(
-      `INSERT INTO held (number, ${columnsHeld.join(', ')}, cells) VALUES (?, ${columnsHeld.map(() => '?').join(', ')}, ?)
-       ON CONFLICT (number) DO UPDATE SET ${overwritten(columnsHeld)}`,
-    );
-    this.#claim = db.prepare('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?');
-    this.#claimant = db.prepare(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).raw();
-    this.#content = db.prepare('UPDATE rows SET content = ?, fields = ? WHERE number = ?');
-    this.#meet = db.prepare('UPDATE rows SET content = ?, isMet = ? WHERE number = ?');
-    this.#ref = db
-      .prepare('SELECT r.number FROM rows r JOIN sheets s ON s.number = r.sheet WHERE r.ref = ? AND s.kind = ?')
-      .raw();
-    this.#decision = db.prepare('UPDATE rows SET decision = ? WHERE number = ?');
-    this.#equals = db.prepare('SELECT count(*) FROM rows WHERE content = ?').raw();
-    this.#one = db.prepare(`SELECT ${known} FROM rows r WHERE r.number = ?`).raw();
-    this.#at = db.prepare(`SELECT ${withAll} FROM ${rowsWithHeld} WHERE r.sheet = ? AND r.row = ?`).raw();
   }
 
   /** Makes a new one. */
@@ -132,7 +106,9 @@ export class Staging {
   }
 
   addSheet(name: string, kind: RecordKindName, columns: readonly StagedColumn[] = []): number {
-    const number = Number(this.#addSheet.run([name, kind]).lastInsertRowid);
+    const number = Number(
+      this.#db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)').run([name, kind]).lastInsertRowid,
+    );
     this.#sheets.push({ number, name, kind, columns });
     return number;
   }
@@ -141,17 +117,17 @@ export class Staging {
   add(rows: readonly StagedRow[]): void {
     this.write(() => {
       for (const row of rows) {
-        const [number] = this.#addRow.get(valuesRead(row)) as [number];
-        this.#hold.run([number, ...valuesHeld(row), row.cells ?? '']);
+        const [number] = this.#read(addRow).get(valuesRead(row)) as [number];
+        this.#run(hold, [number, ...valuesHeld(row), row.cells ?? '']);
       }
     });
   }
 
   /** @param addresses  by row, of the records that its own columns link to */
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
-    const link = this.#db.prepare("UPDATE rows SET own = json_set(own, '$.url', ?) WHERE (sheet, row) = (?, ?)");
+    const link = "UPDATE rows SET own = json_set(own, '$.url', ?) WHERE (sheet, row) = (?, ?)";
     this.write(() => {
-      for (const [row, address] of addresses) link.run([address, sheet, row]);
+      for (const [row, address] of addresses) this.#run(link, [address, sheet, row]);
     });
   }
 
@@ -213,67 +189,67 @@ export class Staging {
 
   /** Notes which logical row a row is. */
   claim(number: number, { id, how, differs }: Identity): void {
-    this.#claim.run([id, how, differs ? 1 : 0, number]);
+    this.#run('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?', [id, how, differs ? 1 : 0, number]);
   }
 
   /** The row that a logical row was claimed by, or `null`. */
   claimantOf(id: number): number | null {
-    return (this.#claimant.get([id]) as [number] | undefined)?.[0] ?? null;
+    const found = this.#read(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).get([id]);
+    return (found as [number] | undefined)?.[0] ?? null;
   }
 
   setContent(number: number, content: Buffer, fields: Buffer | null): void {
-    this.#content.run([content, fields, number]);
+    this.#run('UPDATE rows SET content = ?, fields = ? WHERE number = ?', [content, fields, number]);
   }
 
   /** @param isMet  whether a row is known that ever said the same */
   meet(number: number, content: Buffer, isMet: boolean): void {
-    this.#meet.run([content, Number(isMet), number]);
+    this.#run('UPDATE rows SET content = ?, isMet = ? WHERE number = ?', [content, Number(isMet), number]);
   }
 
   /** Gives names of their own to the rows of a kind that nothing is known of. */
   nameNew(kind: RecordKindName): void {
     const ofKind = 'sheet IN (SELECT number FROM sheets WHERE kind = ?)';
-    this.#db.prepare(`UPDATE rows SET id = -number, how = 'new' WHERE how IS NULL AND ${ofKind}`).run([kind]);
+    this.#run(`UPDATE rows SET id = -number, how = 'new' WHERE how IS NULL AND ${ofKind}`, [kind]);
   }
 
   /** The rows with a Ref, by their numbers. */
   withRef(kind: RecordKindName, ref: string): readonly number[] {
-    return (this.#ref.all([ref, kind]) as [number][]).map(([number]) => number);
+    const sql = 'SELECT r.number FROM rows r JOIN sheets s ON s.number = r.sheet WHERE r.ref = ? AND s.kind = ?';
+    return (this.#read(sql).all([ref, kind]) as [number][]).map(([number]) => number);
   }
 
   /** What is known of a row, without what it says. */
   one(number: number): KnownStaged {
-    return stagedOf(this.#one.get([number]));
+    return stagedOf(this.#read(`SELECT ${known} FROM rows r WHERE r.number = ?`).get([number]));
   }
 
   /** The row at a place of the source, or `null`. */
   at(sheet: number, row: number): KnownStaged | null {
-    const found = this.#at.get([sheet, row]);
+    const sql = `SELECT ${withAll} FROM ${rowsWithHeld} WHERE r.sheet = ? AND r.row = ?`;
+    const found = this.#read(sql).get([sheet, row]);
     return found === undefined ? null : stagedOf(found);
   }
 
   setDecision(number: number, decision: string): void {
-    this.#decision.run([decision, number]);
+    this.#run('UPDATE rows SET decision = ? WHERE number = ?', [decision, number]);
   }
 
   /** Whether this was decided for a row. */
   hasDecision(what: string): boolean {
-    return this.#db.prepare(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
+    return this.#read(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
   }
 
   /** Whether a row is known in this way. */
   isAnyKnown(how: How): boolean {
-    return this.#db.prepare('SELECT 1 FROM rows WHERE how = ? LIMIT 1').get([how]) !== undefined;
+    return this.#read('SELECT 1 FROM rows WHERE how = ? LIMIT 1').get([how]) !== undefined;
   }
 
   /** The runs that results name of rows that are in. */
   runsNamed(): ReadonlySet<string> {
-    const rows = this.#db
-      .prepare(
-        `SELECT DISTINCT json_extract(own, '$.run') FROM rows WHERE json_extract(own, '$.saysIn') OR json_extract(own, '$.answer.kind') = 'created'`,
-      )
-      .raw()
-      .all() as [string][];
+    const saysIn = `json_extract(own, '$.saysIn') OR json_extract(own, '$.answer.kind') = 'created'`;
+    const sql = `SELECT DISTINCT json_extract(own, '$.run') FROM rows WHERE ${saysIn}`;
+    const rows = this.#read(sql).all([]) as [string][];
     return new Set(rows.map(([run]) => run));
   }
 
@@ -283,7 +259,7 @@ export class Staging {
   }
 
   equalsOf(content: Buffer): number {
-    return (this.#equals.get([content]) as [number])[0];
+    return (this.#read('SELECT count(*) FROM rows WHERE content = ?').get([content]) as [number])[0];
   }
 
   write(work: () => void): void {
@@ -297,11 +273,13 @@ export class Staging {
     this.#db.close();
   }
 
+  #run(sql: string, values: readonly SqlValue[]): void {
+    this.#read(sql).run(values);
+  }
+
   #read(sql: string): Statement {
-    const known = this.#reads.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#db.prepare(sql).raw();
-    this.#reads.set(sql, statement);
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql).raw();
+    this.#statements.set(sql, statement);
     return statement;
   }
 }

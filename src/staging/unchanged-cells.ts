@@ -3,7 +3,6 @@
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
 
-import { isClearMark } from '../mapping/clear-mark.ts';
 import {
   type Column,
   isSensitiveColumn,
@@ -12,6 +11,7 @@ import {
   memberOfColumn,
   pathOfColumn,
 } from '../mapping/column.ts';
+import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { exportedMessage } from '../messages/exported.ts';
@@ -33,8 +33,6 @@ export interface ComparedRow {
   readonly row: SheetRow;
   /** No value was changed, though cells may have been emptied: there is nothing to send. */
   readonly isUnchanged: boolean;
-  /** When the row was exported; `null` where nothing tells. */
-  readonly exportedAt: string | null;
   readonly problems: readonly Finding[];
 }
 
@@ -53,7 +51,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
     const text = trimmedText(row.cells[exported.index]);
-    if (text === '') return { row, isUnchanged: false, exportedAt: null, problems: [] };
+    if (text === '') return { row, isUnchanged: false, problems: [] };
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(row.cells[key]);
     if (company === null)
@@ -69,13 +67,11 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
 type Groups = ReadonlyMap<string, readonly MatchedColumn[]>;
 
 function groupsOf(columns: readonly Column[]): Groups {
-  const groups = new Map<string, MatchedColumn[]>();
+  const groups = new Map<string, readonly MatchedColumn[]>();
   for (const column of columns) {
     if (column.use === 'ignored' || (column.use === 'field' && column.field.place === 'row')) continue;
     const name = memberOfColumn(column);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [column]);
-    else group.push(column);
+    groups.set(name, [...(groups.get(name) ?? []), column]);
   }
   return groups;
 }
@@ -85,13 +81,28 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
   const problems: Finding[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
-    const differing = columns.filter((column) => isChanged(row, column, company));
-    const rewritten = differing.filter((column) => wasRewritten(row, column, company));
-    const changed = differing.filter((column) => !rewritten.includes(column));
-    problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
-    const emptied = columns.filter((column) => wasEmptied(row, column, company));
-    problems.push(...emptied.map((column) => noteOfEmptied(column, pathOfColumn(column) !== name)));
-    const isCleared = changed.some((column) => isClearMark(trimmedText(row.cells[column.index])));
+    const isWhole = columns.some((column) => pathOfColumn(column) !== name);
+    const changed: MatchedColumn[] = [];
+    let isCleared = false;
+    for (const column of columns) {
+      const text = trimmedText(row.cells[column.index]);
+      const exported = company.values[pathOfColumn(column)];
+      const [index, field] = [column.index, labelOfColumn(column)];
+      const place = { column: index, label: field };
+      // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
+      if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
+      if (text === '') {
+        const isPart = pathOfColumn(column) !== name;
+        problems.push(findingOf('warning', exportedMessage('exported-cell-emptied', { field, isPart }), place));
+      } else if (exported !== undefined && isRewritten(text, exported)) {
+        const subject = { label: field, sensitive: isSensitiveColumn(column) };
+        const message = exportedMessage('exported-cell-rewritten', { exported });
+        problems.push(findingOfValue('warning', index, subject, text, message));
+      } else {
+        changed.push(column);
+        isCleared ||= isClearMark(text);
+      }
+    }
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
       if (changed.includes(column)) continue;
@@ -99,49 +110,18 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
       cells[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
     }
     const [first] = changed;
-    const isWhole = columns.some((column) => pathOfColumn(column) !== name);
     if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
     const field = labelOfColumn(first);
     const place = { column: first.index, label: field };
     problems.push(findingOf('error', exportedMessage('exported-list-locked', { field }), place));
   }
-  return { row: { ...row, cells }, isUnchanged, exportedAt: company.exportedAt, problems };
-}
-
-function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
-  const text = trimmedText(row.cells[column.index]);
-  const exported = company.values[pathOfColumn(column)];
-  // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
-  return text !== '' && !isAsExported(text, exported) && !isAsExported(undefuse(text), exported);
-}
-
-/** A spreadsheet program that opens and saves a CSV file writes numbers and days anew: nobody has changed them. */
-function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
-  return isRewritten(trimmedText(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
-}
-
-function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
-  return trimmedText(row.cells[column.index]) === '' && (company.values[pathOfColumn(column)] ?? '') !== '';
-}
-
-/** @param isPart  of a list: to empty one cell of it is to empty all of it */
-function noteOfEmptied(column: MatchedColumn, isPart: boolean): Finding {
-  const field = labelOfColumn(column);
-  const message = exportedMessage('exported-cell-emptied', { field, isPart });
-  return findingOf('warning', message, { column: column.index, label: field });
-}
-
-function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): Finding {
-  const subject = { label: labelOfColumn(column), sensitive: isSensitiveColumn(column) };
-  const message = exportedMessage('exported-cell-rewritten', { exported: company.values[pathOfColumn(column)] ?? '' });
-  return findingOfValue('warning', column.index, subject, trimmedText(row.cells[column.index]), message);
+  return { row: { ...row, cells }, isUnchanged, problems };
 }
 
 function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {
   return {
     row,
     isUnchanged: false,
-    exportedAt: null,
     problems: [findingOf('error', message, { column, label: null })],
   };
 }

@@ -142,7 +142,7 @@ describe('rows of a CSV file with more cells than there are headers', () => {
     ['a comma in an amount has moved the cells behind it', [header, sound, 'deal_2,2026-06-30,1,250.50,Debit']],
     ['the last of the cells is blank', [header, sound, 'deal_2,2026-06-30,1,250.50,']],
     ['every row ends so, and amounts go on in the next cell', [header, ...parted]],
-    ['figures stand in two columns, and no row shows that they are two', [figures, 'deal_1,500,365,']],
+    ['figures stand in two columns side by side', [figures, 'deal_1,500,365,', 'deal_2,1250,365,']],
     ['a date would stand in its column, once moved', [day, 'deal_1,500,365,Debit,2026-06-30,']],
   ])('stop the load where %s', async (_, lines) => {
     await expect(check(lines)).rejects.toMatchObject({ code: 'unmatched-columns' });
@@ -152,8 +152,6 @@ describe('rows of a CSV file with more cells than there are headers', () => {
   it.each([
     ['every row ends with the same comma more', [header, `${sound},`, 'deal_2,2026-06-30,"1,250.50",Debit,']],
     ['rows are shorter', [header, sound, 'deal_2,2026-06-30,100']],
-    ['one row has an amount that no comma parts', [figures, 'deal_1,500,365,', 'deal_2,1250,365,']],
-    ['words would stand in the place of a date, once moved', [day, 'deal_1,500,365,2026-06-30,Debit,']],
     ['the headers end with as many commas', [`${header},,`, sound, `${sound},,Ask Ann`]],
   ])('are read where %s', async (_, lines) => {
     expect((await check(lines)).counts).toMatchObject({ rows: lines.length - 1, invalid: 0 });

@@ -18,7 +18,6 @@ const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
   references: [],
   problems: [],
   isValid: true,
-  reading: 'whole',
   clears: 0,
 });
 

@@ -163,7 +163,6 @@ describe('a command line that cannot be carried out', () => {
     });
     const ended = await load('month.xlsx');
     expect(ended.stderr).toContain('If it holds no such rows, leave it out with --ignore-sheets Notes.');
-    expect(ended.stderr).not.toContain('--ignore-columns');
     expect(ended.exitCode).toBe(2);
     expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);
   });
@@ -180,7 +179,7 @@ describe('a command line that cannot be carried out', () => {
     expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(/tell\. Say it with --as \(companies, /);
   });
 
-  it('tells the very command that drafts a mapping for a file of other headers, and only for such a file', async () => {
+  it('tells the very command that drafts a mapping for a file of other headers', async () => {
     await writeWorkbook(place.path('june export.xlsx'), {
       Pipeline: [
         ['Merchant', 'Ask'],
@@ -196,7 +195,6 @@ describe('a command line that cannot be carried out', () => {
     ]);
     const either = await load('either.csv');
     expect(either.stderr).toContain('can be of several kinds');
-    expect(either.stderr).not.toContain('dealsheet map');
   });
 
   it('names two columns for one field', async () => {

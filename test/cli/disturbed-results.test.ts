@@ -21,27 +21,19 @@ const without = (place: number) => (cells: string[]) => cells.filter((_, index) 
 
 describe('a results sheet in which a person has moved columns', () => {
   it.each([
-    ['the Run column stands at the end', (cells: string[]) => [...without(5)(cells), cells[5]], /Run in column I/],
-    ['a column was put in front', (cells: string[]) => ['x', ...cells], /Status in column B, Problems in column C/],
-    ['the Link was taken out', without(3), /Link is missing/],
-    [
-      'their names were written small',
-      (cells: string[]) => cells.map((cell) => cell.toLowerCase()),
-      /status in column A/,
-    ],
-    ['the Problems were taken out', without(1), /Problems is missing/],
-    ['the Run was taken out', without(5), /Run is missing/],
-    [
-      'Problems and Run were taken out',
-      (cells: string[]) => without(1)(without(5)(cells)),
-      /Problems and Run are missing/,
-    ],
-  ])('is refused, whatever columns are to be left out, when %s', async (_name, change, told) => {
+    ['the Run column stands at the end', (cells: string[]) => [...without(5)(cells), cells[5]]],
+    ['a column was put in front', (cells: string[]) => ['x', ...cells]],
+    ['the Link was taken out', without(3)],
+    ['their names were written small', (cells: string[]) => cells.map((cell) => cell.toLowerCase())],
+    ['the Problems were taken out', without(1)],
+    ['the Run was taken out', without(5)],
+    ['Problems and Run were taken out', (cells: string[]) => without(1)(without(5)(cells))],
+  ])('is refused, whatever columns are to be left out, when %s', async (_name, change) => {
     rearranged(change);
     for (const further of [[], ['--ignore-columns', 'all']]) {
       const ended = await desk.load('one.csv', '--results', 'two.csv', ...further);
       expect(ended.exitCode).toBe(2);
-      expect(ended.stderr).toMatch(told);
+      expect(ended.stderr).toContain('is a results sheet, and its first six columns are not the ones');
       expect(ended.stderr).toContain('rows that are in would be sent again');
     }
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Orchard']);

@@ -6,8 +6,8 @@ const suggestions = [
   { field: 'Company name', score: 0.8 },
   { field: 'Company DBA', score: 0.6 },
 ];
-const decide = (answer: string, sure: string | null = null) => {
-  const decision = columnDecision(recordKind('deals'), suggestions, sure, answer);
+const decide = (answer: string) => {
+  const decision = columnDecision(recordKind('deals'), suggestions, answer);
   return decision.step === 'field' ? decision.field.label : decision.step;
 };
 
@@ -22,12 +22,8 @@ describe('an answer about a column', () => {
     ['Compny nme', 'ask again'],
   ])('%j decides: %s', (answer, decided) => expect(decide(answer)).toBe(decided));
 
-  it('that is nothing takes the field that is sure', () => {
-    expect(decide('', 'Company DBA')).toBe('Company DBA');
-  });
-
   it('that is no field is told what comes near', () => {
-    expect(columnDecision(recordKind('deals'), [], null, 'Compny name')).toMatchObject({
+    expect(columnDecision(recordKind('deals'), [], 'Compny name')).toMatchObject({
       message: expect.stringContaining('Company name'),
     });
   });
@@ -35,7 +31,7 @@ describe('an answer about a column', () => {
 
 describe('the names of all fields', () => {
   it('tell of phones and addresses the first, and how the further ones are named', () => {
-    const told = columnDecision(recordKind('deals'), [], null, '?');
+    const told = columnDecision(recordKind('deals'), [], '?');
     const message = told.step === 'ask again' ? told.message : '';
     expect(message).toMatch(/^The fields of a deal: .*Company phone · .* such as Company address 2 line 1$/);
     expect(message).not.toContain('Owner 2 phone 3');
@@ -48,9 +44,9 @@ describe('an answer about a value', () => {
   it.each([
     ['2', 'Application'],
     ['lead', 'Lead'],
-    ['', 'Lead'],
+    ['', null],
     ['-', ''],
     ['9', null],
     ['Prospect', null],
-  ])('%j means %j', (answer, value) => expect(valueDecision(choices, 'Lead', answer)).toBe(value));
+  ])('%j means %j', (answer, value) => expect(valueDecision(choices, answer)).toBe(value));
 });

@@ -4,7 +4,7 @@ import { findingOfValue } from '../../src/messages/finding.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { valueMessage } from '../../src/messages/values.ts';
 
-const notAState = valueMessage('not-a-state');
+const notAState = valueMessage('choice-read-as', { read: 'NY' });
 
 /** Findings of one cell in each row, as they are told together: how many rows, and the values that are named. */
 function grouped(

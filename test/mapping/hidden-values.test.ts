@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
@@ -117,7 +116,7 @@ describe('a sensitive value', () => {
           mayBeSwapped: true,
           leftAsText: 'comma',
         } as const;
-        const read = readerOf(column, evidence, assumedContract);
+        const read = readerOf(column, evidence);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
           const fault = faultOfAnyField(cell);

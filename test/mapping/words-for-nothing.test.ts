@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
-import { standsForNothing } from '../../src/mapping/words-for-nothing.ts';
+import { standsForNothing } from '../../src/mapping/marks.ts';
 import { errorsOf, readRow, warningsOf } from './rows.ts';
 
 const deal = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { identityWriter } from '../../src/staging/row-identity.ts';
+import { identityWriter } from '../../src/staging/row-says.ts';
 
 const deal = {
   amountRequested: 100,

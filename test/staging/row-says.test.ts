@@ -4,12 +4,14 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import { findingOf } from '../../src/messages/finding.ts';
+import { valueMessage } from '../../src/messages/values.ts';
 import { sayingOf } from '../../src/staging/row-says.ts';
 
 function row(name: RecordKindName, body: Body, more: Partial<CheckedRow> = {}): CheckedRow {
   const kind = recordKind(name);
   const unnamed = { ref: null, references: [], pathId: null, problems: [], clears: 0 };
-  return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, reading: 'whole', ...more };
+  return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, ...more };
 }
 
 function byRef(name: RecordKindName, column: string, ref: string): Pick<CheckedRow, 'references'> {
@@ -53,7 +55,8 @@ describe('what a row says', () => {
 
   it('is what its results show, once these hide something', () => {
     const whole = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
-    const masked = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { reading: 'masked' }));
+    const problems = [findingOf('error', valueMessage('masked'))];
+    const masked = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { problems }));
     expect(masked.says).toBe(whole.shown);
     expect(whole.says).not.toContain(masked.says);
     expect(masked.shown).toBeNull();

@@ -67,7 +67,7 @@ export const mapCommand = command({
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (output === undefined) terminal.print(text.trimEnd());
     else write(output, text);
-    terminal.say(draftText(mapping, draft.unknown, { ...flags, output, isAsked: mayAsk }));
+    terminal.say(draftText(mapping, draft.unknown, { ...flags, output }));
     return exitCodes.allIn;
   },
 });

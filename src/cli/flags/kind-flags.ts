@@ -1,7 +1,7 @@
 /** What a person says that the rows of a file are: of all of its sheets, or of one by its name. */
 import { type RecordKindName, recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
-import { headerName } from '../../mapping/mapping-file/header-name.ts';
+import { headerName } from '../../mapping/mapping-file/foreign-headers.ts';
 
 export interface SaidKinds {
   /** Of every sheet that is not named, or `null`. */

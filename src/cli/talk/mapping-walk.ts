@@ -96,20 +96,19 @@ async function askColumn(
   columnWith: (field: Field) => string | null,
   terminal: Asker,
 ): Promise<null | string | ColumnRule | 'open' | 'ended'> {
-  const { suggestions, sure, samples } = question;
+  const { suggestions, samples } = question;
   terminal.say(
     [
       `\nColumn "${question.header}"${ofSheet}${samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`}`,
       ...suggestions.map(({ field, score }, index) => `  ${index + 1}  ${field}  (${Math.round(score * 100)} % alike)`),
     ].join('\n'),
   );
-  const enter = sure === null ? 'Enter leaves it open' : `Enter takes ${sure}`;
   for (;;) {
     const answer = await terminal.askText(
-      `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, ${enter}: `,
+      `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, Enter leaves it open: `,
     );
     if (answer === null) return 'ended';
-    const decision = columnDecision(question.kind, suggestions, sure, answer);
+    const decision = columnDecision(question.kind, suggestions, answer);
     if (decision.step === 'leave out') {
       terminal.say('It is left out.');
       return null;
@@ -137,7 +136,7 @@ async function askValue(
   ofSheet: string,
   terminal: Asker,
 ): Promise<{ readonly text: string } | 'open' | 'ended'> {
-  const { header, from, choices, suggested, blankMeans } = question;
+  const { header, from, choices, blankMeans } = question;
   terminal.say(
     [
       `\n"${from}" in column "${header}"${ofSheet}`,
@@ -145,17 +144,16 @@ async function askValue(
     ].join('\n'),
   );
   const blank = blankMeans === null ? '' : `, which means ${blankMeans}`;
-  const enter = suggested === null ? 'Enter leaves it open' : `Enter takes ${suggested}`;
   for (;;) {
     const answer = await terminal.askText(
-      `What does it mean? A number or a value; ${leaveOutMark} leaves it blank${blank}; ${enter}: `,
+      `What does it mean? A number or a value; ${leaveOutMark} leaves it blank${blank}; Enter leaves it open: `,
     );
     if (answer === null) return 'ended';
-    if (suggested === null && answer.trim() === '') {
+    if (answer.trim() === '') {
       terminal.say('It stays open.');
       return 'open';
     }
-    const text = valueDecision(choices, suggested ?? '', answer);
+    const text = valueDecision(choices, answer);
     if (text !== null) {
       terminal.say(text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.`);
       return { text };

@@ -19,22 +19,19 @@ export const namesMark = '?';
 
 /**
  * @param suggestions  as they were shown, numbered from 1
- * @param sure  the field that nothing takes, or `null`: then it leaves the column open
  * @param answer  a number of a suggestion, the name of a field, `-`, `?`, or nothing
  */
 export function columnDecision(
   kind: RecordKind,
   suggestions: NonNullable<ColumnRule['suggestions']>,
-  sure: string | null,
   answer: string,
 ): ColumnDecision {
   const text = answer.trim();
   if (text === leaveOutMark) return { step: 'leave out' };
   if (text === namesMark) return { step: 'ask again', message: namesOfFields(kind) };
-  if (text === '' && sure === null) return { step: 'leave open' };
-  const number = /^\d+$/.test(text) ? Number(text) : null;
-  const name = number === null ? text || sure : suggestions[number - 1]?.field;
-  if (name === undefined || name === null) return { step: 'ask again', message: `There is no suggestion ${text}.` };
+  if (text === '') return { step: 'leave open' };
+  const name = /^\d+$/.test(text) ? suggestions[Number(text) - 1]?.field : text;
+  if (name === undefined) return { step: 'ask again', message: `There is no suggestion ${text}.` };
   const field = fieldOfHeader(kind, name);
   return field === null ? { step: 'ask again', message: unknownField(kind, name) } : { step: 'field', field };
 }
@@ -62,13 +59,9 @@ export function sheetDecision(
   return found ?? 'ask again';
 }
 
-/**
- * @param suggested  what the value is taken for when the answer is nothing; empty for a blank cell
- * @returns one of the choices, empty for a blank cell, or `null` for an answer that means nothing
- */
-export function valueDecision(choices: readonly string[], suggested: string, answer: string): string | null {
+/** @returns one of the choices, empty for a blank cell, or `null` for an answer that means nothing */
+export function valueDecision(choices: readonly string[], answer: string): string | null {
   const text = answer.trim();
-  if (text === '') return suggested;
   if (text === leaveOutMark) return '';
   if (/^\d+$/.test(text)) return choices[Number(text) - 1] ?? null;
   return choices.find((choice) => choice.toLowerCase() === text.toLowerCase()) ?? null;

@@ -1,7 +1,6 @@
-/** The headers of a sheet that somebody else has made, each with a name of its own. */
+/** The headers of a sheet that somebody else has made, each with a name of its own, and when two of them are the same. */
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import { groupsIn, headerText } from '../header-row.ts';
-import { headerName } from './header-name.ts';
 
 /**
  * The headers of a row: a merged cell above several columns goes in front of theirs (`Company` over `Name`), and a name
@@ -15,11 +14,13 @@ export function foreignHeaders(
   merges: readonly MergedRange[],
   ownColumns: number,
 ): readonly (string | null)[] {
+  const groups = above?.number === row.number - 1 ? groupsIn(merges, above.number - 1) : null;
   const names = row.cells.map((cell, column) => {
     const own = headerText(cell);
-    if (own === null) return null;
-    const group = above?.number === row.number - 1 ? groupAbove(above, column, merges) : null;
-    return group === null ? own : `${group} ${own}`;
+    const first = groups?.get(column);
+    const isOverSeveral = first !== undefined && groups?.get(first + 1) === first;
+    const group = isOverSeveral ? headerText(above?.cells[first]) : null;
+    return own === null || group === null ? own : `${group} ${own}`;
   });
   const written = new Set(names.slice(ownColumns).flatMap((name) => (name === null ? [] : [headerName(name)])));
   const counts = new Map<string, number>();
@@ -34,9 +35,10 @@ function counted(name: string, written: ReadonlySet<string>, counts: Map<string,
   return count === 1 ? name : `${name} (${count})`;
 }
 
-/** What a merged cell over several columns says. */
-function groupAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
-  const groups = groupsIn(merges, above.number - 1);
-  const first = groups.get(column);
-  return first === undefined || groups.get(first + 1) !== first ? null : headerText(above.cells[first] ?? null);
+/**
+ * A name of somebody else's as it is compared: whatever its case and blanks, and by every other sign, for `Rate %` is not
+ * `Rate $`, and `Amount (2)` is not `Amount 2`. What our own templates forgive in a header counts here.
+ */
+export function headerName(header: string): string {
+  return header.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -3,10 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { PersonsWord } from '../column-evidence.ts';
 import { type HeaderRow, rowsToSearch } from '../header-row.ts';
-import { foreignHeaders } from './foreign-headers.ts';
-import { headerName } from './header-name.ts';
+import { foreignHeaders, headerName } from './foreign-headers.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
-import { sameButForMonth } from './months-in-names.ts';
 
 /** The sheets of a file, as a mapping has to do with them. */
 export interface MappedFile {
@@ -14,13 +12,8 @@ export interface MappedFile {
   readonly sheets: readonly string[];
   /** The names of those that are read and hold anything. */
   readonly read: readonly string[];
-  /**
-   * Whether the names of sheets are its own: a CSV file has none, and its sheet is called by the name of the file, which is
-   * another one each month.
-   */
-  readonly namesSheets: boolean;
-  /** Whether the file holds results: of the sheets of its source, it has those alone that were read. */
-  readonly holdsResults: boolean;
+  /** Whether a mapping of one sheet is for it whatever its name: a CSV file has none, and results may have a part of their source. */
+  readonly isOfAnyName: boolean;
 }
 
 export interface AssignedRules {
@@ -28,66 +21,38 @@ export interface AssignedRules {
   readonly rules: ReadonlyMap<string, SheetMappingRules>;
   /** Sheets that are left out by the mapping's word. */
   readonly leftOut: readonly string[];
-  /** What is not as the mapping says, as whole sentences. */
-  readonly faults: readonly string[];
   /** Sheets that are read and have no rules. */
   readonly without: readonly string[];
-  /** Sheets of the mapping that the file does not have, where all that is read has its rules: a month may be without calls. */
+  /** Sheets of the mapping that the file does not have: a month may be without calls. */
   readonly gone: readonly string[];
 }
 
-/** Which rules are for which sheet: none of the one may be without the other, or what is read is not what was decided. */
+/** Which rules are for which sheet, by its name in this month or any other. */
 export function assignRules(mapping: Mapping, file: MappedFile): AssignedRules {
   const leftOut = file.read.filter((name) => isLeftOut(mapping, name));
   const read = file.read.filter((name) => !leftOut.includes(name));
-  const only = mapping.sheets.length === 1 ? mapping.sheets[0] : undefined;
-  const [sheet, ...others] = read;
-  const nothing = { rules: new Map<string, SheetMappingRules>(), leftOut, faults: [], without: [], gone: [] };
-  if (sheet === undefined) return { ...nothing, faults: leftOut.length === 0 ? [] : [everySheetLeftOut(leftOut)] };
-  if (only !== undefined && others.length === 0) {
-    const isItsSheet = only.sheet === undefined || !file.namesSheets || file.holdsResults;
-    if (isItsSheet) return { ...nothing, rules: new Map([[sheet, only]]) };
-  }
-  if (only !== undefined && only.sheet === undefined) {
-    const message = `The mapping does not say for which sheet it is, and the file has several: ${quoted(read)}.`;
-    return { ...nothing, faults: [message] };
-  }
-  const rules = new Map<string, SheetMappingRules>();
-  for (const name of read) {
-    const found = rulesNamed(mapping, name) ?? rulesOfAnotherMonth(mapping, name);
-    if (found !== null) rules.set(name, found);
-  }
-  const unused = file.holdsResults
-    ? []
-    : mapping.sheets.filter((each) => !file.sheets.some((name) => isFor(each, name)));
-  const without = read.filter((name) => !rules.has(name));
-  const names = unused.map((each) => each.sheet ?? '');
-  if (without.length === 0) return { rules, leftOut, faults: [], without, gone: names };
-  // One that is gone and one that has no rules may be the same under another name.
-  const faults = names.map(
-    (name) =>
-      `The mapping has rules for a sheet "${name}", and the file has none of that name: it has ${quoted(file.sheets)}.`,
+  const [only, second] = mapping.sheets;
+  const isAlone = read.length === 1 && second === undefined;
+  const isOfAnyName = isAlone && (file.isOfAnyName || only?.sheet === undefined);
+  const rules = new Map(
+    read.flatMap((name) => {
+      const found = isOfAnyName ? only : rulesFor(mapping, name);
+      return found === undefined ? [] : [[name, found] as const];
+    }),
   );
-  return { rules, leftOut, faults, without, gone: [] };
+  const unused = mapping.sheets.filter((each) => !file.sheets.some((name) => isFor(each, name)));
+  const gone = isOfAnyName ? [] : unused.flatMap(({ sheet }) => sheet ?? []);
+  return { rules, leftOut, without: read.filter((name) => !rules.has(name)), gone };
 }
 
-function everySheetLeftOut(names: readonly string[]): string {
-  return `The mapping leaves out every sheet that is to be read: ${quoted(names)} ("ignoreSheets").`;
-}
-
-function rulesNamed(mapping: Mapping, sheet: string): SheetMappingRules | null {
-  const same = mapping.sheets.find((rules) => rules.sheet === sheet);
-  return same ?? mapping.sheets.find((rules) => rules.sheet !== undefined && isSameName(rules.sheet, sheet)) ?? null;
-}
-
-/** The rules for the same sheet of another month; none where those of several months differ, or one of them is left out. */
-function rulesOfAnotherMonth(mapping: Mapping, sheet: string): SheetMappingRules | null {
-  if (isLeftOutInAnotherMonth(mapping, sheet)) return null;
-  const [first, ...others] = mapping.sheets.filter(
-    (rules) => rules.sheet !== undefined && sameButForMonth(rules.sheet, sheet),
-  );
-  if (first === undefined) return null;
-  return others.every((other) => isDeepStrictEqual({ ...other, sheet }, { ...first, sheet })) ? first : null;
+/** Those for the sheet, or for the same one of another month; none where several months differ, or one is left out. */
+function rulesFor(mapping: Mapping, name: string): SheetMappingRules | undefined {
+  const exact = mapping.sheets.find(({ sheet }) => sheet === name);
+  const same = exact ?? mapping.sheets.find(({ sheet }) => sheet !== undefined && isSameName(sheet, name));
+  if (same !== undefined || isLeftOutInAnotherMonth(mapping, name)) return same;
+  const [first, ...others] = mapping.sheets.filter((rules) => isFor(rules, name));
+  const isClear = others.every((other) => isDeepStrictEqual({ ...other, sheet: name }, { ...first, sheet: name }));
+  return isClear ? first : undefined;
 }
 
 function isFor({ sheet }: SheetMappingRules, name: string): boolean {
@@ -96,15 +61,8 @@ function isFor({ sheet }: SheetMappingRules, name: string): boolean {
 
 /** Whether a mapping says that a sheet holds nothing to load. What it says of a month goes before what it says of another. */
 export function isLeftOut(mapping: Mapping, sheet: string): boolean {
-  const { ignoreSheets = [] } = mapping;
-  if (ignoreSheets.some((name) => isSameName(name, sheet))) return true;
+  if (mapping.ignoreSheets?.some((name) => isSameName(name, sheet))) return true;
   return isLeftOutInAnotherMonth(mapping, sheet) && !mapping.sheets.some((rules) => isFor(rules, sheet));
-}
-
-/** Whether a mapping has rules for a sheet in one other month, and leaves it out in another. */
-export function isBothInOtherMonths(mapping: Mapping, sheet: string): boolean {
-  const isSaidOfIt = isLeftOut(mapping, sheet) || rulesNamed(mapping, sheet) !== null;
-  return !isSaidOfIt && isLeftOutInAnotherMonth(mapping, sheet);
 }
 
 function isLeftOutInAnotherMonth({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
@@ -113,10 +71,6 @@ function isLeftOutInAnotherMonth({ ignoreSheets = [] }: Mapping, sheet: string):
 
 function isSameName(one: string, other: string): boolean {
   return headerName(one) === headerName(other);
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }
 
 /** The names of all columns that the rules speak of. */
@@ -152,4 +106,36 @@ export function mappedHeaderRow(
     if (best === null || matches > best.matches) best = { header, matches };
   }
   return best?.header ?? null;
+}
+
+const monthName =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const year = '(?:19|20)\\d{2}';
+/** `2026-11`, `2026 Nov`, `11.2026`, `1-11-26`, `Nov '26`, `November`, `2026`. */
+const forms = [
+  `${year}[-._ ]?(?:${monthName}|\\d{1,2})(?:[-._]\\d{1,2})?`,
+  `(?:\\d{1,2}[-._]){1,2}${year}`,
+  '\\d{1,2}[-._]\\d{1,2}[-._]\\d{2}',
+  `(?:${monthName})(?:[-._' ]*(?:${year}|\\d{2}))?`,
+  year,
+];
+const months = new RegExp(`(?<![\\p{L}\\d])(?:${forms.join('|')})(?![\\p{L}\\d])`, 'gu');
+
+/** What stands in place of a month: a sign that no spreadsheet program allows in the name of a sheet. */
+const anyMonth = '*';
+
+/**
+ * Whether two names say different months and are the same beside that: `Nov Deals` and `Dec Deals`, `2026-11` and `2026-12`. A
+ * copy is none of them (`Nov Deals (2)`), nor is a name that says no month.
+ */
+export function sameButForMonth(one: string, other: string): boolean {
+  const [named, otherNamed] = [headerName(one), headerName(other)];
+  const pattern = named.replace(months, anyMonth);
+  if (pattern === named || pattern !== otherNamed.replace(months, anyMonth)) return false;
+  return monthsIn(named) !== monthsIn(otherNamed);
+}
+
+/** Three letters tell a month from every other, in its short form and its long one. */
+function monthsIn(name: string): string {
+  return (name.match(months) ?? []).join().replace(/(\p{L}{3})\p{L}*/gu, '$1');
 }

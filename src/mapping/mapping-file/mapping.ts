@@ -16,21 +16,23 @@ const valueMap = z
     'What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank; null while it is open: a load wants it decided',
   );
 
-const columnRule = z.strictObject({
-  field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),
-  split: z
-    .strictObject({
-      fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
-      at: z.string().min(1).describe('What stands between the parts; surplus parts stay with the first field'),
-    })
-    .optional(),
-  values: valueMap.optional(),
-  suggestions: z
-    .array(z.strictObject({ field: z.string(), score: z.number().min(0).max(1) }))
-    .optional()
-    .describe('What the draft found near; it is not used'),
-  samples: z.array(z.string()).optional().describe('What stands in the column; it is not used'),
-});
+const columnRule = z
+  .strictObject({
+    field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),
+    split: z
+      .strictObject({
+        fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
+        at: z.string().min(1).describe('What stands between the parts; surplus parts stay with the first field'),
+      })
+      .optional(),
+    values: valueMap.optional(),
+    suggestions: z
+      .array(z.strictObject({ field: z.string(), score: z.number().min(0).max(1) }))
+      .optional()
+      .describe('What the draft found near; it is not used'),
+    samples: z.array(z.string()).optional().describe('What stands in the column; it is not used'),
+  })
+  .refine(({ field, split }) => split === undefined || field == null, 'it is both split and a field of its own');
 
 const sheetMapping = z.strictObject({
   sheet: z
@@ -99,5 +101,4 @@ export const mappingSchema = z
 
 export type Mapping = z.output<typeof mappingSchema>;
 export type SheetMappingRules = Mapping['sheets'][number];
-export type Join = NonNullable<SheetMappingRules['joins']>[number];
 export type ColumnRule = z.output<typeof columnRule>;

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { contradictionsIn } from './contradictions.ts';
-import { type Mapping, mappingSchema } from './mapping.ts';
-import { repeatedNames } from './repeated-names.ts';
+import { placeNamed } from '../headers.ts';
+import { headerName } from './foreign-headers.ts';
+import { valueName } from './made-cells.ts';
+import { type Mapping, mappingSchema, type SheetMappingRules } from './mapping.ts';
 
 /** A mapping as a load used it: so that a resume can tell whether it is still the same. */
 export interface NamedMapping {
@@ -80,4 +82,67 @@ function unusable(file: string, faults: readonly string[], cause?: unknown): Dea
     'Correct it and try again. Nothing was sent.',
     { cause },
   );
+}
+
+/** Names that stand twice in one object of a JSON text: reading it keeps the last of them without a word. */
+function repeatedNames(text: string): readonly string[] {
+  const repeated = new Set<string>();
+  const open: Set<string>[] = [];
+  for (const [token, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon !== undefined) {
+      const name = String(JSON.parse(token.slice(0, -colon.length)));
+      const names = open.at(-1);
+      if (names?.has(name) === true) repeated.add(name);
+      names?.add(name);
+    }
+  }
+  return [...repeated];
+}
+
+/** What a mapping says twice: of two rules for one thing, one would be passed over in silence. */
+function contradictionsIn({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
+  const names = sheets.flatMap(({ sheet }) => sheet ?? []);
+  const isNameless = sheets.length > 1 && names.length < sheets.length;
+  return [
+    ...sameIn('sheets', [...names, ...ignoreSheets], headerName),
+    ...(isNameless ? ['sheets: one of several names no sheet. Name the sheet of each.'] : []),
+    ...sheets.flatMap((rules, index) => contradictionsOf(rules).map((found) => `sheets[${index}] › ${found}`)),
+  ];
+}
+
+function contradictionsOf(rules: SheetMappingRules): readonly string[] {
+  const { kind, columns, defaults = {}, blanks = [], joins = [] } = rules;
+  const strangers = joins.flatMap(({ field, columns: names, minus = [] }) => {
+    const joinedNames = names.map(headerName);
+    const unknown = minus.filter((name) => !joinedNames.includes(headerName(name)));
+    return unknown.map((name) => `joins › ${field}: "minus" names "${name}", which is not joined there.`);
+  });
+  const values = Object.entries(columns).flatMap(([header, rule]) => {
+    const told = rule === null || typeof rule === 'string' ? [] : Object.entries(rule.values ?? {});
+    const taken = told.flatMap(([from, to]) => (to === '' || to === null ? [] : [from.trim()]));
+    const dead = blanks.filter((word) => taken.includes(word.trim()));
+    return [
+      ...sameIn(
+        `columns › ${header} › values`,
+        told.map(([from]) => from),
+        valueName,
+      ),
+      ...dead.map((word) => `columns › ${header} › values: "${word}" counts as blank by "blanks". Keep one of them.`),
+    ];
+  });
+  return [
+    ...sameIn('columns', Object.keys(columns), headerName),
+    ...values,
+    ...sameIn('defaults', Object.keys(defaults), (name) => placeNamed(recordKind(kind), name) ?? name),
+    ...strangers,
+  ];
+}
+
+/** The names that have the same key as one before them. */
+function sameIn(place: string, names: readonly string[], keyOf: (name: string) => string): readonly string[] {
+  const first = new Map(names.toReversed().map((name) => [keyOf(name), name]));
+  const repeated = names.filter((name, index) => names.findIndex((other) => keyOf(other) === keyOf(name)) < index);
+  return repeated.map((name) => `${place}: "${first.get(keyOf(name))}" and "${name}" are the same. Keep one of them.`);
 }

@@ -4,21 +4,18 @@
  */
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
-import { type Finding, findingOfValue } from '../../messages/finding.ts';
+import { type Finding, findingOfValue, type Severity } from '../../messages/finding.ts';
+import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
-import { trimmedText } from '../reading.ts';
-import { emptierOf } from './blank-words.ts';
-import { headerName } from './header-name.ts';
-import { cellsThatCount, joinedAmount } from './joined-amounts.ts';
-import { joined, notesOfPart, partOf } from './made-cells.ts';
+import { shownHeader } from '../masking.ts';
+import { textOfCell, trimmedText } from '../reading.ts';
+import { headerName } from './foreign-headers.ts';
+import { cellsThatCount, joined, joinedAmount, partOf, partsIn, valueMap } from './made-cells.ts';
 import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
-import { noteOfSplit } from './split-cells.ts';
-import { faultOfUnnamed, perhapsCalled, unnamedHeaders } from './unnamed-headers.ts';
-import { valueMap } from './value-map.ts';
 
 export interface RowShape {
   /** The headers by which columns are matched to fields; those left out stand in parentheses. */
@@ -48,19 +45,12 @@ export function rowShape(
   return building.faults.length > 0 ? building.faults : building.shape();
 }
 
-/** What a mapping says of a column, in its long form. */
-function ruleOf(rule: SheetMappingRules['columns'][string]): ColumnRule | null {
-  return typeof rule === 'string' ? { field: rule } : rule;
-}
-
 class ShapeBuilder {
   readonly faults: string[] = [];
   readonly #kind: RecordKind;
   readonly #rules: SheetMappingRules;
   readonly #headers: readonly (string | null)[];
   readonly #columnOf: ReadonlyMap<string, number>;
-  /** Headers that have come since the mapping was made. */
-  readonly #unnamed: readonly string[];
   readonly #shown: (string | null)[];
   readonly #changes = new Map<number, (cell: Cell) => Cell>();
   readonly #made: MadeColumn[] = [];
@@ -75,73 +65,76 @@ class ShapeBuilder {
     this.#columnOf = new Map(
       headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
     );
-    this.#unnamed = unnamedHeaders(headers, rules);
     this.#shown = headers.map((name) => (name === null ? null : `(${name})`));
-    if (this.#namesNothing()) {
+    const named = new Set(mappedNames(rules).map(headerName));
+    if (named.size > 0 && ![...named].some((name) => this.#columnOf.has(name))) {
+      const names = mappedNames(rules).join(', ');
       this.faults.push(
-        `None of the headers that the mapping names stands here: ${mappedNames(rules).join(', ')}. The file may be another one.`,
+        `None of the headers that the mapping names stands here: ${names}. The file may be another one.`,
       );
       return;
     }
-    this.#addColumns();
-    this.#addJoins();
+    for (const [header, rule] of Object.entries(rules.columns)) this.#addColumn(header, rule);
+    for (const join of rules.joins ?? []) this.#addJoin(join);
     for (const [field, text] of Object.entries(rules.constants ?? {})) this.#addSame(field, text);
-    this.#addDefaults();
-    for (const header of this.#unnamed) this.faults.push(faultOfUnnamed(header));
+    // A field without a column is blank in every row.
+    for (const [field, text] of Object.entries(rules.defaults ?? {}))
+      if (!this.#filled.has(this.#placeOf(field))) this.#addSame(field, text);
+    for (const header of headers) if (header !== null && !named.has(headerName(header))) this.#refuseUnnamed(header);
   }
 
   shape(): RowShape {
-    const width = this.#headers.length;
-    const made = this.#made;
-    const changes = this.#changes;
-    const notes = this.#notes;
+    const [headers, made, changes, notes] = [this.#headers, this.#made, this.#changes, this.#notes];
+    const blanks = new Set((this.#rules.blanks ?? []).map((word) => word.trim()));
+    const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
     return {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
-      emptied: emptierOf(this.#rules.blanks ?? [], this.#headers),
-      reshape: (row) => {
-        const cells: Cell[] = Array.from({ length: width }, (_, index) => {
-          const cell = row.cells[index] ?? null;
-          return changes.get(index)?.(cell) ?? (changes.has(index) ? null : cell);
-        });
-        for (const column of made) cells.push(column.make(row));
-        return { ...row, cells };
+      emptied: (row) => {
+        if (blanks.size === 0) return row;
+        return { ...row, cells: row.cells.map((cell, index) => (isEmptied(cell, index) ? null : cell)) };
       },
-      originsOf: (column) => (column < width ? [column] : (made[column - width]?.origins ?? [])),
+      reshape: (row) => {
+        const cells = headers.map((_, index) => {
+          const change = changes.get(index);
+          return change === undefined ? cellOf(row, index) : change(cellOf(row, index));
+        });
+        return { ...row, cells: [...cells, ...made.map(({ make }) => make(row))] };
+      },
+      originsOf: (column) => (column < headers.length ? [column] : (made[column - headers.length]?.origins ?? [])),
       notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
     };
   }
 
-  #namesNothing(): boolean {
-    const names = mappedNames(this.#rules);
-    return names.length > 0 && !names.some((header) => this.#columnOf.has(headerName(header)));
+  /** A column that has come since the mapping was made is neither guessed nor dropped. */
+  #refuseUnnamed(header: string): void {
+    const shown = shownHeader(header);
+    this.faults.push(`Column "${shown}" is not in the mapping: add it with its field, or with null to leave it out.`);
   }
 
-  #addColumns(): void {
-    for (const [header, written] of Object.entries(this.#rules.columns)) {
-      const column = this.#columnOf.get(headerName(header));
-      if (column === undefined) {
-        this.faults.push(
-          `The mapping names a column "${header}", and the sheet has none.${perhapsCalled(this.#unnamed)}`,
-        );
-        continue;
-      }
-      const rule = ruleOf(written);
-      if (rule === null) continue;
-      this.#refuseOpenValues(header, rule);
-      if (rule.split !== undefined) this.#addSplit(column, header, rule.split, rule.values);
-      else if (rule.field === null || rule.field === undefined) {
-        this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
-      } else if (this.#isField(rule.field)) {
-        this.#shown[column] = rule.field;
-        this.#fill(rule.field);
-        this.#changes.set(column, this.#changeOf(rule.field, rule.values));
-      }
+  #addColumn(header: string, rule: SheetMappingRules['columns'][string]): void {
+    const column = this.#columnNamed(header);
+    if (column === null || rule === null) return;
+    const { field = null, split, values }: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
+    this.#refuseOpenValues(header, field, values);
+    if (split !== undefined) this.#addSplit(column, split, values);
+    else if (field === null)
+      this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
+    else if (this.#isField(field)) {
+      this.#shown[column] = field;
+      this.#fill(field);
+      this.#changes.set(column, this.#changeOf(field, values));
     }
   }
 
+  #columnNamed(header: string): number | null {
+    const column = this.#columnOf.get(headerName(header)) ?? null;
+    if (column === null) this.faults.push(`The mapping names a column "${header}", and the sheet has none.`);
+    return column;
+  }
+
   /** A value that nobody has decided is neither left blank nor guessed. */
-  #refuseOpenValues(header: string, { field, values = {} }: ColumnRule): void {
-    const choices = (field == null ? null : fieldOfHeader(this.#kind, field)?.choices) ?? [];
+  #refuseOpenValues(header: string, field: string | null, values: ColumnRule['values'] = {}): void {
+    const choices = (field === null ? null : fieldOfHeader(this.#kind, field)?.choices) ?? [];
     const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
     for (const [from, to] of Object.entries(values)) {
       if (to !== null) continue;
@@ -151,69 +144,65 @@ class ShapeBuilder {
     }
   }
 
-  #addSplit(
-    column: number,
-    header: string,
-    { fields, at }: NonNullable<ColumnRule['split']>,
-    values: ColumnRule['values'],
-  ): void {
+  #addSplit(column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']): void {
+    const partsOf = (cell: Cell) => fields.map((_, part) => partOf(cell, at, fields.length, part));
     fields.forEach((field, part) => {
       if (!this.#isField(field)) return;
       const change = this.#changeOf(field, values);
-      const make = (row: SheetRow) => change(partOf(cellOf(row, column), at, fields.length, part));
-      this.#addMade({ field, origins: [column], make });
+      this.#addMade({ field, origins: [column], make: (row) => change(partsOf(cellOf(row, column))[part] ?? null) });
     });
-    const sensitive = fields.some((field) => this.#isSensitive(field));
-    const noteOf = noteOfSplit({ column, header, at, count: fields.length, sensitive });
-    this.#notes.push((row) => noteOf(cellOf(row, column)));
+    this.#note([column], fields, (row) => {
+      const count = partsIn(cellOf(row, column), at);
+      const read = partsOf(cellOf(row, column)).map(trimmedText);
+      const parts = read.map((part) => `"${part}"`).join(' and ');
+      if (count === 0) return [];
+      if (count < fields.length) return [[column, 'warning', valueMessage('split-too-few')]];
+      if (count > fields.length) return [[column, 'warning', valueMessage('split-surplus', { parts })]];
+      const hasComma = read.some((part) => part.endsWith(','));
+      return hasComma ? [[column, 'warning', valueMessage('split-at-comma', { parts })]] : [];
+    });
   }
 
-  #addJoins(): void {
-    for (const { field, columns, with: between, minus = [] } of this.#rules.joins ?? []) {
-      const found = columns.flatMap((name) => this.#columnOf.get(headerName(name)) ?? []);
-      const missing = columns.filter((name) => !this.#columnOf.has(headerName(name)));
-      for (const name of missing) {
-        this.faults.push(
-          `The mapping joins a column "${name}", and the sheet has none.${perhapsCalled(this.#unnamed)}`,
-        );
-      }
-      if (missing.length > 0 || !this.#isField(field)) continue;
-      const change = this.#changeOf(field, undefined);
-      const cellsOf = (row: SheetRow) => found.map((column) => cellOf(row, column));
-      if (this.#isNumber(field) && between === '') {
-        const against = new Set(minus.map((name) => columns.findIndex((one) => headerName(one) === headerName(name))));
-        this.#addMade({ field, origins: found, make: (row) => change(joinedAmount(cellsOf(row), against)) });
-        this.#refuseTwoValues(found);
-        continue;
-      }
-      if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
-      this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
-      this.#tellParts(found, this.#isSensitive(field));
-    }
-  }
-
-  /** Of a cell that stands alone its field tells. */
-  #tellParts(columns: readonly number[], sensitive: boolean): void {
-    this.#notes.push((row) => {
-      const filled = columns.filter((column) => trimmedText(cellOf(row, column)) !== '');
-      if (filled.length < 2) return [];
-      return filled.flatMap((column) => {
-        const subject = { label: `Column "${this.#headers[column]}"`, sensitive };
-        const value = trimmedText(cellOf(row, column));
-        return notesOfPart(cellOf(row, column)).map((note) => findingOfValue('warning', column, subject, value, note));
+  #addJoin({ field, columns, with: between, minus = [] }: NonNullable<SheetMappingRules['joins']>[number]): void {
+    const found = columns.flatMap((name) => this.#columnNamed(name) ?? []);
+    if (found.length < columns.length || !this.#isField(field)) return;
+    const change = this.#changeOf(field, undefined);
+    const cellsOf = (row: SheetRow) => found.map((column) => cellOf(row, column));
+    const named = fieldOfHeader(this.#kind, field);
+    if (between === '' && named !== null && isAmount(named)) {
+      const names = columns.map(headerName);
+      const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
+      this.#addMade({ field, origins: found, make: (row) => change(joinedAmount(cellsOf(row), against)) });
+      this.#note(found, [], (row) => {
+        const [, second = -1] = cellsThatCount(cellsOf(row));
+        const column = found[second];
+        return column === undefined ? [] : [[column, 'error', valueMessage('beside-another')]];
       });
+      return;
+    }
+    if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
+    this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
+    this.#note(found, [field], (row) => {
+      const filled = found.filter((column) => trimmedText(cellOf(row, column)) !== '');
+      // Of a cell that stands alone its field tells.
+      return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellOf(row, column)));
     });
   }
 
-  #refuseTwoValues(columns: readonly number[]): void {
-    this.#notes.push((row) => {
-      const [, second] = cellsThatCount(columns.map((column) => cellOf(row, column))).map((index) => columns[index]);
-      if (second === undefined) return [];
-      const subject = { label: `Column "${this.#headers[second]}"`, sensitive: false };
-      return [
-        findingOfValue('error', second, subject, trimmedText(cellOf(row, second)), valueMessage('beside-another')),
-      ];
-    });
+  /** @param fields  what the columns fill: of a sensitive one, no value is shown */
+  #note(
+    columns: readonly number[],
+    fields: readonly string[],
+    notesOf: (row: SheetRow) => readonly (readonly [column: number, severity: Severity, message: Message])[],
+  ): void {
+    const sensitive = fields.some(isSensitiveName);
+    const labels = new Map(columns.map((column) => [column, `Column "${this.#headers[column]}"`]));
+    this.#notes.push((row) =>
+      notesOf(row).map(([column, severity, message]) => {
+        const subject = { label: labels.get(column) ?? '', sensitive };
+        return findingOfValue(severity, column, subject, trimmedText(cellOf(row, column)), message);
+      }),
+    );
   }
 
   #addMade(column: MadeColumn): void {
@@ -234,39 +223,21 @@ class ShapeBuilder {
   /** What a field says in every row. */
   #addSame(field: string, text: string): void {
     if (!this.#isField(field)) return;
-    this.#addMade({ field, origins: [], make: (row) => (isEmptyRow(row) ? null : text) });
-  }
-
-  /** A field without a column is blank in every row. */
-  #addDefaults(): void {
-    for (const [field, text] of Object.entries(this.#rules.defaults ?? {})) {
-      if (!this.#filled.has(this.#placeOf(field))) this.#addSame(field, text);
-    }
+    const isEmpty = ({ cells }: SheetRow) => cells.every((cell) => trimmedText(cell) === '');
+    this.#addMade({ field, origins: [], make: (row) => (isEmpty(row) ? null : text) });
   }
 
   #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
     const format = fieldOfHeader(this.#kind, field)?.format;
-    return valueMap(values, { blank: this.#defaultOf(field), isList: format === 'choices' || format === 'list' });
-  }
-
-  #defaultOf(field: string): string | null {
     const place = this.#placeOf(field);
-    return Object.entries(this.#rules.defaults ?? {}).find(([name]) => this.#placeOf(name) === place)?.[1] ?? null;
+    const ofField = Object.entries(this.#rules.defaults ?? {}).find(([name]) => this.#placeOf(name) === place);
+    return valueMap(values, { blank: ofField?.[1] ?? null, isList: format === 'choices' || format === 'list' });
   }
 
   #isField(name: string): boolean {
     if (placeNamed(this.#kind, name) !== null) return true;
     this.faults.push(`The mapping names a field "${name}", and ${oneOf(this.#kind)} has none.`);
     return false;
-  }
-
-  #isNumber(field: string): boolean {
-    const named = fieldOfHeader(this.#kind, field);
-    return named !== null && isAmount(named);
-  }
-
-  #isSensitive(field: string): boolean {
-    return isSensitiveName(field);
   }
 
   #placeOf(field: string): string {
@@ -278,6 +249,8 @@ function cellOf(row: SheetRow, column: number): Cell {
   return row.cells[column] ?? null;
 }
 
-function isEmptyRow(row: SheetRow): boolean {
-  return row.cells.every((cell) => trimmedText(cell) === '');
+/** What is said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */
+function notesOfPart(column: number, cell: Cell): readonly (readonly [number, Severity, Message])[] {
+  const reading = cell === null ? null : textOfCell(cell, trimmedText(cell));
+  return reading?.ok === true ? reading.notes.map((note) => [column, 'warning', note] as const) : [];
 }

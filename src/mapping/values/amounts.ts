@@ -24,7 +24,6 @@ import {
   withoutThousands,
 } from './decimal-marks.ts';
 import { faultOfAddition, noteBeside } from './format-additions.ts';
-import { dashForCents } from './signs.ts';
 import { type WrittenNumber, writtenNumber } from './written-digits.ts';
 
 /**
@@ -37,38 +36,43 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
 }
 
-export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell))
-    return twoAmounts('cents-or-thousands-at-point');
-  return toldBeyondCents(cell, decimal, readAmount(cell, decimal, { currency: true, percent: false }));
+/** What is known of the marks in a column of money. */
+export interface MoneyEvidence {
+  readonly decimal: ColumnDecimal;
+  /** A person's word, or `null`. */
+  readonly saidDecimal?: DecimalMark | null;
+  /** Amounts that a spreadsheet has perhaps left as text have this mark: its numbers are then perhaps thousands. */
+  readonly leftAsText?: DecimalMark | null;
 }
 
 /**
- * Money where no person has said which mark stands in front of the decimals: one `12,50` among `12,500` and `7,250` is as
+ * Money. Where no person has said which mark stands in front of the decimals, one `12,50` among `12,500` and `7,250` is as
  * likely a slip as a sign that all of them have three decimals.
  */
-export function readMoneyByColumn(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  if (decimal === 'comma' && typeof cell === 'string' && isCommaOfThousands(cell))
+export function readMoney(
+  cell: FilledCell,
+  { decimal, saidDecimal = null, leftAsText = null }: MoneyEvidence,
+): Reading {
+  const text = typeof cell === 'string' ? cell : '';
+  if (decimal === 'comma' && saidDecimal === null && isCommaOfThousands(text))
     return twoAmounts('cents-or-thousands-at-comma');
-  return readMoney(cell, decimal);
+  if (decimal === 'unknown' && isPointOfThousands(text)) return twoAmounts('cents-or-thousands-at-point');
+  const reading = readAmount(cell, decimal, { currency: true, percent: false });
+  if (!reading.ok || typeof reading.value !== 'number') return reading;
+  const told = toldBeyondCents(cell, decimal, reading, reading.value);
+  const mayBeThousands = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
+  return mayBeThousands ? noted(told, amountMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
 }
 
-/** Money of a column in which a spreadsheet has perhaps taken marks of thousands for decimals, and left as text what it could not. */
-export function readBesideTexts(cell: FilledCell, reading: Reading, ofTexts: DecimalMark): Reading {
-  const isNumber = typeof cell !== 'string' && cell.kind === 'number' && cell.value !== 0;
-  return isNumber && reading.ok
-    ? noted(reading, amountMessage('perhaps-thousands', { isComma: ofTexts === 'comma' }))
-    : reading;
-}
+type Read = Extract<Reading, { ok: true }>;
 
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
-function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
-  if (!reading.ok || typeof reading.value !== 'number') return reading;
+function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
   const isOfThousands = decimal === 'comma' ? isCommaOfThousands : isPointOfThousands;
   const looksLikeThousands = typeof cell === 'string' && isOfThousands(cell);
-  if (!looksLikeThousands && !hasPartsOfCents(reading.value)) return reading;
-  const beyond = amountMessage('beyond-cents', { read: String(reading.value) });
-  return typeof cell === 'string' ? changed(reading.value, beyond) : noted(reading, beyond);
+  if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
+  const beyond = amountMessage('beyond-cents', { read: String(amount) });
+  return typeof cell === 'string' ? { ...reading, notes: [beyond] } : noted(reading, beyond);
 }
 
 function hasPartsOfCents(amount: number): boolean {
@@ -168,7 +172,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
     const form = formOf(cell);
     return fault(form === null ? notANumber('point') : amountMessage('no-number-but', { form }));
   }
-  if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount', { isComma: false }));
+  if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount'));
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
     return fault(identifierMessage('too-many-digits'));
   const refusal = faultOfAddition(cell, form.currency);
@@ -184,35 +188,25 @@ function readingOf({ number, isRounded }: WrittenNumber): Reading {
 }
 
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
-  const isComma = decimal === 'comma';
-  if (/\de[+-]?\d+$/i.test(text)) return fault(amountMessage('amount-in-scientific-form', { isComma }));
-  const hasPercent = text.endsWith('%');
-  if (hasPercent && !form.percent) return fault(amountMessage('percentage-for-amount', { isComma }));
+  const hasPercent = form.percent && text.endsWith('%');
   const digits = bareDigits(text, form, hasPercent);
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
-  if (digits === null || normal === null) {
-    return fault(inThousands.test(text) ? amountMessage('written-short') : notANumber(decimal));
-  }
+  if (digits === null || normal === null) return fault(notANumber(decimal));
   const written = writtenNumber(normal);
   if (written === null) return fault(identifierMessage('too-many-digits'));
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
-  if (plainNumber.test(text) || hasPercent) return quietly(text, number);
+  // A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told.
+  if ((plainNumber.test(text) || hasPercent) && Number.parseFloat(text) === number) return value(number);
   const currency = otherCurrency.exec(text)?.[0];
-  if (currency === undefined) return changed(number, readAs(number));
+  if (currency === undefined) return changed(number, valueMessage('read-as', { read: String(number) }));
   return changed(number, amountMessage('currency-not-sent', { read: String(number), currency }));
-}
-
-function readAs(number: number): Message {
-  return valueMessage('read-as', { read: String(number) });
 }
 
 function notANumber(decimal: DecimalMark): Message {
   return amountMessage('not-a-number', { isComma: decimal === 'comma' });
 }
 
-/** `50k`, `$1.2 MM`: what a person types for a round sum, and what a spreadsheet shows of any other in such a format. */
-const inThousands = /^[\s$€£]*\d[\d.,]*\s*(?:k|mm?|mil|mio|million)\.?$/i;
 /**
  * `$-`, and a dash with blanks on both sides: what a CSV has of a zero in an accounting format. A dash that somebody types may
  * as well stand for nothing.
@@ -222,16 +216,10 @@ function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
   return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');
 }
 
-/** A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told. */
-function quietly(text: string, number: number): Reading {
-  return Number.parseFloat(text) === number ? value(number) : changed(number, readAs(number));
-}
-
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
   let rest = (hasPercent ? text.slice(0, -1) : text)
     .replace(/[\u00a0\u2009\u202f]/g, ' ')
-    .replace(dashForCents, '')
     .replace(signsOfMinus, '-')
     .replaceAll('\u2019', "'");
   if (form.currency) {

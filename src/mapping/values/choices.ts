@@ -35,27 +35,15 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
   return same ? value(found) : changed(found, readAs(found.join('; ')));
 }
 
-/** Fewer letters begin too many words. */
-const shortestBeginning = 3;
-
 /** Two letters of three make any word of any other: `Inc` is no slip for `LLC`. */
-function mostSlips({ length }: string): number {
-  return length <= shortWord ? 1 : Math.max(2, Math.floor(length / 3));
-}
-
-const shortWord = 4;
+const shortestSlip = 4;
+const mostSlips = 2;
 
 /** The nearest allowed value, when it is near enough to be what was meant. */
 function nearest(text: string, allowed: readonly string[]): string | null {
   const wanted = folded(text);
-  const ranked = allowed
-    .map((choice) => ({ choice, distance: distance(wanted, folded(choice)) }))
-    .sort((one, other) => one.distance - other.distance);
-  const begun = ranked.find(({ choice }) => folded(choice).startsWith(wanted));
-  if (wanted.length >= shortestBeginning && begun !== undefined) return begun.choice;
-  const best = ranked[0];
-  if (best === undefined) return null;
-  return best.distance <= mostSlips(wanted) ? best.choice : null;
+  const isNear = (choice: string) => distance(wanted, folded(choice)) <= mostSlips;
+  return wanted.length < shortestSlip ? null : (allowed.find(isNear) ?? null);
 }
 
 function readAs(read: string): Message {

@@ -4,14 +4,9 @@ import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import { dateMessage } from '../../messages/dates.ts';
 import type { Message } from '../../messages/message.ts';
-import type { DateCell } from '../../sheets/cell.ts';
-import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
-import { fullYear, isCalendarDay, isoDay, isPlausibleYear } from './calendar.ts';
-import { noDate, noSuchDay, readAs } from './date-notes.ts';
+import { type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
 import type { ColumnOrder } from './date-order.ts';
-import { toldIfFar } from './far-days.ts';
-import { readNumeric } from './numeric-dates.ts';
-import { dayOf, hasTimeOfDay, withHyphens } from './time-behind-day.ts';
+import { dayAndTime, dayReadAs, fullYear, isCalendarDay, noDate, noSuchDay, readNumeric } from './numeric-dates.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -27,26 +22,30 @@ const wordedFormats = [
   'MMMM DD YYYY',
 ];
 
-/** @param order  in which the parts of the column's dates are meant, as far as that is known */
+/** With which spreadsheets begin, and databases fill what is blank; and behind the last, what programs write for no end. */
+const firstOf1900 = '1900-01-01';
+const lastPlausible = '2199-12-31';
+
+/**
+ * The interface sets no bounds: a day that nobody may have meant is told, and sent.
+ *
+ * @param order  in which the parts of the column's dates are meant, as far as that is known
+ */
 export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
-  return toldIfFar(readAnyDay(cell, order));
+  const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
+  if (!reading.ok || typeof reading.value !== 'string') return reading;
+  const isFar = reading.value <= firstOf1900 || reading.value > lastPlausible;
+  return isFar ? noted(reading, dateMessage('day-far-away')) : reading;
 }
 
-function readAnyDay(cell: FilledCell, order: ColumnOrder): Reading {
-  if (typeof cell !== 'string') return readTypedDate(cell);
-  const text = withHyphens(cell.trim());
-  if (isoDay.test(text)) return readIsoDay(text);
-  const day = dayOf(text);
-  const reading = readDay(day, order);
-  return reading.ok && day !== text && hasTimeOfDay(text)
-    ? noted(reading, withoutTime(String(reading.value)))
-    : reading;
-}
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
-function readDay(text: string, order: ColumnOrder): Reading {
-  if (isoDay.test(text)) return readIsoDay(text);
-  const read = readCompact(text) ?? readNumeric(text, order) ?? readWorded(text);
-  return read ?? fault(faultOf(text));
+function readText(text: string, order: ColumnOrder): Reading {
+  const { day, hasTime } = dayAndTime(text);
+  const reading = isoDay.test(day)
+    ? readIsoDay(day)
+    : (readCompact(day) ?? readNumeric(day, order) ?? readWorded(day) ?? fault(faultOf(day)));
+  return reading.ok && hasTime ? noted(reading, withoutTime(String(reading.value))) : reading;
 }
 
 /** `3/2015`, `2015-03`, `March 2015`, `2015`: which day of it is meant is nobody's to guess. */
@@ -64,14 +63,19 @@ function readIsoDay(text: string): Reading {
   return isCalendarDay(text) ? value(text) : fault(noSuchDay);
 }
 
+/** Today where this computer stands. */
+export function today(): string {
+  return dayjs().format('YYYY-MM-DD');
+}
+
 /**
  * A day that has been, such as that of a birth. The interface says nothing of it: one in the future is told, and sent.
  *
- * @param today  as `2026-04-30`
+ * @param now  as `2026-04-30`
  */
-export function readPastDate(cell: FilledCell, order: ColumnOrder, today: string): Reading {
+export function readPastDate(cell: FilledCell, order: ColumnOrder, now: string): Reading {
   const reading = readDate(cell, order);
-  const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > today;
+  const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > now;
   return isToCome ? noted(reading, dateMessage('day-in-future')) : reading;
 }
 
@@ -82,27 +86,20 @@ export function readSwapped(cell: FilledCell, reading: Reading): Reading {
   return month === day ? reading : noted(reading, dateMessage('perhaps-swapped', { other: `${year}-${day}-${month}` }));
 }
 
-function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
-  if (cell.kind === 'date') {
-    if (cell.hidesDay === true && !cell.day.endsWith(firstOfMonth)) return readUnseenDay(cell);
-    return cell.time === null ? value(cell.day) : changed(cell.day, withoutTime(cell.day));
-  }
-  if (cell.kind === 'number') {
-    if (cell.adds?.kind === 'time' || cell.adds?.kind === 'duration') return fault(dateMessage('time-without-day'));
-    const compact = readCompact(cell.shown);
-    if (compact !== null) return compact;
-    return fault(dateMessage('number-for-date'));
-  }
-  return fault(noDate);
-}
-
 /** Whoever means a month puts this day behind it. */
 const firstOfMonth = '-01';
 
-/** A day behind a format such as `mmm-yy`: a person sees a month, and perhaps does not know of it. */
-function readUnseenDay({ day, time }: DateCell): Reading {
-  const notes = [dateMessage('day-unseen')];
-  return { ok: true, value: day, notes: time === null ? notes : [...notes, withoutTime(day)] };
+function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
+  if (cell.kind === 'number') {
+    if (cell.adds?.kind === 'time' || cell.adds?.kind === 'duration') return fault(dateMessage('time-without-day'));
+    return readCompact(cell.shown) ?? fault(dateMessage('number-for-date'));
+  }
+  if (cell.kind !== 'date') return fault(noDate);
+  const { day, time } = cell;
+  // Behind a format such as `mmm-yy` a person sees a month, and perhaps does not know of the day.
+  const isUnseen = cell.hidesDay === true && !day.endsWith(firstOfMonth);
+  const notes = [...(isUnseen ? [dateMessage('day-unseen')] : []), ...(time === null ? [] : [withoutTime(day)])];
+  return { ok: true, value: day, notes };
 }
 
 function withoutTime(day: string): Message {
@@ -114,7 +111,8 @@ function readCompact(text: string): Reading | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (match === null) return null;
   const day = `${match[1]}-${match[2]}-${match[3]}`;
-  return isCalendarDay(day) && isPlausibleYear(Number(match[1])) ? changed(day, readAs(day, '', 'ymd')) : null;
+  const isPlausible = day >= firstOf1900 && day <= lastPlausible;
+  return isPlausible && isCalendarDay(day) ? dayReadAs(day, '', 'ymd') : null;
 }
 
 /** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
@@ -133,5 +131,5 @@ function readWorded(text: string): Reading | null {
   const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');
-  return changed(day, readAs(day, year, 'spelt out'));
+  return dayReadAs(day, year, 'spelt out');
 }

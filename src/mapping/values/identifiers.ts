@@ -15,10 +15,8 @@ const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import
 /** What a program writes that holds a column of whole numbers with blanks among them as decimals. */
 const asDecimal = /^\d{4,}\.0+$/;
 const scientific = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
-const einDigits = 9;
-const ssnDigits = 9;
+const nineDigits = 9;
 const zipDigits = 5;
-const longZipDigits = 9;
 
 export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
@@ -35,20 +33,52 @@ function looksRounded(text: string): boolean {
   return text.length >= fewestLooksRounded && /^\d{15}0+$/.test(text);
 }
 
-/** Employer identification number: nine digits, mostly written 12-3456789. */
+/** What EIN and SSN have in common: nine digits, perhaps with marks between them. */
+interface NineDigits {
+  readonly example: string;
+  /** What is wrong with the text, if it is not one. */
+  readonly faultOf: (text: string, isNine: boolean) => Message | null;
+  /** What is to be said of digits that were never issued; they are sent. */
+  readonly note: (digits: string) => Message | null;
+}
+
+const ein: NineDigits = {
+  example: '01-2345678',
+  faultOf: (text, isNine) => {
+    if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return identifierMessage('ssn-for-ein');
+    return isNine ? null : identifierMessage('not-an-ein');
+  },
+  note: (digits) => (isEinPrefix(digits.slice(0, 2)) ? null : identifierMessage('ein-prefix-unknown')),
+};
+
+const ssn: NineDigits = {
+  example: '012-34-5678',
+  faultOf: (_, isNine) => (isNine ? null : identifierMessage('not-an-ssn')),
+  note: (digits) => (neverIssued(digits) ? identifierMessage('ssn-never-issued') : null),
+};
+
+/** Employer identification number, mostly written 12-3456789. */
 export function readEin(cell: FilledCell): Reading {
+  return readNineDigits(cell, ein);
+}
+
+/** Social security number. */
+export function readSsn(cell: FilledCell): Reading {
+  return readNineDigits(cell, ssn);
+}
+
+function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits): Reading {
   const written = withoutWords(cell);
-  const text = withHyphens(written);
-  const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, '01-2345678');
+  // The dashes that a word processor puts in the place of a hyphen look like one.
+  const text = written.replace(/[\u2010-\u2015]/g, '-');
+  const lost = lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? lostZeroFault(example) : null);
   if (lost !== null) return fault(lost);
-  if (dashedSsn.test(text)) return fault(identifierMessage('ssn-for-ein'));
   if (maskedElsewhere.test(text)) return fault(identifierMessage('last-digits-alone'));
   const digits = digitsOf(text);
-  if (digits.length !== einDigits || !/^[\d -]+$/.test(text)) {
-    return fault(identifierMessage('not-an-ein'));
-  }
-  if (!isEinPrefix(digits.slice(0, 2))) return changed(text, identifierMessage('ein-prefix-unknown'));
-  return text === written ? value(text) : changed(text, identifierMessage('dash-for-hyphen'));
+  const wrong = faultOf(text, digits.length === nineDigits && /^[\d -]+$/.test(text));
+  if (wrong !== null) return fault(wrong);
+  const told = note(digits) ?? (text === written ? null : identifierMessage('dash-for-hyphen'));
+  return told === null ? value(text) : changed(text, told);
 }
 
 /** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
@@ -63,14 +93,8 @@ export function withoutWords(cell: FilledCell): string {
   return digits === '' ? text.trim() : digits;
 }
 
-const dashedSsn = /^\d{3}-\d{2}-\d{4}$/;
 /** `XXX-XX-9999`, `**-***6789`: what other systems let people see. */
 const maskedElsewhere = /^[x*\u2022#][x*\u2022# -]*\d{1,6}$/i;
-/** The dashes that a word processor puts in the place of a hyphen: they look like one. */
-const dashes = /[\u2010-\u2015]/g;
-function withHyphens(text: string): string {
-  return text.replace(dashes, '-');
-}
 
 const einPrefixes = new Map<string, boolean>();
 
@@ -83,21 +107,6 @@ function isEinPrefix(prefix: string): boolean {
   return isIssued;
 }
 
-/** Social security number: nine digits. Numbers that were never issued are sent, with a warning. */
-export function readSsn(cell: FilledCell): Reading {
-  const written = withoutWords(cell);
-  const text = withHyphens(written);
-  const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, '012-34-5678');
-  if (lost !== null) return fault(lost);
-  if (maskedElsewhere.test(text)) return fault(identifierMessage('last-digits-alone'));
-  const digits = digitsOf(text);
-  if (digits.length !== ssnDigits || !/^[\d -]+$/.test(text)) {
-    return fault(identifierMessage('not-an-ssn'));
-  }
-  if (neverIssued(digits)) return changed(text, identifierMessage('ssn-never-issued'));
-  return text === written ? value(text) : changed(text, identifierMessage('dash-for-hyphen'));
-}
-
 /** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */
 export function readZip(cell: FilledCell): Reading {
   const text = withoutWords(cell);
@@ -105,8 +114,8 @@ export function readZip(cell: FilledCell): Reading {
   if (lost !== null) return fault(lost);
   if (!/^[\d -]+$/.test(text)) return value(text);
   const digits = digitsOf(text);
-  if (digits.length === zipDigits || digits.length === longZipDigits) return value(text);
-  if (digits.length === zipDigits - 1 || digits.length === longZipDigits - 1) {
+  if (digits.length === zipDigits || digits.length === nineDigits) return value(text);
+  if (digits.length === zipDigits - 1 || digits.length === nineDigits - 1) {
     return fault(lostZeroFault('07030'));
   }
   return changed(text, identifierMessage('not-a-zip'));
@@ -125,10 +134,6 @@ export function lostDigits(cell: FilledCell, text: string): Message | null {
 function hasRoundedDigits(stored: string): boolean {
   const digits = digitsOf(stored.split(/e/i)[0] ?? '').replace(/^0+/, '');
   return digits.length > excelDigits && writtenNumber(stored.replace(/^\+/, '')) === null;
-}
-
-function lostZero(text: string, length: number, example: string): Message | null {
-  return /^\d+$/.test(text) && text.length === length - 1 ? lostZeroFault(example) : null;
 }
 
 function lostZeroFault(example: string): Message {

@@ -5,19 +5,26 @@ import { rowsToSearch } from '../../mapping/header-row.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
 import {
   assignRules,
-  isBothInOtherMonths,
   mappedHeaderRow,
   mappedNames,
+  sameButForMonth,
   wordOf,
 } from '../../mapping/mapping-file/mapped-sheet.ts';
-import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
-import { sameButForMonth } from '../../mapping/mapping-file/months-in-names.ts';
+import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import type { MatchOptions, SheetFinding } from './matched-sheet.ts';
-import { passedOver } from './rows-around-headers.ts';
-import { headerWordsOf, ownColumnCount, ownColumnsIn, personsHeaders, readable } from './sheet-headers.ts';
+import { ownColumnsIn } from '../own-columns.ts';
+import { passedOver } from './data-rows.ts';
+import {
+  emptySheet,
+  headerTestOf,
+  type MatchOptions,
+  ownColumnCount,
+  personsHeaders,
+  readable,
+  type SheetFinding,
+} from './matched-sheet.ts';
 import { firstRowsOf, isResultsFile } from './sheets-to-read.ts';
 
 export interface MappedSheets {
@@ -25,8 +32,8 @@ export interface MappedSheets {
   readonly notices: readonly string[];
 }
 
-/** @throws DealsheetError `unmatched-columns` when a sheet has no rules, or rules have no sheet */
-export async function mappedSheets(
+/** @throws DealsheetError `unmatched-columns` when a sheet that is to be read has no rules */
+export async function sheetsOfMapping(
   source: Source,
   sheets: readonly SourceSheet[],
   { ignoredSheets }: MatchOptions,
@@ -34,41 +41,31 @@ export async function mappedSheets(
 ): Promise<MappedSheets> {
   const read: string[] = [];
   for (const sheet of sheets) if ((await firstRowsOf(sheet, 1)).length > 0) read.push(sheet.name);
-  const { rules, leftOut, faults, without, gone } = assignRules(mapping, {
-    sheets: source.sheets.map(({ name }) => name),
-    read,
-    namesSheets: source.format !== 'csv',
-    holdsResults: await isResultsFile(source),
-  });
-  const unruled = ignoredSheets === 'all' ? [] : without;
-  const told = [...faults, ...unruled.map((name) => withoutRules(name, sheets, mapping))];
-  if (told.length > 0) throw misnamed(told, path);
-  const strays = ignoredSheets === 'all' ? without : [];
+  const isResults = await isResultsFile(source);
+  const isCsv = source.format === 'csv';
+  const names = source.sheets.map(({ name }) => name);
+  const assigned = assignRules(mapping, { sheets: names, read, isOfAnyName: isCsv || isResults });
+  const { rules, leftOut, without } = assigned;
+  const gone = isResults ? [] : assigned.gone;
+  const isEveryLeftOut = rules.size === 0 && without.length === 0 && leftOut.length > 0;
+  const unruled = ignoredSheets === 'all' && rules.size > 0 ? [] : without;
+  const faults = [
+    ...unruled.map((name) => `The mapping has no rules for the sheet "${name}".`),
+    ...(isEveryLeftOut ? [`The mapping leaves out every sheet that is to be read: ${leftOut.join(', ')}.`] : []),
+  ];
+  // A sheet that is gone and one that has no rules may be the same under another name.
+  const renamed = gone.map(
+    (name) => `The mapping has rules for a sheet "${name}", and the file has none of that name.`,
+  );
+  if (faults.length > 0) throw misnamed([...renamed, ...faults], path);
+  const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
-    ...otherMonths(rules, source.format !== 'csv'),
+    ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read as the mapping says of ${sheet}.`),
     ...gone.map((name) => `The file has no sheet ${name}, for which the mapping has rules: nothing of it is loaded.`),
     ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
-    ...strays.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
+    ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];
   return { rules, notices };
-}
-
-function withoutRules(name: string, sheets: readonly SourceSheet[], mapping: Mapping): string {
-  if (isBothInOtherMonths(mapping, name))
-    return `The mapping reads the sheet "${name}" in one month and leaves it out in another: of this month it says nothing.`;
-  const original = name.replace(/ \(\d+\)$/, '');
-  const isCopy = original !== name && sheets.some((sheet) => sheet.name === original);
-  const copy = isCopy ? ` It looks like a copy of "${original}": then leave it out, or its rows are sent, too.` : '';
-  return `The mapping has no rules for the sheet "${name}".${copy}`;
-}
-
-function otherMonths(rules: MappedSheets['rules'], namesSheets: boolean): readonly string[] {
-  if (!namesSheets) return [];
-  return [...rules].flatMap(([name, { sheet }]) =>
-    sheet !== undefined && sameButForMonth(sheet, name)
-      ? [`The sheet ${name} is read as the mapping says of ${sheet}: their names differ in the month alone.`]
-      : [],
-  );
 }
 
 function misnamed(faults: readonly string[], path: string): DealsheetError {
@@ -85,37 +82,31 @@ export async function matchMappedSheet(
   rules: SheetMappingRules,
   format: Source['format'],
 ): Promise<SheetFinding> {
+  const { name } = sheet;
   const rows = await firstRowsOf(sheet, rowsToSearch);
   const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
-  if (found === null) return 'empty';
+  if (found === null) return emptySheet;
   const ownColumns = ownColumnCount(found);
   const header = { ...found, headers: personsHeaders(found) };
   const kind = recordKind(rules.kind);
-  const place = `${sheet.name}, row ${header.number}`;
-  if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0) {
-    return { faults: [noHeadersThere(sheet.name, rules.headerRow)] };
-  }
-  const shape = rowShape(kind, rules, header.headers);
-  const matched = 'reshape' in shape ? matchHeaders(kind, shape.headers, []) : null;
-  const headerWords = headerWordsOf(kind, header, rows, mappedNames(rules));
-  const isSaid = rules.headerRow === header.number;
-  const columns = matched?.columns ?? [];
-  const notices = passedOver({ name: sheet.name, rows, header, columns, headerWords, ownColumns, isSaid });
-  if (!('reshape' in shape)) return { faults: shape.map((fault) => `${place}: ${fault}`) };
-  const problems = matched?.problems ?? [];
-  if (problems.length > 0) return { faults: problems.map(({ message }) => `${place}: ${message}`) };
-  return {
-    sheet: {
-      ...readable(sheet, format, ownColumns),
-      kind,
-      header,
-      headerWords,
-      columns: columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header })),
-      shape,
-      word: wordOf(rules),
-    },
-    notices,
+  const refused = (faults: readonly string[]): SheetFinding => {
+    return { ...emptySheet, faults: faults.map((fault) => `${name}, row ${header.number}: ${fault}`) };
   };
+  if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0)
+    return { ...emptySheet, faults: [noHeadersThere(name, rules.headerRow)] };
+  const shape = rowShape(kind, rules, header.headers);
+  const isShape = 'reshape' in shape;
+  const { columns, problems } = matchHeaders(kind, isShape ? shape.headers : [], []);
+  const isHeaderRow = headerTestOf(kind, header, rows, mappedNames(rules));
+  const isSaid = rules.headerRow === header.number;
+  const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
+  if (!isShape) return refused(shape);
+  if (problems.length > 0) return refused(problems.map(({ message }) => message));
+  const named = columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header }));
+  const read = readable(sheet, format, ownColumns);
+  const word = wordOf(rules);
+  const matched = { sheet: read, name, kind, header, isHeaderRow, columns: named, ownColumns, shape, word };
+  return { sheet: matched, notices, faults: [] };
 }
 
 function noHeadersThere(sheet: string, row: number): string {

@@ -2,12 +2,16 @@
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Column, FieldColumn } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
-import type { HeaderRow } from '../../mapping/header-row.ts';
-import type { HeaderWords } from '../../mapping/header-words.ts';
+import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
+import { type HeaderRowTest, headerRowTest } from '../../mapping/header-words.ts';
 import type { IgnoredNames } from '../../mapping/headers.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
-import type { SourceSheet } from '../../sheets/source.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import { undefuse } from '../../sheets/csv/formula-defusing.ts';
+import type { Source, SourceSheet } from '../../sheets/source.ts';
+import { resultColumns } from '../../workbooks/results.ts';
+import { areResultHeaders } from '../own-columns.ts';
 
 export interface MatchedSheet {
   readonly sheet: SourceSheet;
@@ -15,7 +19,7 @@ export interface MatchedSheet {
   readonly kind: RecordKind;
   readonly header: HeaderRow;
   /** Tells whether a row is one of headers again. */
-  readonly headerWords: HeaderWords;
+  readonly isHeaderRow: HeaderRowTest;
   readonly columns: readonly Column[];
   /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
   readonly ownColumns: number;
@@ -45,22 +49,53 @@ export function fieldColumnOf({ columns }: MatchedSheet, path: string | null): F
 }
 
 /** All columns of the source that a column is made of. */
-export function originsOf({ shape }: MatchedSheet, { index }: Column): readonly number[] {
+export function originsOf({ shape }: Pick<MatchedSheet, 'shape'>, { index }: Column): readonly number[] {
   return shape === null ? [index] : shape.originsOf(index);
 }
 
-/** What became of a sheet: `empty` when it holds nothing. */
-export type SheetFinding =
-  | { readonly sheet: MatchedSheet; readonly notices: readonly string[] }
-  | {
-      readonly faults: readonly string[];
-      /** Nothing in the sheet is of a kind that we know: it may be none to load. */
-      readonly isStray?: true;
-      /** The faults themselves say what is to be done: its headers are those of several kinds, or it has none. */
-      readonly saysRemedy?: true;
-      /** The kind whose headers it has, where beside records it may be a list to look things up in. */
-      readonly perhaps?: RecordKind | null;
-    }
-  /** A sentence about a sheet that the person leaves out with all others of no kind. */
-  | { readonly leftOut: string; readonly perhaps?: RecordKind | null }
-  | 'empty';
+/** What became of a sheet: it is read, or not (it is empty, or left out), or faults stop the load. */
+export interface SheetFinding {
+  readonly sheet: MatchedSheet | null;
+  readonly notices: readonly string[];
+  readonly faults: readonly string[];
+}
+
+export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
+
+/** How many columns of ours stand in front of the person's own. */
+export function ownColumnCount({ headers }: Pick<HeaderRow, 'headers'>): number {
+  return areResultHeaders(headers) ? resultColumns.length : 0;
+}
+
+/** Our own columns are known by their places, and never matched to fields: a note's Status stands beside ours. */
+export function personsHeaders(header: HeaderRow): readonly (string | null)[] {
+  const own = ownColumnCount(header);
+  return header.headers.map((name, index) => (index < own ? null : name));
+}
+
+/** The headers as they are matched, and as they stand in their row alone, without the groups above them. */
+export function headerTestOf(
+  kind: RecordKind,
+  { number, headers }: HeaderRow,
+  rows: readonly SheetRow[],
+  further: readonly string[],
+): HeaderRowTest {
+  const alone = rows.find((row) => row.number === number)?.cells.map((cell) => headerText(cell)) ?? [];
+  const named = headers.filter((name) => name !== null);
+  const ours = named.length > 1 ? resultColumns : [];
+  const words = [...named, ...alone.filter((name) => name !== null), ...ours, ...further];
+  return headerRowTest(kind, words, named.length);
+}
+
+/** What is read of a sheet: our own CSV carries an apostrophe in front of what a spreadsheet would take for a formula. */
+export function readable(sheet: SourceSheet, format: Source['format'], ownColumns: number): SourceSheet {
+  if (format !== 'csv' || ownColumns === 0) return sheet;
+  return {
+    ...sheet,
+    async *rows() {
+      for await (const row of sheet.rows()) {
+        yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
+      }
+    },
+  };
+}

@@ -3,32 +3,29 @@ import { fieldsOf } from '../../contract/fields.ts';
 import { neededGroups } from '../../contract/needs.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
+import { DealsheetError } from '../../errors.ts';
 import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
-import { noHeaders, rowInPlaceOfHeaders } from '../../mapping/headerless.ts';
-import {
-  countMatches,
-  fieldOfHeader,
-  fillsAllHeaders,
-  type IgnoredNames,
-  matchHeaders,
-} from '../../mapping/headers.ts';
-import { tellKind } from '../../mapping/parent-columns.ts';
-import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
-import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import { countMatches, fieldOfHeader, fillsAllHeaders, matchHeaders } from '../../mapping/headers.ts';
+import { kindNamed, kindOfSheetName } from '../../mapping/sheet-kind.ts';
+import { namesWithCommas, shellWord } from '../../messages/commands.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { noRows } from './data-rows.ts';
-import { delimiterDoubt } from './delimiter-doubt.ts';
-import { refuseDisturbedResults } from './disturbed-results.ts';
-import { hiddenColumns } from './hidden-columns.ts';
-import { kindInKeys, sheetsInKeys } from './kind-in-keys.ts';
-import { mappedSheets, matchMappedSheet } from './mapped-sheets.ts';
-import type { MatchedSheet, MatchOptions, SheetFinding } from './matched-sheet.ts';
-import { passedOver } from './rows-around-headers.ts';
-import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
-import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
-import { changesSinceTemplate } from './template-age.ts';
-import { allLeftOut, ignoreSheet, remedyOf, unknownSheet, unmatched } from './unmatched-sheets.ts';
+import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
+import { noRows, passedOver } from './data-rows.ts';
+import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
+import {
+  emptySheet,
+  headerTestOf,
+  type MatchedSheet,
+  type MatchOptions,
+  ownColumnCount,
+  personsHeaders,
+  readable,
+  type SheetFinding,
+} from './matched-sheet.ts';
+import { firstRowsOf, refuseDisturbedResults, sheetsToRead } from './sheets-to-read.ts';
+import { standardInput } from './snapshot.ts';
 
 export interface MatchedSource {
   readonly source: Source;
@@ -45,179 +42,148 @@ export interface MatchedSource {
  * source without any row
  */
 export async function matchSource(source: Source, options: MatchOptions): Promise<MatchedSource> {
-  const changes = await changesSinceTemplate(source);
-  const findings = new SheetFindings([...source.notices, ...mappingNotice(options), ...changes]);
+  const { mapping } = options;
   const sheets = await sheetsToRead(source, options);
   await refuseDisturbedResults(source, sheets);
-  const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
-  findings.notices.push(...(mapped?.notices ?? []));
-  if (mapped === null) {
-    const found = await matchSheets(sheets, options, source.format);
-    for (const [index, sheet] of sheets.entries()) findings.add(sheet, found[index] ?? 'empty');
-  }
-  for (const sheet of sheets) {
-    const rules = mapped?.rules.get(sheet.name);
-    if (rules !== undefined) findings.add(sheet, await matchMappedSheet(sheet, rules, source.format));
-  }
-  if (findings.faults.length > 0) throw unmatched([...findings.faults, ...changes], remedyOf(options, findings));
-  if (findings.sheets.length === 0) throw findings.leftOut.length > 0 ? allLeftOut(findings.leftOut) : noRows();
-  for (const sheet of findings.sheets) findings.notices.push(...(await hiddenColumns(sheet)));
-  return { source, sheets: findings.sheets, notices: findings.notices };
-}
-
-/** What was found in the sheets of a source, in their order. */
-class SheetFindings {
-  readonly sheets: MatchedSheet[] = [];
-  readonly notices: string[];
-  readonly faults: string[] = [];
-  readonly leftOut: string[] = [];
-  hasColumnFaults = false;
-  #saysRemedy = false;
-
-  constructor(notices: string[]) {
-    this.notices = notices;
-  }
-
-  add(sheet: SourceSheet, found: SheetFinding): void {
-    if (found === 'empty') return;
-    if ('leftOut' in found) {
-      this.leftOut.push(found.leftOut);
-      this.notices.push(found.leftOut);
-    } else if ('faults' in found) {
-      this.faults.push(...found.faults);
-      this.hasColumnFaults ||= found.isStray !== true;
-      this.#saysRemedy ||= found.saysRemedy === true;
-    } else {
-      this.sheets.push(found.sheet);
-      this.notices.push(...found.notices);
-      if (sheet.hidden) this.notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
-    }
-  }
-
-  get hasOtherHeaders(): boolean {
-    return this.hasColumnFaults || (this.sheets.length === 0 && !this.#saysRemedy);
-  }
-}
-
-function mappingNotice({ mapping }: MatchOptions): readonly string[] {
-  return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
-}
-
-/** Lists to look things up in stand beside records: sheets that all hold the same, or the only one that is filled, are none. */
-async function matchSheets(
-  sheets: readonly SourceSheet[],
-  options: MatchOptions,
-  format: Source['format'],
-): Promise<readonly SheetFinding[]> {
-  const isAlone = sheets.length === 1;
+  const mapped = mapping === null ? null : await sheetsOfMapping(source, sheets, options, mapping);
   const found: SheetFinding[] = [];
   for (const sheet of sheets) {
-    found.push(await matchSheet(sheet, options, format, { isAlone, mayBeList: !isAlone }));
+    if (mapped === null) found.push(await matchSheet(sheet, options, source.format, sheets.length === 1));
+    const rules = mapped?.rules.get(sheet.name);
+    if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format));
   }
-  if (!areAllOfOneKind(found)) return found;
-  const records: SheetFinding[] = [];
-  for (const sheet of sheets) records.push(await matchSheet(sheet, options, format, { isAlone, mayBeList: false }));
-  return records;
+  const faults = found.flatMap((one) => one.faults);
+  if (faults.length > 0) throw unmatched(faults, remedyOf(options));
+  const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
+  const told = found.flatMap(({ notices }) => notices);
+  if (matched.length === 0) throw told.length > 0 ? nothingLeft(told) : noRows();
+  const hidden = matched.filter(({ sheet }) => sheet.hidden);
+  const notices = [
+    ...source.notices,
+    ...(mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`]),
+    ...(mapped?.notices ?? []),
+    ...told,
+    ...hidden.map(({ name }) => `The sheet ${name} is hidden. It is read like the others.`),
+  ];
+  return { source, sheets: matched, notices };
 }
 
-function areAllOfOneKind(found: readonly SheetFinding[]): boolean {
-  const kinds = found.flatMap((each) => (each === 'empty' ? [] : ['perhaps' in each ? each.perhaps : null]));
-  const [first = null] = kinds;
-  return first !== null && kinds.every((kind) => kind === first);
+function unmatched(faults: readonly string[], remedy: string): DealsheetError {
+  const [first = '', second] = faults;
+  const list = () =>
+    `${faults.length} things in the file found no place:\n${faults.map((one) => `  ${one}`).join('\n')}`;
+  return new DealsheetError('unmatched-columns', second === undefined ? first : list(), remedy);
 }
 
-interface SheetPlace {
-  /** Whether no other sheet is read. */
-  readonly isAlone: boolean;
-  /** Whether it may be a list to look things up in. */
-  readonly mayBeList: boolean;
+function remedyOf({ file, kind, mapping }: MatchOptions): string {
+  if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
+  const source = file === standardInput ? 'FILE' : shellWord(file);
+  const draft = `dealsheet map ${source}${kind === null ? '' : ` --as ${kind.name}`} -o mapping.json`;
+  return `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: ${draft}. Nothing was sent.`;
 }
 
+function nothingLeft(sentences: readonly string[]): DealsheetError {
+  return new DealsheetError(
+    'unmatched-columns',
+    `${sentences.join(' ')} No sheet is left to read.`,
+    'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
+  );
+}
+
+/** @param isAlone  whether no other sheet is read */
 async function matchSheet(
   sheet: SourceSheet,
   options: MatchOptions,
   format: Source['format'],
-  { isAlone, mayBeList }: SheetPlace,
+  isAlone: boolean,
 ): Promise<SheetFinding> {
+  const { name } = sheet;
   const rows = await firstRowsOf(sheet, rowsToSearch);
-  if (rows.length === 0) return 'empty';
+  if (rows.length === 0) return emptySheet;
   const kinds = options.kind === null ? recordKinds : [options.kind];
-  const first = rowInPlaceOfHeaders(kinds, rows);
-  if (first !== null && options.ignoredSheets !== 'all') {
-    const leave = format === 'csv' ? '' : ` Or leave the sheet out with ${ignoreSheet(sheet.name)}.`;
-    return { faults: [`${sheet.name}: ${noHeaders(first)}${leave}`], isStray: true, saysRemedy: true };
-  }
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
-  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns, mayBeList);
-  if ('fitting' in kind) {
-    const perhaps = kind.fitting.length === 1 ? (kind.fitting[0] ?? null) : null;
-    if (options.ignoredSheets === 'all') {
-      const leftOut = `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.`;
-      return { leftOut, perhaps };
-    }
-    const faults = [unknownSheet(sheet, kind.fitting, format, isAlone)];
-    return { faults, isStray: true, perhaps, ...(kind.fitting.length > 0 && { saysRemedy: true }) };
+  const headersFor = (kind: RecordKind) => {
+    const header = findHeaderRow(kind, rows, merges);
+    return header === null ? [] : personsHeaders(header);
+  };
+  const kind = options.kind ?? kindOf(name, rows, headersFor, options);
+  if (!('name' in kind)) {
+    const leftOut = `The sheet ${name} is of no kind that its name or its headers tell, and is left out.`;
+    if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
+    return { ...emptySheet, faults: [unknownSheet(sheet, kind, format, isAlone)] };
   }
   const found = findHeaderRow(kind, rows, merges);
-  if (found === null) return 'empty';
+  if (found === null) return emptySheet;
   const ownColumns = ownColumnCount(found);
   const header = { ...found, headers: personsHeaders(found) };
-  const matched = matchHeaders(kind, header.headers, options.ignoredColumns);
-  const { columns } = matched;
-  const headerWords = headerWordsOf(kind, header, rows, []);
-  const notices = passedOver({ name: sheet.name, rows, header, columns, headerWords, ownColumns, isSaid: false });
-  if (matched.problems.length > 0) {
-    const faults = matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`);
-    if (format === 'csv') return { faults: [...faults, ...delimiterDoubt(sheet.name, header, rows)] };
-    if (columns.some(({ use }) => use !== 'ignored')) return { faults };
-    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with ${ignoreSheet(sheet.name)}.`;
-    return { faults: [...faults, noField], isStray: true };
+  const { columns, problems } = matchHeaders(kind, header.headers, options.ignoredColumns);
+  const isHeaderRow = headerTestOf(kind, header, rows, []);
+  const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid: false });
+  if (problems.length > 0) {
+    const faults = problems.map(({ message }) => `${name}, row ${header.number}: ${message}`);
+    const isOther = format !== 'csv' && columns.every(({ use }) => use === 'ignored');
+    const noField = `${name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
+    return { ...emptySheet, faults: isOther ? [...faults, noField] : faults };
   }
   const read = readable(sheet, format, ownColumns);
-  return { sheet: { ...read, kind, header, headerWords, columns, shape: null, word: nothingSaid }, notices };
+  const matched = { sheet: read, name, kind, header, isHeaderRow, columns, ownColumns, shape: null, word: nothingSaid };
+  return { sheet: matched, notices, faults: [] };
 }
 
-/** Nothing tells what a sheet holds: the kinds that know all of its headers, if any. */
-interface UnclearKind {
-  readonly fitting: readonly RecordKind[];
+function ignoreSheet(name: string): string {
+  return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
+}
+
+/** @param isAlone  whether no other sheet is read: --as is a word on all of them */
+function unknownSheet(
+  { name, hidden }: SourceSheet,
+  fitting: readonly RecordKind[],
+  format: Source['format'],
+  isAlone: boolean,
+): string {
+  const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
+  const doubt =
+    fitting.length > 1 ? 'can be of several kinds by its headers' : 'is of no kind that its name or its headers tell';
+  const names = (fitting.length > 1 ? fitting : recordKinds).map((kind) => kind.name).join(', ');
+  const say = isAlone
+    ? 'Say it with --as'
+    : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as`;
+  const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
+  return `${what} ${doubt}. ${say} (${names})${leave}.`;
 }
 
 /**
- * The kind by the sheet's name, else the one kind that knows all of its headers, else what words or keys tell.
+ * The kind by the sheet's name, else the one kind that knows all of its headers, else what keys and words tell.
  *
- * @param mayBeList  whether it may be a list to look things up in: then a few words in common with a kind tell nothing
+ * @returns the kinds that know all of its headers, where nothing tells one
  */
 function kindOf(
-  sheet: SourceSheet,
+  name: string,
   rows: readonly SheetRow[],
-  merges: readonly MergedRange[],
-  ignored: IgnoredNames,
-  mayBeList: boolean,
-): RecordKind | UnclearKind {
-  const named = kindOfSheetName(sheet.name);
+  headersFor: (kind: RecordKind) => readonly (string | null)[],
+  { ignoredColumns }: MatchOptions,
+): RecordKind | readonly RecordKind[] {
+  const named = kindOfSheetName(name);
   if (named !== null) return named;
-  const headersFor = (kind: RecordKind) => {
-    const header = findHeaderRow(kind, rows, merges);
-    return header === null ? null : personsHeaders(header);
-  };
-  const fitting = recordKinds.filter((kind) => {
-    const headers = headersFor(kind);
-    return headers !== null && fillsAllHeaders(kind, headers, ignored);
-  });
+  const fitting = recordKinds.filter((kind) => fillsAllHeaders(kind, headersFor(kind), ignoredColumns));
   const [only, second] = fitting;
-  if (only !== undefined && second === undefined && (!mayBeList || tellKind(only, headersFor(only) ?? []))) return only;
+  if (only !== undefined && second === undefined) return only;
   const among = fitting.length > 0 ? fitting : recordKinds;
-  const told = kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among);
-  if (told !== null) return told;
+  const inSource = sheetsInKeys(rows);
+  if (inSource.size > 1) return fitting;
+  for (const word of [...inSource, name]) {
+    const told = kindNamed(word, among);
+    if (told !== null) return told;
+  }
   // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
-  // Results with rows of several sheets may hold several kinds.
-  if (sheetsInKeys(rows).size > 1) return { fitting };
-  const isNamedBy = (kind: RecordKind) => {
-    const header = findHeaderRow(kind, rows, merges);
-    return header !== null && hasAllNeeded(kind, personsHeaders(header));
-  };
-  const [whole, other] = fitting.filter(isNamedBy);
-  return whole !== undefined && other === undefined ? whole : { fitting };
+  const [whole, other] = fitting.filter((kind) => hasAllNeeded(kind, headersFor(kind)));
+  return whole !== undefined && other === undefined ? whole : fitting;
+}
+
+/** The names that the sheets of a results sheet's rows had in their source: what it holds, whatever it is called by now. */
+function sheetsInKeys(rows: readonly SheetRow[]): ReadonlySet<string> {
+  const headers = rows.findIndex((row) => ownColumnsIn(row) > 0);
+  return new Set(headers < 0 ? [] : rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).key?.sheet ?? []));
 }
 
 /** Whether there is a column for every required field, and for something of every group that a record needs. */

@@ -1,16 +1,18 @@
 /** Which sheets of a source are read: all but those that we have made ourselves without rows, and those that a person leaves out. */
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
+import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
-import { shownText } from '../../mapping/reading.ts';
+import { trimmedText } from '../../mapping/reading.ts';
+import { commandText } from '../../messages/commands.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { resultsProperty } from '../../workbooks/results.ts';
+import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { isSummaryName, summaryTitles } from '../../workbooks/results-summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
 import { listsSheetName } from '../../workbooks/template-lists.ts';
 import { stampSheetName } from '../../workbooks/template-stamp.ts';
-import { areResultHeaders } from '../own-columns.ts';
+import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
 
 export interface SheetChoice {
   /** The one sheet to read, or `null` for all. */
@@ -24,7 +26,12 @@ export interface SheetChoice {
  */
 export async function sheetsToRead(source: Source, choice: SheetChoice): Promise<readonly SourceSheet[]> {
   const [only, second] = source.sheets;
-  if (only !== undefined && second === undefined && (await beginsWith(only, [guideTitle]))) throw guideAlone();
+  if (only !== undefined && second === undefined && (await beginsWith(only, [guideTitle])))
+    throw new DealsheetError(
+      'unreadable-source',
+      'The file is the guide of a template, and has none of its rows: a spreadsheet program saves as CSV the sheet that is in sight.',
+      'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
+    );
   if (choice.sheet !== null) return chosenSheets(source, choice.sheet);
   const ours = await sheetsWithoutRows(source);
   const { ignoredSheets: ignored } = choice;
@@ -48,18 +55,13 @@ export async function isResultsFile(source: Source): Promise<boolean> {
   if (source.properties[resultsProperty] !== undefined) return true;
   for (const sheet of source.sheets) {
     const [first] = await firstRowsOf(sheet, 1);
-    if (first !== undefined && areResultHeaders(first.cells.map((cell) => (typeof cell === 'string' ? cell : null))))
-      return true;
+    if (first !== undefined && ownColumnsIn(first) > 0) return true;
   }
   return false;
 }
 
 /** @throws DealsheetError `unmatched-columns` when the file has no sheet of that name */
-export function refuseUnknownSheet(source: Source, name: string): void {
-  chosenSheets(source, name);
-}
-
-function chosenSheets(source: Source, name: string): readonly SourceSheet[] {
+export function chosenSheets(source: Source, name: string): readonly SourceSheet[] {
   const found = source.sheets.filter((sheet) => folded(sheet.name) === folded(name));
   if (found.length > 0) return found;
   throw new DealsheetError(
@@ -72,7 +74,7 @@ function chosenSheets(source: Source, name: string): readonly SourceSheet[] {
 /** Sheets of our own making that hold no rows to load. A name alone does not tell: a person may use it too. */
 async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceSheet>> {
   const ours = new Set<SourceSheet>();
-  for (const sheet of source.sheets) if (await isOurs(sheet)) ours.add(sheet);
+  for (const sheet of source.sheets) if (await beginsWith(sheet, openingOf(sheet.name))) ours.add(sheet);
   const isTemplate = [...ours].some(({ name }) => name === guideSheetName || name === stampSheetName);
   const lists = source.sheets.find(({ name }) => name === listsSheetName);
   // Nothing in the lists says whose they are; those of a template are out of sight.
@@ -80,28 +82,54 @@ async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceShee
   return ours;
 }
 
-async function isOurs(sheet: SourceSheet): Promise<boolean> {
-  const opening = openingOf(sheet.name);
-  return opening !== null && beginsWith(sheet, opening);
-}
-
 async function beginsWith(sheet: SourceSheet, opening: readonly string[]): Promise<boolean> {
+  if (opening.length === 0) return false;
   const [first] = await firstRowsOf(sheet, 1);
-  const [cell = null] = first?.cells ?? [];
-  return cell !== null && opening.includes(shownText(cell).trim());
+  return opening.includes(trimmedText(first?.cells[0]));
 }
 
-/** What the first cell says of a sheet that we have made under this name. */
-function openingOf(name: string): readonly string[] | null {
+/** What the first cell says of a sheet that we have made under this name; nothing for any other name. */
+function openingOf(name: string): readonly string[] {
   if (name === guideSheetName) return [guideTitle];
   if (name === stampSheetName) return recordKinds.map((kind) => kind.name);
-  return isSummaryName(name) ? Object.values(summaryTitles) : null;
+  return isSummaryName(name) ? Object.values(summaryTitles) : [];
 }
 
-function guideAlone(): DealsheetError {
+/** A person's own sheet hardly has so many columns of these names, with one of those that tell. */
+const fewestColumns = 4;
+const tellingColumns = ['problems', 'run'];
+/** In a workbook that was written as results, fewer will do. */
+const fewestInResults = 2;
+
+/**
+ * A results sheet whose own columns no longer stand where they are known by, read as a person's own, would send rows that are in
+ * a second time.
+ *
+ * @throws DealsheetError `unmatched-columns` when a sheet has the columns of results in other places, or not all of them
+ */
+export async function refuseDisturbedResults(source: Source, sheets: readonly SourceSheet[]): Promise<void> {
+  const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
+  for (const sheet of sheets) {
+    const rows = (await firstRowsOf(sheet, rowsToSearch)).map(({ cells }) => cells.map(headerText));
+    if (rows.some(areResultHeaders)) continue;
+    if (rows.some((headers) => wereResultHeaders(headers, wasWrittenAsResults))) throw disturbed(sheet.name);
+  }
+}
+
+/** Whatever their capitals. In their order at the very beginning, they are ours without the telling ones too. */
+function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResults: boolean): boolean {
+  const written = headers.map((header) => header?.toLowerCase());
+  const ours = resultColumns.map((name) => name.toLowerCase());
+  const found = ours.filter((name) => written.includes(name));
+  if (wasWrittenAsResults && found.length >= fewestInResults) return true;
+  if (found.length >= fewestColumns && found.some((name) => tellingColumns.includes(name))) return true;
+  return ours.filter((name) => !tellingColumns.includes(name)).every((name, index) => written[index] === name);
+}
+
+function disturbed(sheet: string): DealsheetError {
   return new DealsheetError(
-    'unreadable-source',
-    'The file is the guide of a template, and has none of its rows: a spreadsheet program saves as CSV the sheet that is in sight.',
-    'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
+    'unmatched-columns',
+    `The sheet ${sheet} is a results sheet, and its first six columns are not the ones that it was written with: ${resultColumns.join(', ')}.`,
+    `Put them back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
   );
 }

@@ -87,7 +87,12 @@ async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCop
     await removeLeftCopies(folder);
     return LockedCopy.begin(folder);
   } catch (cause) {
-    throw isForRoom(cause) ? noRoom(cause, sourcePath, folder) : noFolder(cause, sourcePath, folder);
+    if (isForRoom(cause)) throw noRoom(cause, sourcePath, folder);
+    throw unreadable(
+      `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
+      'Make that folder writable for you, or name a ledger in another folder with DEALSHEET_LEDGER, and try again.',
+      cause,
+    );
   }
 }
 
@@ -107,11 +112,20 @@ async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sour
     }
   } catch (cause) {
     await copy.remove();
-    throw isForRoom(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);
+    if (isForRoom(cause)) throw noRoom(cause, sourcePath, dirname(copy.path));
+    throw unreadable(
+      `The file ${sourcePath} cannot be read (${codeOf(cause)}).`,
+      'Check its permissions and try again.',
+      cause,
+    );
   }
   if (isEmpty && sourcePath === standardInput) {
     await copy.remove();
-    throw nothingCame();
+    // A command in front of a pipe that fails leaves nothing in it.
+    throw unreadable(
+      'Nothing came from standard input.',
+      'See whether the command in front of the pipe gives the rows, and try again.',
+    );
   }
   return hash.digest('hex');
 }
@@ -121,37 +135,10 @@ function codeOf(cause: unknown): string {
 }
 
 function noRoom(cause: unknown, sourcePath: string, folder: string): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `There is no room for a private copy of ${sourcePath} in ${folder}.`,
-    'Make room on that disk and try again. Nothing was sent.',
-    { cause },
-  );
+  const message = `There is no room for a private copy of ${sourcePath} in ${folder}.`;
+  return unreadable(message, 'Make room on that disk and try again.', cause);
 }
 
-function noFolder(cause: unknown, sourcePath: string, folder: string): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
-    'Make that folder writable for you, or name a ledger in another folder with DEALSHEET_LEDGER, and try again. Nothing was sent.',
-    { cause },
-  );
-}
-
-/** A command in front of a pipe that fails leaves nothing in it. */
-function nothingCame(): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    'Nothing came from standard input.',
-    'See whether the command in front of the pipe gives the rows, and try again. Nothing was sent.',
-  );
-}
-
-function unreadable(cause: unknown, sourcePath: string): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `The file ${sourcePath} cannot be read (${codeOf(cause)}).`,
-    'Check its permissions and try again.',
-    { cause },
-  );
+function unreadable(message: string, remedy: string, cause?: unknown): DealsheetError {
+  return new DealsheetError('unreadable-source', message, `${remedy} Nothing was sent.`, { cause });
 }

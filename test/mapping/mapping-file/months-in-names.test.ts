@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sameButForMonth } from '../../../src/mapping/mapping-file/months-in-names.ts';
+import { sameButForMonth } from '../../../src/mapping/mapping-file/mapped-sheet.ts';
 
 describe('two names of sheets', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueMap } from '../../../src/mapping/mapping-file/value-map.ts';
+import { valueMap } from '../../../src/mapping/mapping-file/made-cells.ts';
 import { numberCell } from '../rows.ts';
 
 describe('the value map of a column', () => {

@@ -51,7 +51,7 @@ describe('rules without the name of a sheet', () => {
   it('stop the load of a file with several sheets', async () => {
     await writeWorkbook(place.path('m.xlsx'), { Merchants: companies, Brokers: companies });
     await expect(checked('m.xlsx', [entry])).rejects.toMatchObject(
-      refused(/^The mapping does not say for which sheet it is, and the file has several: "Merchants", "Brokers"\.$/),
+      refused(/^The mapping has no rules for the sheet "Merchants"\.\n.*the sheet "Brokers"\.$/),
     );
     expect((await checked('m.xlsx', [entry], { sheet: 'Brokers' })).rows).toEqual({ Brokers: 1 });
     expect((await checked('m.xlsx', [entry], { ignoredSheets: ['Brokers'] })).rows).toEqual({ Merchants: 1 });
@@ -70,7 +70,7 @@ describe('rules with the name of a sheet', () => {
   it('stop the load of a file that has no such sheet', async () => {
     await writeWorkbook(place.path('m.xlsx'), { June: companies });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
-      refused(/^The mapping has rules for a sheet "Merchants", and the file has none of that name: it has "June"\./),
+      refused(/^The mapping has rules for a sheet "Merchants", and the file has none of that name\./),
     );
   });
 
@@ -113,9 +113,7 @@ describe('rules with the name of a sheet', () => {
     ];
     const { rows, notices } = await checked('m.xlsx', november);
     expect(rows).toEqual({ 'Dec Merchants': 1, 'Brokers 2026-12': 1 });
-    expect(notices).toContain(
-      'The sheet Dec Merchants is read as the mapping says of Nov Merchants: their names differ in the month alone.',
-    );
+    expect(notices).toContain('The sheet Dec Merchants is read as the mapping says of Nov Merchants.');
     expect((await checked('m.xlsx', november, { resultsPath: place.path('z.xlsx') })).rows).toEqual(rows);
     expect((await checked('z.xlsx', november)).rows).toEqual(rows);
   });
@@ -145,7 +143,7 @@ describe('rules with the name of a sheet', () => {
   it('are not for a copy of their sheet', async () => {
     await writeWorkbook(place.path('m.xlsx'), { Nov: companies, 'Nov (2)': companies });
     await expect(checked('m.xlsx', [{ ...entry, sheet: 'Nov' }])).rejects.toMatchObject(
-      refused(/^The mapping has no rules for the sheet "Nov \(2\)"\. It looks like a copy of "Nov"/),
+      refused(/^The mapping has no rules for the sheet "Nov \(2\)"\.$/),
     );
   });
 });
@@ -183,9 +181,7 @@ describe('a sheet that a mapping leaves out', () => {
       { ...entry, sheet: 'Nov' },
     ];
     await expect(checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals', 'Dec'] })).rejects.toMatchObject(
-      refused(
-        /^The mapping reads the sheet "Jan" in one month and leaves it out in another: of this month it says nothing\.$/,
-      ),
+      refused(/^The mapping has no rules for the sheet "Jan"\.$/),
     );
     const { rows } = await checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals', 'Dec'], ignoredSheets: ['Jan'] });
     expect(rows).toEqual({ 'Dec Deals': 1 });
@@ -194,7 +190,7 @@ describe('a sheet that a mapping leaves out', () => {
   it('is told of when nothing else would be read', async () => {
     await writeWorkbook(place.path('m.xlsx'), { June: companies, 'Call log': companies });
     await expect(checked('m.xlsx', [entry], { ignoreSheets, sheet: 'Call log' })).rejects.toMatchObject(
-      refused(/^The mapping leaves out every sheet that is to be read: "Call log" \("ignoreSheets"\)\.$/),
+      refused(/^The mapping leaves out every sheet that is to be read: Call log\.$/),
     );
   });
 
@@ -206,7 +202,7 @@ describe('a sheet that a mapping leaves out', () => {
   it('may not have rules as well', async () => {
     const rules = [{ ...entry, sheet: 'call log' }];
     await expect(checked('m.xlsx', rules, { ignoreSheets })).rejects.toMatchObject({
-      message: expect.stringContaining('ignoreSheets: "Call log" has rules in "sheets", too. Keep one of them.'),
+      message: expect.stringContaining('sheets: "call log" and "Call log" are the same. Keep one of them.'),
     });
   });
 });
