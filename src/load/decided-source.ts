@@ -6,7 +6,7 @@ import { loadedElsewhere, rehearsedOnly } from '../plan/loaded-elsewhere.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
 import type { SendingOptions } from '../plan/sending-options.ts';
-import { csvSheetName } from '../sheets/csv/sheet-name.ts';
+import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource } from '../staging/reading.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';

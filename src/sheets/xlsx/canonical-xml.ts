@@ -3,9 +3,10 @@
  * prefixes, in UTF-8. It costs several times what the readers made for plain XML cost, and is for what they refuse.
  */
 import type { SaxesTagNS } from 'saxes';
+import { damaged } from '../unreadable.ts';
 import { characterSetOf } from './xml-encoding.ts';
 import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
-import { damaged, type ZipEntries } from './zip-entries.ts';
+import type { ZipEntries } from './zip-entries.ts';
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
 const largestPart = 256 * 1024 ** 2;

@@ -1,6 +1,7 @@
 /** The cells of a row, whatever the form that they are written in; what is no cell is refused. */
 import type { Cell } from '../cell.ts';
 import { mostColumns } from '../sheet-limits.ts';
+import { damaged } from '../unreadable.ts';
 import {
   isoDate,
   readNumber,
@@ -15,7 +16,6 @@ import { notPlain, QuickCell } from './quick-cell.ts';
 import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-tags.ts';
 import { decoded, elementText } from './string-item.ts';
 import { usualContent } from './usual-cell.ts';
-import { damaged } from './zip-entries.ts';
 
 /** The text ends before the row does, as `indexOf` says it. */
 export const notWhole = -1;

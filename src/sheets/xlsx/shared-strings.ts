@@ -1,8 +1,9 @@
 /** The table of strings: their UTF-8 bytes end to end and where each begins, decoded when it is used. */
+import { damaged } from '../unreadable.ts';
 import { ampersand, carriageReturn, codesOf, holds, lastAscii, underscore } from './character-codes.ts';
 import { elementText } from './string-item.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
-import { damaged, type ZipEntries } from './zip-entries.ts';
+import type { ZipEntries } from './zip-entries.ts';
 
 export interface SharedStrings {
   readonly count: number;

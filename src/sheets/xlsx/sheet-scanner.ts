@@ -4,10 +4,10 @@
  */
 import type { SheetRow } from '../cell.ts';
 import { mostRows } from '../sheet-limits.ts';
+import { damaged } from '../unreadable.ts';
 import { CellScanner, notWhole } from './cell-scanner.ts';
 import type { SheetContext } from './cell-value.ts';
 import { attribute, isTag, type SheetTags, sheetTags, skipSpace } from './sheet-tags.ts';
-import { damaged } from './zip-entries.ts';
 
 /** What stands before the rows: a column for each that there can be. */
 const longestHead = 4 * 1024 ** 2;

@@ -1,6 +1,6 @@
 /** The text of a string item: of its runs one after the other, without the phonetic ones (ECMA-376 18.4.8). */
+import { damaged } from '../unreadable.ts';
 import { decodedEntities, decodedEscapes } from './xml-entities.ts';
-import { damaged } from './zip-entries.ts';
 
 const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
 /** A tag, or the text before the next one; what is neither is passed over, and shows in the length. */

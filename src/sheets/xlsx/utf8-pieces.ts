@@ -1,6 +1,6 @@
 /** The bytes of a part as text, in pieces that end where something ends. */
 import { isAscii } from 'node:buffer';
-import { damaged } from './zip-entries.ts';
+import { damaged } from '../unreadable.ts';
 
 const endOfTag = '>';
 const declaration = Buffer.from('<?xml');

@@ -1,7 +1,8 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
-import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { isDealsheetError } from '../../errors.ts';
 import type { MergedRange, SheetRow } from '../cell.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
+import { damaged, unreadable } from '../unreadable.ts';
 import { BehindRowsFinder } from './behind-rows.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
 import type { SheetContext } from './cell-value.ts';
@@ -20,7 +21,7 @@ import {
   relationsPartOf,
   type WorkbookPart,
 } from './xml-parts.ts';
-import { damaged, openZip, type ZipEntries } from './zip-entries.ts';
+import { openZip, type ZipEntries } from './zip-entries.ts';
 
 /**
  * @param verifiesLater  the caller reads the file to its end, and verifies it before acting on it
@@ -83,8 +84,7 @@ function notAWorkbook(entries: ZipEntries): Error {
 }
 
 function otherFormat(what: string): Error {
-  return new DealsheetError(
-    'unreadable-source',
+  return unreadable(
     `The file is ${what}.`,
     'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.',
   );

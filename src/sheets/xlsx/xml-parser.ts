@@ -1,6 +1,6 @@
 /** A parser for XML that somebody may have made to fill a memory. Its one rule: what no spreadsheet program writes is refused. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { damaged } from './zip-entries.ts';
+import { damaged } from '../unreadable.ts';
 
 /** Of sheets, strings, styles and the workbook itself: transitional, strict, or none, as some writers have it. */
 export const mainNamespaces: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
+import { hostile } from '../unreadable.ts';
 import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
-import { hostile } from './zip-entries.ts';
 
 /** The namespaces of transitional and of strict workbooks (ECMA-376, Parts 4 and 1); some writers give none. */
 const namespaces = {

@@ -8,6 +8,7 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
 import { openNeeded } from '../need-file.ts';
+import { damaged, hostile, unreadable } from '../unreadable.ts';
 import { characterSetOf } from './xml-encoding.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
@@ -108,11 +109,7 @@ function faultOfTotal(total: number, fileSize: number): DealsheetError | null {
 
 function faultOf(entry: Entry, folded: ReadonlySet<string>): DealsheetError | null {
   if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) {
-    return new DealsheetError(
-      'unreadable-source',
-      'The workbook is encrypted.',
-      'Save it without a password, and try again.',
-    );
+    return unreadable('The workbook is encrypted.', 'Save it without a password, and try again.');
   }
   if (folded.has(entry.fileName.toLowerCase())) return hostile(`it has two parts named ${entry.fileName}`);
   if (entry.uncompressedSize > smallEnough && entry.uncompressedSize > largestRatio * entry.compressedSize) {
@@ -210,23 +207,4 @@ function needed(entries: ReadonlyMap<string, Entry>, name: string): Entry {
   const entry = entries.get(name.toLowerCase());
   if (entry === undefined) throw damaged(`its part ${name} is missing`);
   return entry;
-}
-
-/** A workbook that is not whole. */
-export function damaged(what: string, cause?: unknown): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `The workbook is damaged: ${what}.`,
-    'Open it in a spreadsheet program, save it again as an Excel workbook (.xlsx), and try again.',
-    { cause },
-  );
-}
-
-/** A workbook that no spreadsheet program has made. */
-export function hostile(what: string): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `The workbook is refused: ${what}.`,
-    'Save the table into a new workbook, and try again.',
-  );
 }
