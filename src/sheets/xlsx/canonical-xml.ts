@@ -4,8 +4,7 @@
  */
 import type { SaxesTagNS } from 'saxes';
 import { damaged } from '../unreadable.ts';
-import { characterSetOf } from './xml-encoding.ts';
-import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
+import { characterSetOf, guardedParser, officeRelations, ownNamespaces } from './xml-parser.ts';
 import type { ZipEntries } from './zip-entries.ts';
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
@@ -102,7 +101,7 @@ class CanonicalWriter {
 
 /** What is of another namespace keeps a prefix, so that nobody takes it for what it is not. */
 function nameOf(tag: SaxesTagNS): string {
-  return mainNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
+  return ownNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
 }
 
 function escaped(text: string): string {

@@ -1,10 +1,16 @@
 /** What a cell holds, from its value as the sheet stores it. */
 import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
-import { dayAndTime as dayAndTimeOf } from '../day-and-time.ts';
 import { excelDigits, roundToExcel } from '../excel-digits.ts';
 import { damaged, hostile } from '../unreadable.ts';
 import type { NumberLook } from './number-format.ts';
-import { dateAt, dateOfSerial, durationOfSerial, secondsOfDay, timeOfSerial } from './serial-date.ts';
+import {
+  dateAt,
+  dateOfSerial,
+  dayAndTime as dayAndTimeOf,
+  durationOfSerial,
+  secondsOfDay,
+  timeOfSerial,
+} from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
 
