@@ -14,7 +14,9 @@ export const totalRow: Check = {
     const [parentCells, dateCells] = [parents, dates].map((columns) => columns.flatMap(sheet.originsOf));
     const hasParents = sheet.kind.references.some(({ fills }) => !fills.includes('.'));
     return {
-      *row(_, { cells }) {
+      *row(_, row) {
+        // A row is as wide as its last cell, however far that stands from the table.
+        const cells = row.cells.slice(0, sheet.header.headers.length);
         const own = (cell: Cell, index: number) => index >= sheet.ownColumns && beginsAsTotal(cell);
         const column = cells.findIndex(own);
         if (column === -1) return;

@@ -14,12 +14,12 @@ export const unheadedCells: Check = {
     return {
       look(_, { number, cells }) {
         if (cells.length - 1 <= last && headed.size === last + 1) return;
-        cells.forEach((cell, index) => {
-          if (isBlank(cell) || index < ownColumns || headed.has(index)) return;
+        for (let index = ownColumns; index < cells.length; index += 1) {
+          if (cells[index] === null || headed.has(index) || isBlank(cells[index])) continue;
           const known = seen.get(index);
           if (known === undefined) seen.set(index, { row: number, cells: 1 });
           else known.cells += 1;
-        });
+        }
       },
       *end() {
         for (const [index, { row, cells }] of seen) {

@@ -7,7 +7,7 @@ import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
-import { csvSheetName } from '../sheets/csv/sheet-name.ts';
+import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';

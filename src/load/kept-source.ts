@@ -8,8 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
-import { namesOfResults } from '../sheets/free-name.ts';
-import { giveSecondName } from '../sheets/second-name.ts';
+import { giveSecondName, namesOfResults } from '../sheets/free-name.ts';
 import { removeLeftCopies } from '../staging/source/locked-copy.ts';
 import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 

@@ -9,7 +9,7 @@ import { cellOf } from '../plan/changed-cells.ts';
 import { changedFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decide.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
-import { fileAt } from '../sheets/file-at.ts';
+import { fileAt } from '../sheets/same-file.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';

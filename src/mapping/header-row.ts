@@ -69,9 +69,12 @@ export function groupsIn(merges: readonly MergedRange[], row: number): ReadonlyM
   return groups;
 }
 
+/** What a cell of Excel holds: each header is looked at in every way that there is. */
+const longestHeader = 32_767;
+
 /** What a header says, in one line; `null` for a blank cell. */
 export function headerText(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
-  const text = shownText(cell).replace(/\s+/g, ' ').trim();
+  const text = shownText(cell).slice(0, longestHeader).replace(/\s+/g, ' ').trim();
   return text === '' ? null : text;
 }

@@ -5,8 +5,8 @@
 import { basename } from 'node:path';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { headerText } from '../mapping/header-row.ts';
-import { fileAt } from '../sheets/file-at.ts';
 import { openSource } from '../sheets/open-source.ts';
+import { fileAt } from '../sheets/same-file.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { serviceInSummary } from '../staging/source/service-in-summary.ts';

@@ -4,8 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { DealsheetError } from '../errors.ts';
-import { fileAt } from '../sheets/file-at.ts';
-import { isSameFile } from '../sheets/same-file.ts';
+import { fileAt, isSameFile } from '../sheets/same-file.ts';
 
 /** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
 export interface KeptFile {

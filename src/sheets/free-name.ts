@@ -1,9 +1,8 @@
 /** Names beside a name that is taken. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { isSameFile } from './same-file.ts';
-import { giveSecondName } from './second-name.ts';
 
 const numberedResults = /^(?<stem>.*\.results)-(?<number>\d+)$/;
 
@@ -75,4 +74,23 @@ async function removeSecond(numbered: string, path: string): Promise<void> {
 
 async function renameBack(numbered: string, path: string): Promise<void> {
   if (!existsSync(path)) await rename(numbered, path);
+}
+
+/** What disks answer that have no second names for a file: shares, sticks, folders of containers. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EACCES']);
+
+/**
+ * A second name of a file, made at once and whole, and never over another file.
+ *
+ * @returns `false` where the disk gives a file one name alone
+ * @throws the error of the system, such as `EEXIST` when the name is taken
+ */
+export async function giveSecondName(path: string, name: string): Promise<boolean> {
+  try {
+    await link(path, name);
+    return true;
+  } catch (cause) {
+    if (withoutLinks.has((cause as NodeJS.ErrnoException).code ?? '')) return false;
+    throw cause;
+  }
 }

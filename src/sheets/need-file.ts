@@ -1,7 +1,9 @@
 /** A file that a person has named is there and can be read, or it is said why not. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { DealsheetError } from '../errors.ts';
 import { permissionBits } from '../file-modes.ts';
+import { unreadable } from './unreadable.ts';
+
+const lineBreaks = /[\n\r]+/;
 
 /**
  * @returns its permissions
@@ -9,16 +11,18 @@ import { permissionBits } from '../file-modes.ts';
  *   stands in its name, which is told in messages and in the Run cells of results
  */
 export async function needFile(path: string): Promise<number> {
-  if (lineBreaks.test(path)) throw brokenName(path);
+  if (lineBreaks.test(path)) {
+    const shown = path.split(lineBreaks).join('\uFFFD');
+    throw unreadable(
+      `${shown} has a line break in its name.`,
+      'Rename it, or the folder that it is in, and try again.',
+    );
+  }
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    throw unreadable(path, cause);
+    throw notRead(path, cause);
   });
-  if (found.isDirectory()) {
-    throw new DealsheetError('unreadable-source', `${path} is a folder.`, 'Name the CSV or XLSX file in it.');
-  }
-  if (!found.isFile()) {
-    throw new DealsheetError('unreadable-source', `${path} is not a file.`, 'Name a CSV or XLSX file.');
-  }
+  if (found.isDirectory()) throw unreadable(`${path} is a folder.`, 'Name the CSV or XLSX file in it.');
+  if (!found.isFile()) throw unreadable(`${path} is not a file.`, 'Name a CSV or XLSX file.');
   return found.mode & permissionBits;
 }
 
@@ -26,27 +30,12 @@ export async function needFile(path: string): Promise<number> {
 export async function openNeeded(path: string): Promise<FileHandle> {
   await needFile(path);
   return open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
-    throw unreadable(path, cause);
+    throw notRead(path, cause);
   });
 }
 
-const lineBreaks = /[\n\r]+/;
-
-function brokenName(path: string): DealsheetError {
-  const shown = path.split(lineBreaks).join('\uFFFD');
-  const remedy = 'Rename it, or the folder that it is in, and try again.';
-  return new DealsheetError('unreadable-source', `${shown} has a line break in its name.`, remedy);
-}
-
-function unreadable(path: string, cause: NodeJS.ErrnoException): DealsheetError {
+function notRead(path: string, cause: NodeJS.ErrnoException): Error {
   const why =
     cause.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${cause.code}).`;
-  return new DealsheetError(
-    'unreadable-source',
-    why,
-    'Check the name, the folder and its permissions, and try again.',
-    {
-      cause,
-    },
-  );
+  return unreadable(why, 'Check the name, the folder and its permissions, and try again.', cause);
 }

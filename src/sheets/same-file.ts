@@ -1,6 +1,18 @@
-/** Whether two names lead to one file, through links of either kind or another spelling. */
+/** What stands at a path, and whether two names lead to one file, through links of either kind or another spelling. */
+import { type BigIntStats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { fileAt } from './file-at.ts';
+
+/**
+ * @returns `null` when nothing stands there, or nobody can tell: what cannot be looked at cannot be written either, and that is
+ *   said when it is tried
+ */
+export function fileAt(path: string): BigIntStats | null {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;

@@ -1,39 +1,7 @@
 /** A file of tables, written row by row in constant memory: the face that CSV and XLSX share. */
+import type { StyleName } from './xlsx/writer-styles.ts';
 
-/** The fixed set of named styles; each writer knows how they look. */
-export type StyleName =
-  | 'plain'
-  | 'header'
-  /** Above text, and above numbers. */
-  | 'header-left'
-  | 'header-right'
-  | 'title'
-  | 'note'
-  | 'good'
-  | 'settled'
-  | 'warning'
-  | 'bad'
-  | 'doubt'
-  | 'waiting'
-  | 'problem'
-  | 'money'
-  /** Of an amount with more than two decimals: all of them are shown. */
-  | 'money-exact'
-  | 'integer'
-  | 'date'
-  | 'date-time'
-  | 'link'
-  /** Text that stays text also when a person types over it. */
-  | 'text'
-  | 'number'
-  /** Percentage points: 12.5 is shown as 12.5%. */
-  | 'percent'
-  | 'money-bad'
-  | 'date-bad'
-  | 'total'
-  | 'total-money'
-  | 'total-integer'
-  | 'quiet';
+export type { StyleName };
 
 /** What a written cell holds. A plain string is text and stays text, also when it begins with `=`. */
 export type OutputValue =

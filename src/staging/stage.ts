@@ -28,7 +28,7 @@ import { dataRows, noRows, passedOverBelow, refuseSecondHeaders } from './source
 import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
-import type { OwnCells, StagedRow } from './staged-row.ts';
+import { type OwnCells, type StagedRow, textOfSource } from './staged-row.ts';
 import type { Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
@@ -152,7 +152,7 @@ class SheetReading {
       const mapped = rows.map(this.#map);
       await this.#options.earlierRefs?.learn(this.#namedElsewhere(mapped));
       const staged = rows.map((row, at) => this.#staged(mapped[at] as CheckedRow, row, true));
-      this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(written[at]) })));
+      this.#staging.add(staged.map((one, at) => ({ ...one, cells: textOfSource(written[at] as SheetRow) })));
       onRows(rows.length);
     }
     this.#staging.linkOwn(this.number, this.#links);

@@ -17,6 +17,7 @@ import {
   type Identity,
   type KnownStaged,
   type StagedRow,
+  sourceOfText,
   stagedOf,
   valuesHeld,
   valuesRead,
@@ -176,7 +177,7 @@ export class Staging {
       await setImmediate();
       const rows = read.all([sheet, after, size]) as [number: number, cells: string][];
       after = rows.at(-1)?.[0] ?? after;
-      if (rows.length > 0) yield rows.map(([, cells]) => JSON.parse(cells) as SheetRow);
+      if (rows.length > 0) yield rows.map(([, cells]) => sourceOfText(cells));
       if (rows.length < size) return;
     }
   }
@@ -184,7 +185,7 @@ export class Staging {
   /** The cells of some rows, in their order. */
   cellsOfRows(rows: readonly KnownStaged[]): readonly SheetRow[] {
     const read = this.#read('SELECT cells FROM held WHERE number = ?');
-    return rows.map(({ number }) => JSON.parse((read.get([number]) as [string])[0]) as SheetRow);
+    return rows.map(({ number }) => sourceOfText((read.get([number]) as [string])[0]));
   }
 
   /** Notes which logical row a row is. */

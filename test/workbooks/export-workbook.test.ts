@@ -105,7 +105,7 @@ describe('the workbook of an export', () => {
     const order: string[] = [];
     const entries = await openZip(path);
     for (const name of entries.names) {
-      walkXml(name, await entries.readText(name), 'main', ({ path }) => {
+      walkXml(name, await entries.readText(name), ({ path }) => {
         const [, child = '', ...below] = path.split('/');
         if (name === 'xl/worksheets/sheet1.xml' && child !== '' && below.length === 0) order.push(child);
       });

@@ -5,7 +5,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf } from '../../service/proxy.ts';
 import { isOpenToOthers } from '../../service/tokens/credentials.ts';
-import { fileAt } from '../../sheets/file-at.ts';
+import { fileAt } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
 import {

@@ -1,13 +1,12 @@
 /** CSV in: decoded text to papaparse in pieces that end with a record, so that no record is ever cut in two. */
 import Papa from 'papaparse';
-import { DealsheetError } from '../../errors.ts';
 import type { Cell, SheetRow } from '../cell.ts';
 import { mostColumns } from '../sheet-limits.ts';
 import type { Source, SourceOptions } from '../source.ts';
+import { unreadable } from '../unreadable.ts';
 import { type CharacterSet, decodedText, findCharacterSet } from './character-set.ts';
 import { declaredDelimiter, findDelimiter } from './delimiter.ts';
 import { RecordCutter } from './record-cutter.ts';
-import { csvSheetName } from './sheet-name.ts';
 
 /** @throws DealsheetError `unreadable-source` for bytes that are no text, or an empty file */
 export async function openCsv(path: string, options: SourceOptions): Promise<Source> {
@@ -24,7 +23,7 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
     format: 'csv',
     sheets: [
       {
-        name: csvSheetName(options.name),
+        name: options.name,
         hidden: false,
         rows: () => rowsOf(format),
         mergedHeaderRanges: async () => [],
@@ -111,17 +110,15 @@ function unwrapFormulas(record: Cell[]): void {
 
 const textFormula = /^="((?:[^"]|"")*)"$/;
 
-function tooWide(row: number): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
+function tooWide(row: number): Error {
+  return unreadable(
     `The CSV file has more than ${mostColumns} cells in row ${row}: this is no table.`,
     'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
   );
 }
 
-function damaged(what: string): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
+function damaged(what: string): Error {
+  return unreadable(
     `The CSV file cannot be read exactly: ${what}.`,
     'Open it in a spreadsheet program, save it again as CSV or XLSX, and try again.',
   );

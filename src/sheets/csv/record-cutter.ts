@@ -2,7 +2,8 @@
  * Cuts text where a record ends: outside of quotes, at any kind of line end. It gives `\n` for every line end between
  * records (papaparse takes mixtures for data) and leaves those within quotes as they are.
  */
-import { DealsheetError } from '../../errors.ts';
+import { unreadable } from '../unreadable.ts';
+import { lineFeedsIn } from './character-set.ts';
 
 /** A record longer than this is no row of a spreadsheet. */
 const longestRecord = 4_194_304;
@@ -48,7 +49,7 @@ export class RecordCutter {
     const start = last === -1 ? 0 : Math.max(text.lastIndexOf('\n', last), text.lastIndexOf('\r', last)) + 1;
     const whole = text.slice(0, start);
     const records = whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
-    this.#line += lineFeedsBetween(records, 0, records.length);
+    this.#line += lineFeedsIn(records);
     this.#pending = text.slice(start);
     this.#seen = Math.max(0, last + 1 - start);
     if (this.#pending.length > longestRecord) throw tooLong(this.#line);
@@ -64,7 +65,7 @@ export class RecordCutter {
     let index = this.#seen;
     for (;;) {
       const at = this.#quoted ? text.indexOf('"', index) : indexOfMark(text, index);
-      if (this.#quoted) this.#line += lineFeedsBetween(text, index, at === -1 ? text.length : at);
+      if (this.#quoted) this.#line += lineFeedsIn(text.slice(index, at === -1 ? text.length : at));
       index = at === -1 ? text.length : at;
       const isLast = index + 1 >= text.length && !isEnd;
       if (at === -1) break;
@@ -105,8 +106,7 @@ export class RecordCutter {
     this.#quoted = false;
     const next = text[index + 1];
     if (next === undefined || next === this.#delimiter || next === '\r' || next === '\n') return;
-    throw new DealsheetError(
-      'unreadable-source',
+    throw unreadable(
       `The CSV file has text behind a closing quotation mark in line ${this.#line}.`,
       'Double the quotation marks within a cell, or leave them out, and try again.',
     );
@@ -120,23 +120,15 @@ function indexOfMark(text: string, from: number): number {
   return mark.test(text) ? mark.lastIndex - 1 : -1;
 }
 
-function lineFeedsBetween(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
-}
-
-function neverClosed(line: number): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
+function neverClosed(line: number): Error {
+  return unreadable(
     `The CSV file has a quotation mark in line ${line} that is never closed.`,
     'Close or remove it, and try again.',
   );
 }
 
-function tooLong(line: number): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
+function tooLong(line: number): Error {
+  return unreadable(
     `The row at line ${line} of the CSV file is longer than ${longestRecord / 1024 / 1024} million characters: this is no table.`,
     'Look at the file in a text editor. A quotation mark that is never closed can be the cause.',
   );

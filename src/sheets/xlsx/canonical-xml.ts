@@ -3,9 +3,9 @@
  * prefixes, in UTF-8. It costs several times what the readers made for plain XML cost, and is for what they refuse.
  */
 import type { SaxesTagNS } from 'saxes';
-import { characterSetOf } from './xml-encoding.ts';
-import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
-import { damaged, type ZipEntries } from './zip-entries.ts';
+import { damaged } from '../unreadable.ts';
+import { characterSetOf, guardedParser, officeRelations, ownNamespaces } from './xml-parser.ts';
+import type { ZipEntries } from './zip-entries.ts';
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
 const largestPart = 256 * 1024 ** 2;
@@ -101,7 +101,7 @@ class CanonicalWriter {
 
 /** What is of another namespace keeps a prefix, so that nobody takes it for what it is not. */
 function nameOf(tag: SaxesTagNS): string {
-  return mainNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
+  return ownNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
 }
 
 function escaped(text: string): string {

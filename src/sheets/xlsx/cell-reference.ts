@@ -1,5 +1,7 @@
 /** Names of columns: A, B, … Z, AA, … */
-import { letterA, lettersOfColumns } from './character-codes.ts';
+
+const letterA = 'A'.charCodeAt(0);
+const lettersOfColumns = 26;
 
 /** `0` to `A`, `27` to `AB`. */
 export function columnName(index: number): string {
@@ -9,10 +11,7 @@ export function columnName(index: number): string {
 
 /** `A` to `0`, `AB` or `ab` to `27`. */
 export function columnIndex(name: string): number {
-  return (
-    [...name.toUpperCase()].reduce(
-      (count, letter) => count * lettersOfColumns + letter.charCodeAt(0) - letterA + 1,
-      0,
-    ) - 1
-  );
+  let count = 0;
+  for (const letter of name.toUpperCase()) count = count * lettersOfColumns + letter.charCodeAt(0) - letterA + 1;
+  return count - 1;
 }

@@ -1,12 +1,18 @@
 /** What a cell holds, from its value as the sheet stores it. */
 import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
-import { dayAndTime as dayAndTimeOf } from '../day-and-time.ts';
 import { excelDigits, roundToExcel } from '../excel-digits.ts';
-import { inPattern, type NumberLook } from './number-format.ts';
-import { dateAt, dateOfSerial, durationOfSerial, secondsOfDay, timeOfSerial } from './serial-date.ts';
+import { damaged, hostile } from '../unreadable.ts';
+import type { NumberLook } from './number-format.ts';
+import {
+  dateAt,
+  dateOfSerial,
+  dayAndTime as dayAndTimeOf,
+  durationOfSerial,
+  secondsOfDay,
+  timeOfSerial,
+} from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
-import { damaged, hostile } from './zip-entries.ts';
 
 export interface SheetContext {
   /** The sheet as a message names it. */
@@ -48,8 +54,6 @@ export function readNumber(
       throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel lets one be`);
     case 'percent':
       return { kind: 'number', value, stored, shown: plainDigits(value), percent: true };
-    case 'digits':
-      return { kind: 'number', value, stored, shown: inPattern(value, look.pattern), percent: false };
     case 'date': {
       const date = dateOfSerial(value, context.date1904);
       if (date === null) return withoutDate(value, stored, look.shows === 'time alone');

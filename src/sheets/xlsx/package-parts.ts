@@ -1,7 +1,8 @@
 /** The parts around the sheets of a workbook: types, relationships, properties (ECMA-376, Part 2). */
+import type { OutputSheetOptions } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
 import { stylesPart } from './writer-styles.ts';
-import { xmlText } from './xml-text.ts';
+import { xmlText } from './xml-bytes.ts';
 
 export interface SheetLink {
   /** From 1. */
@@ -15,10 +16,7 @@ export interface FinishedSheet {
   /** In the order of writing, from 1. */
   readonly number: number;
   readonly name: string;
-  readonly place: 'last' | 'first';
-  readonly filterRow: number | null;
-  /** Rows that stand on every printed page. */
-  readonly printTitleRows: number;
+  readonly options: OutputSheetOptions;
   /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
@@ -99,36 +97,31 @@ function customProperties(properties: Readonly<Record<string, string>>): string 
   return `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">${all.join('')}</Properties>`;
 }
 
-function inTabOrder(sheets: readonly FinishedSheet[]): readonly FinishedSheet[] {
-  return [...sheets.filter(({ place }) => place === 'first'), ...sheets.filter(({ place }) => place === 'last')];
-}
-
 function workbook(sheets: readonly FinishedSheet[]): string {
-  const ordered = inTabOrder(sheets);
-  const tabs = ordered.map(
+  const inTabOrder = (['first', 'last'] as const).flatMap((one) =>
+    sheets.filter(({ options }) => options.place === one),
+  );
+  const tabs = inTabOrder.map(
     ({ number, name }) => `<sheet name="${xmlText(name)}" sheetId="${number}" r:id="sheet${number}"/>`,
   );
-  const filters = ordered.flatMap(({ name, filterRow, rowCount, columnCount }, index) => {
-    if (filterRow === null) return [];
-    const lastColumn = columnName(Math.max(0, columnCount - 1));
-    const range = `${quoted(name)}!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
-    return [
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`,
-    ];
-  });
-  const titles = ordered.flatMap(({ name, printTitleRows }, index) => {
-    if (printTitleRows === 0) return [];
-    const range = `${quoted(name)}!$1:$${printTitleRows}`;
-    return [`<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${xmlText(range)}</definedName>`];
-  });
-  const all = [...filters, ...titles].join('');
-  const names = all === '' ? '' : `<definedNames>${all}</definedNames>`;
-  return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelationships}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets>${names}</workbook>`;
+  const names = ['', ''];
+  for (const [index, { name, options, rowCount, columnCount }] of inTabOrder.entries()) {
+    const quoted = `'${name.replaceAll("'", "''")}'`;
+    const { filterRow, frozenRows, footer } = options;
+    if (filterRow !== null) {
+      const lastColumn = columnName(Math.max(0, columnCount - 1));
+      const range = `${quoted}!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
+      names[0] += definedName('_xlnm._FilterDatabase', `localSheetId="${index}" hidden="1"`, range);
+    }
+    if (footer !== undefined && frozenRows > 0)
+      names[1] += definedName('_xlnm.Print_Titles', `localSheetId="${index}"`, `${quoted}!$1:$${frozenRows}`);
+  }
+  const all = names.join('') === '' ? '' : `<definedNames>${names.join('')}</definedNames>`;
+  return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelationships}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets>${all}</workbook>`;
 }
 
-/** The name of a sheet as a reference holds it. */
-function quoted(name: string): string {
-  return `'${name.replaceAll("'", "''")}'`;
+function definedName(name: string, attributes: string, range: string): string {
+  return `<definedName name="${name}" ${attributes}>${xmlText(range)}</definedName>`;
 }
 
 function workbookRelationships(sheets: readonly FinishedSheet[]): string {
@@ -137,4 +130,35 @@ function workbookRelationships(sheets: readonly FinishedSheet[]): string {
       `<Relationship Id="sheet${number}" Type="${officeRelationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
   );
   return `${declaration}<Relationships xmlns="${packageRelationships}">${ofSheets.join('')}<Relationship Id="styles" Type="${officeRelationships}/styles" Target="styles.xml"/></Relationships>`;
+}
+
+/** A note on a cell. */
+export interface SheetNote {
+  /** From 0. */
+  readonly row: number;
+  readonly column: number;
+  readonly reference: string;
+  readonly text: string;
+}
+
+export function commentsPart(notes: readonly SheetNote[]): string {
+  const comments = notes.map(
+    ({ reference, text }) =>
+      `<comment ref="${reference}" authorId="0"><text><r><t xml:space="preserve">${xmlText(text)}</t></r></text></comment>`,
+  );
+  return `${declaration}<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Dealsheet</author></authors><commentList>${comments.join('')}</commentList></comments>`;
+}
+
+/** Excel numbers the shapes of the first drawing of a sheet from here on. */
+const firstShape = 1025;
+/** The box of a note, in columns and rows beside its cell. */
+const boxColumns = 3;
+const boxRows = 5;
+
+export function drawingPart(notes: readonly SheetNote[]): string {
+  const shapes = notes.map(
+    ({ row, column }, index) =>
+      `<v:shape id="_x0000_s${firstShape + index}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/><v:shadow on="t" color="black" obscured="t"/><v:path o:connecttype="none"/><v:textbox/><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/><x:Anchor>${column + 1}, 15, ${row}, 2, ${column + 1 + boxColumns}, 15, ${row + boxRows}, 4</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`,
+  );
+  return `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>${shapes.join('')}</xml>`;
 }

@@ -1,6 +1,5 @@
 /** Excel's serial numbers as calendar days, in both date systems, without any time zone. */
 import type { DateCell } from '../cell.ts';
-import { dayAndTime } from '../day-and-time.ts';
 
 const millisecondsOfDay = 86_400_000;
 export const secondsOfDay = 86_400;
@@ -68,4 +67,13 @@ export function durationOfSerial(serial: number, first: DurationPart, last: Dura
 /** The seconds of a day: rounded, but not into the next day. */
 function wholeSeconds(seconds: number): number {
   return seconds > secondsOfDay - noiseInSeconds ? secondsOfDay : Math.min(Math.round(seconds), secondsOfDay - 1);
+}
+
+const dayLength = 'YYYY-MM-DD'.length;
+const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
+
+/** A moment as a cell holds it, to the second. In UTC: what a sheet says has no zone, and is read as if it had that. */
+export function dayAndTime(moment: Date): { readonly day: string; readonly time: string } {
+  const text = moment.toISOString();
+  return { day: text.slice(0, dayLength), time: text.slice(dayLength + 1, secondLength) };
 }

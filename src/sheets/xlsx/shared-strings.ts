@@ -1,8 +1,9 @@
 /** The table of strings: their UTF-8 bytes end to end and where each begins, decoded when it is used. */
+import { damaged } from '../unreadable.ts';
 import { ampersand, carriageReturn, codesOf, holds, lastAscii, underscore } from './character-codes.ts';
 import { elementText } from './string-item.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
-import { damaged, type ZipEntries } from './zip-entries.ts';
+import type { ZipEntries } from './zip-entries.ts';
 
 export interface SharedStrings {
   readonly count: number;
@@ -19,29 +20,28 @@ const longestItem = 4 * 1024 ** 2;
 export async function readSharedStrings(entries: ZipEntries, part: string): Promise<SharedStrings> {
   const table = new Table();
   let text = '';
-  let tags: { open: string; close: string; end: string } | null = null;
+  let isBegun = false;
   let isEnded = false;
   for await (const piece of utf8Pieces(entries.read(part), part, endOfItem)) {
     text += piece;
-    if (tags === null) {
-      const root = /<((?:[\w.-]+:)?)sst\b[^<>]*?(\/?)>/.exec(text);
+    if (!isBegun) {
+      const root = /<sst\b[^<>]*?(\/?)>/.exec(text);
       if (root === null && text.length > longestItem) throw damaged(`its part ${part} is no table of strings`);
       if (root === null) continue;
-      const prefix = root[1] ?? '';
-      if (root[2] === '/') isEnded = true;
-      tags = { open: `<${prefix}si`, close: `</${prefix}si>`, end: `</${prefix}sst>` };
+      isEnded = root[1] === '/';
+      isBegun = true;
       text = text.slice(root.index + root[0].length);
     }
-    text = takeItems(text, tags, table, part);
+    text = takeItems(text, table, part);
     if (text.length > longestItem) throw damaged(`a string in its part ${part} has no end`);
-    if (text.trimStart().startsWith(tags.end)) isEnded = true;
+    if (text.trimStart().startsWith('</sst>')) isEnded = true;
   }
   if (!isEnded) throw damaged(`its part ${part} ends early`);
   return table;
 }
 
 /** Takes the whole items off the front of the text and gives the rest. */
-function takeItems(text: string, tags: { open: string; close: string }, table: Table, part: string): string {
+function takeItems(text: string, table: Table, part: string): string {
   let start = 0;
   for (;;) {
     const end = table.addPlainItem(text, start);
@@ -49,10 +49,10 @@ function takeItems(text: string, tags: { open: string; close: string }, table: T
       start = end;
       continue;
     }
-    const open = text.indexOf(tags.open, start);
+    const open = text.indexOf('<si', start);
     if (open === -1) break;
     if (text.slice(start, open).trim() !== '') throw damaged(`its part ${part} holds something else than strings`);
-    const afterName = open + tags.open.length;
+    const afterName = open + '<si'.length;
     const head = text.indexOf('>', afterName);
     if (head === -1) break;
     if (text[head - 1] === '/') {
@@ -60,10 +60,10 @@ function takeItems(text: string, tags: { open: string; close: string }, table: T
       start = head + 1;
       continue;
     }
-    const close = text.indexOf(tags.close, head);
+    const close = text.indexOf('</si>', head);
     if (close === -1) break;
     table.add(elementText(text.slice(head + 1, close), part));
-    start = close + tags.close.length;
+    start = close + '</si>'.length;
   }
   return text.slice(start);
 }

@@ -4,18 +4,20 @@
  */
 import type { SheetRow } from '../cell.ts';
 import { mostRows } from '../sheet-limits.ts';
-import { CellScanner, notWhole } from './cell-scanner.ts';
+import { damaged } from '../unreadable.ts';
+import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cell-scanner.ts';
 import type { SheetContext } from './cell-value.ts';
-import { attribute, isTag, type SheetTags, sheetTags, skipSpace } from './sheet-tags.ts';
-import { damaged } from './zip-entries.ts';
 
 /** What stands before the rows: a column for each that there can be. */
 const longestHead = 4 * 1024 ** 2;
 const longestRow = 8 * 1024 ** 2;
 const tailLength = 200;
+const rowTag = new RegExp(`\\s*<row${plainAttributes}(/?)>`, 'y');
+const endOfRows = /\s*<\/sheetData>/y;
 
 /**
- * @param onBehind  told what stands behind the rows, in texts that end where a tag ends
+ * @param pieces  XML without prefixes, in texts that end where a tag ends
+ * @param onBehind  told what stands behind the rows, in such texts
  * @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is
  */
 export async function* scanRows(
@@ -36,15 +38,14 @@ export async function* scanRows(
     }
     let from = 0;
     if (rows === null) {
-      // Pieces end where a tag ends: the one that is looked for stands whole in one of them.
-      const found = sheetDataOf(piece);
-      if (found === null) {
+      const [start, slash] = /<sheetData\s*(\/?)>/.exec(piece) ?? [];
+      if (start === undefined) {
         headLength += piece.length;
         if (headLength > longestHead) throw damaged(`${context.part} has no rows where a sheet has them`);
         continue;
       }
-      rows = new RowScanner(found.tags, context, found.isEmpty);
-      from = found.end;
+      rows = new RowScanner(context, slash === '/');
+      from = piece.indexOf(start) + start.length;
     }
     waiting += piece;
     // A long row is looked through again when the text has doubled, not at each piece.
@@ -58,7 +59,7 @@ export async function* scanRows(
       tail = tailOf(text, context);
     } else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);
   }
-  if (!rows?.isEnded || !tail.trimEnd().endsWith(rows.tags.endOfSheet))
+  if (!rows?.isEnded || !tail.trimEnd().endsWith('</worksheet>'))
     throw damaged(`${context.part} ends early, after row ${rows?.lastRow ?? 0}`);
 }
 
@@ -69,14 +70,7 @@ function tailOf(text: string, { part }: SheetContext): string {
   return text.slice(-tailLength);
 }
 
-function sheetDataOf(text: string): { tags: SheetTags; end: number; isEmpty: boolean } | null {
-  const match = /<((?:[\w.-]+:)?)sheetData\s*(\/?)>/.exec(text);
-  if (match === null) return null;
-  return { tags: sheetTags(match[1] ?? ''), end: match.index + match[0].length, isEmpty: match[2] === '/' };
-}
-
 class RowScanner {
-  readonly tags: SheetTags;
   readonly #context: SheetContext;
   readonly #cells: CellScanner;
   /** The sheet's last row has been read. */
@@ -85,10 +79,9 @@ class RowScanner {
   /** How much of the text given last has been read. */
   taken = 0;
 
-  constructor(tags: SheetTags, context: SheetContext, isEnded: boolean) {
-    this.tags = tags;
+  constructor(context: SheetContext, isEnded: boolean) {
     this.#context = context;
-    this.#cells = new CellScanner(tags, context);
+    this.#cells = new CellScanner(context);
     this.isEnded = isEnded;
   }
 
@@ -96,26 +89,23 @@ class RowScanner {
   *take(text: string, from: number): Generator<SheetRow> {
     this.taken = from;
     while (!this.isEnded) {
-      const start = skipSpace(text, this.taken);
-      if (text.startsWith(this.tags.endOfRows, start)) {
-        this.isEnded = true;
-        this.taken = start + this.tags.endOfRows.length;
+      const tag = execAt(rowTag, text, this.taken);
+      if (tag === null) {
+        this.isEnded = execAt(endOfRows, text, this.taken) !== null;
+        if (!this.isEnded && text.indexOf('>', this.taken) !== -1)
+          throw damaged(`${this.#context.part} holds something else than rows after row ${this.lastRow}`);
+        if (this.isEnded) this.taken = endOfRows.lastIndex;
         return;
       }
-      const head = text.indexOf('>', start);
-      if (head === -1) return;
-      if (!isTag(text, start, this.tags.row))
-        throw damaged(`${this.#context.part} holds something else than rows after row ${this.lastRow}`);
-      const isEmpty = text[head - 1] === '/';
-      const attributes = text.slice(start + this.tags.row.length, head);
-      if (/['&]/.test(attributes)) throw damaged(`${this.#context.part} has a strange row after row ${this.lastRow}`);
+      const [, attributes = '', slash] = tag;
+      const head = rowTag.lastIndex;
       const number = this.#rowNumber(attributes);
-      const cells = isEmpty ? [] : this.#cells.take(text, head + 1, number);
-      if (!isEmpty && this.#cells.end === notWhole) return;
+      const cells = slash === '/' ? [] : this.#cells.take(text, head, number);
+      const end = slash === '/' ? head : this.#cells.end;
+      if (end === notWhole) return;
       this.lastRow = number;
-      this.taken = isEmpty ? head + 1 : this.#cells.end + this.tags.endOfRow.length;
-      if (cells.length === 0) continue;
-      yield { number, cells, hidden: isHidden(attributes) };
+      this.taken = end;
+      if (cells.length > 0) yield { number, cells, hidden: isHidden(attributes) };
     }
   }
 
@@ -129,7 +119,6 @@ class RowScanner {
 }
 
 function isHidden(attributes: string): boolean {
-  if (!attributes.includes('hidden')) return false;
   const hidden = attribute(attributes, 'hidden');
   return hidden === '1' || hidden === 'true';
 }

@@ -5,11 +5,9 @@ import type { DataBar, OutputCell, OutputSheetOptions, StyleName } from '../shee
 import { columnName } from './cell-reference.ts';
 import { CellXml, fitText } from './cell-xml.ts';
 import { codesOf } from './character-codes.ts';
-import type { SheetNote } from './comment-parts.ts';
 import { dataBarExtension, dataBarRules } from './data-bars.ts';
-import type { SheetLink } from './package-parts.ts';
-import { XmlBytes } from './xml-bytes.ts';
-import { xmlText } from './xml-text.ts';
+import type { SheetLink, SheetNote } from './package-parts.ts';
+import { XmlBytes, xmlText } from './xml-bytes.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
 /** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
@@ -30,6 +28,7 @@ const endOfRow = codesOf('</row>');
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
   readonly notes: readonly SheetNote[];
+  /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
 }
@@ -54,20 +53,8 @@ export class SheetXml {
 
   async addRow(cells: readonly OutputCell[]): Promise<void> {
     this.#row += 1;
-    if (this.#row > mostRows) {
-      throw new DealsheetError(
-        'output-failed',
-        `A sheet of Excel has room for ${mostRows} rows.`,
-        'Write to a .csv file.',
-      );
-    }
-    if (cells.length > mostColumns) {
-      throw new DealsheetError(
-        'output-failed',
-        `A sheet of Excel has room for ${mostColumns} columns.`,
-        'Write to a .csv file.',
-      );
-    }
+    if (this.#row > mostRows) throw noRoom(`${mostRows} rows`);
+    if (cells.length > mostColumns) throw noRoom(`${mostColumns} columns`);
     const height = this.#heightOf(cells);
     const isTall = height > lineHeight;
     this.#xml.markup(
@@ -95,7 +82,7 @@ export class SheetXml {
     this.#xml.markup(this.#closing());
     await this.#flush();
     await this.#entry.end();
-    return { links: this.#links, notes: this.#notes, rowCount: this.#row, columnCount: this.#columns };
+    return { links: this.#links, notes: this.#notes, rowCount: this.#lastDataRow(), columnCount: this.#columns };
   }
 
   #flush(): Promise<void> {
@@ -185,6 +172,10 @@ export class SheetXml {
     const page = `${margins}<pageSetup orientation="landscape" fitToHeight="0"/>${foot}`;
     return `${page}${quiet}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
   }
+}
+
+function noRoom(most: string): DealsheetError {
+  return new DealsheetError('output-failed', `A sheet of Excel has room for ${most}.`, 'Write to a .csv file.');
 }
 
 function opening(options: OutputSheetOptions): string {

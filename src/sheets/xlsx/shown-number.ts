@@ -1,10 +1,8 @@
-/** A number as its format shows it, where that is more than digits: `INV-0012`, `1,250.00 DR`, `1.3M`. */
+/** A number as its format shows it, where that is more than digits: `INV-0012`, `1,250.00 DR`, `1.3M`, `(1,250.00)`. */
 import Big from 'big.js';
 import type { FormatAddition } from '../cell.ts';
 import { excelDigits } from '../excel-digits.ts';
-import type { FormatSection } from './format-sections.ts';
-import type { FormatToken } from './format-token.ts';
-import { turnsSign } from './shown-sign.ts';
+import type { FormatSection, FormatToken } from './format-sections.ts';
 
 export interface ShownNumber {
   /** `null` where the plain number says as much. */
@@ -13,38 +11,67 @@ export interface ShownNumber {
   readonly adds: FormatAddition | null;
 }
 
-const groupLength = 3;
-
 /** @returns `null` where the format says no more of the number than its digits */
 export function shownNumber(value: number, sections: readonly FormatSection[]): ShownNumber | null {
   const section = sections.find(({ takes }) => takes(value));
   if (section === undefined) return null;
-  if (turnsSign(section, value)) return { shown: null, adds: { kind: 'sign', shown: textIn(section, value) } };
+  if (turnsSign(sections, value)) return { shown: null, adds: { kind: 'sign', shown: textIn(section, value) } };
   if (showsNothing(section)) return { shown: null, adds: { kind: 'unseen' } };
-  if (!section.saysMore) return null;
-  const { words, thousands, hasOtherDigits, isOther } = section;
+  const { words, thousands, hasOtherDigits, hasMarkedZeros, isOther, saysMore } = section;
+  const isOfPlaces = Number.isInteger(value) && value >= 0;
+  if (!saysMore || (words === '' && hasMarkedZeros && !isOfPlaces)) return null;
   const adds: FormatAddition | null =
     thousands > 0 || hasOtherDigits ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
-  if (isOther) return { shown: String(value), adds };
-  return { shown: textIn(section, value), adds };
+  return { shown: isOther ? String(value) : textIn(section, value), adds };
 }
 
 /** `;;;`: neither digits nor a mark, not even a dash. */
-export function showsNothing({ tokens, isOther }: FormatSection): boolean {
-  return !isOther && tokens.every((token) => token.kind === 'literal' && token.text.trim() === '');
+export function showsNothing({ tokens }: FormatSection): boolean {
+  return tokens.every((token) => token.kind === 'literal' && token.text.trim() === '');
 }
 
-function textIn(section: FormatSection, value: number): string {
-  const sign = value < 0 && !section.isNegative ? '-' : '';
-  return sign + digitsIn(section, Math.abs(value)).trim();
+const minus = /^[-\u2010\u2011\u2013\u2212]$/;
+/** What says below zero where a section is for such numbers alone: `△1,250` in Japan, `▼1,250`. */
+const triangle = /^[△▲▽▼]$/;
+
+/**
+ * Whether a number above zero is shown as one below, or the other way round: `(#,##0)` on 1250. Reports are turned so, in which
+ * money out is kept as a positive number. Red is a sign of its own.
+ */
+export function turnsSign(sections: readonly FormatSection[], value: number): boolean {
+  const section = sections.find(({ takes }) => takes(value));
+  if (section === undefined || value === 0) return false;
+  if (section.words !== '' || section.isOther || section.isByCondition) return false;
+  const [, before, after] = /^(\D*)\d.*?([^\d]*)$/s.exec(textIn(section, value)) ?? [];
+  if (before === undefined || after === undefined) return false;
+  const [front, back] = [marksIn(before), marksIn(after)];
+  const isNegative = minus.test(front) || (front.includes('(') && back.includes(')'));
+  if (value > 0 || isNegative) return value > 0 && isNegative;
+  // `1250.-` has a dash for no cents.
+  const isNegativeBehind = minus.test(back) && !after.startsWith('.');
+  return !section.isColoured && !isNegativeBehind && !triangle.test(front) && !(front === '<' && back === '>');
 }
+
+/** What stands there beside a currency and blanks. */
+function marksIn(text: string): string {
+  return text.replace(/[\p{L}\p{Sc}\s.,']/gu, '');
+}
+
+type Place = Extract<FormatToken, { kind: 'place' }>;
+
+function isPlace(token: FormatToken): token is Place {
+  return token.kind === 'place';
+}
+
+const groupLength = 3;
 
 /** The tokens of a section in their order, each place with its digits. */
-function digitsIn({ tokens, isGrouped, thousands }: FormatSection, value: number): string {
+function textIn({ tokens, isGrouped, thousands, isNegative }: FormatSection, value: number): string {
   const point = tokens.findIndex(({ kind }) => kind === 'point');
   const end = point === -1 ? tokens.length : point;
   const [wholePlaces, partPlaces] = [tokens.slice(0, end).filter(isPlace), tokens.slice(end).filter(isPlace)];
-  const exact = new Big(value.toPrecision(excelDigits));
+  const size = Math.abs(value);
+  const exact = new Big(Number.isInteger(size) ? size : size.toPrecision(excelDigits));
   const scaled = exact.div(new Big(10).pow(groupLength * thousands));
   const [whole = '', part = ''] = scaled.toFixed(partPlaces.length).split('.');
   const digits = whole === '0' ? '' : whole;
@@ -56,13 +83,7 @@ function digitsIn({ tokens, isGrouped, thousands }: FormatSection, value: number
     else if (token.kind === 'place') text += texts.shift() ?? '';
     else text += wholePlaces.length === 0 ? `${digits}.` : '.';
   }
-  return text;
-}
-
-type Place = Extract<FormatToken, { kind: 'place' }>;
-
-function isPlace(token: FormatToken): token is Place {
-  return token.kind === 'place';
+  return (value < 0 && !isNegative ? '-' : '') + text.trim();
 }
 
 /** What stands in each place before the point: one digit, and in the first all that are too many for the format. */
@@ -70,9 +91,14 @@ function wholeTexts(whole: string, places: readonly Place[], isGrouped: boolean)
   const firstZero = places.findIndex(({ mark }) => mark === '0');
   const fewest = firstZero === -1 ? 0 : places.length - firstZero;
   const digits = whole.padStart(fewest, '0');
+  const withMark = (digit: string, index: number) => {
+    const behind = digits.length - 1 - index;
+    return isGrouped && behind > 0 && behind % groupLength === 0 ? `${digit},` : digit;
+  };
+  const all = [...digits].map(withMark);
   return places.map((_, index) => {
-    const to = Math.max(0, digits.length - (places.length - 1 - index));
-    return grouped(digits, index === 0 ? 0 : Math.max(0, to - 1), to, isGrouped);
+    const to = Math.max(0, all.length - (places.length - 1 - index));
+    return all.slice(index === 0 ? 0 : Math.max(0, to - 1), to).join('');
   });
 }
 
@@ -81,14 +107,4 @@ function partTexts(part: string, places: readonly Place[]): string[] {
   let length = part.length;
   while (part.charAt(length - 1) === '0' && places[length - 1]?.mark !== '0') length -= 1;
   return places.map((_, index) => (index < length ? part.charAt(index) : ''));
-}
-
-/** Some of the digits, each that has whole groups of three behind it with a mark of thousands. */
-function grouped(digits: string, from: number, to: number, isGrouped: boolean): string {
-  let text = '';
-  for (let index = from; index < to; index += 1) {
-    const behind = digits.length - 1 - index;
-    text += digits.charAt(index) + (isGrouped && behind > 0 && behind % groupLength === 0 ? ',' : '');
-  }
-  return text;
 }

@@ -1,10 +1,10 @@
 /** The text of a string item: of its runs one after the other, without the phonetic ones (ECMA-376 18.4.8). */
-import { decodedEntities, decodedEscapes } from './xml-entities.ts';
-import { damaged } from './zip-entries.ts';
+import { damaged } from '../unreadable.ts';
 
 const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
 /** A tag, or the text before the next one; what is neither is passed over, and shows in the length. */
-const tagOrText = /<(\/?)((?:[\w.-]+:)?)([\w.-]+)(?![\w.-])([^<>]*)>|[^<]+/g;
+const tagOrText = /<(\/?)([\w.-]+)(?![\w.:-])([^<>]*)>|[^<]+/g;
+const deepest = 10;
 
 /**
  * @param xml  what stands inside an `si` or `is` element
@@ -16,17 +16,12 @@ export function elementText(xml: string, part: string): string {
   const open: string[] = [];
   let text = '';
   let length = 0;
-  let prefix: string | null = null;
-  for (const [piece, slash, ownPrefix, name = '', rest = ''] of xml.matchAll(tagOrText)) {
+  for (const [piece, slash, name, rest = ''] of xml.matchAll(tagOrText)) {
     length += piece.length;
-    if (ownPrefix === undefined) {
+    if (name === undefined) {
       if (open.at(-1) === 't' && !open.includes('rPh')) text += decoded(piece, part);
       else if (open.at(-1) !== 't' && piece.trim() !== '') throw strange(part);
-      continue;
-    }
-    prefix ??= ownPrefix;
-    if (ownPrefix !== prefix) throw strange(part);
-    if (slash === '/') {
+    } else if (slash === '/') {
       if (open.pop() !== name) throw strange(part);
     } else if (!rest.endsWith('/')) open.push(name);
     if (open.length > deepest) throw strange(part);
@@ -35,17 +30,31 @@ export function elementText(xml: string, part: string): string {
   return text;
 }
 
-const deepest = 10;
-
 function strange(part: string): Error {
   return damaged(`its part ${part} has a string in it that is none`);
 }
 
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const reference = /&(?:(amp|lt|gt|quot|apos)|#(\d+)|#[xX]([0-9A-Fa-f]+));|&/g;
+/** `_x0041_` as Excel reads it back (ECMA-376 ST_Xstring): what XML cannot hold. */
+const escapedCharacter = /_x([0-9A-Fa-f]{4})_/g;
+const characterOfXml = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
+const lastCode = 0x10ffff;
+
 /** Line ends become line feeds twice: as XML has them in its text, and as a cell has them once escapes are read. */
 export function decoded(text: string, part: string): string {
-  const plain = decodedEntities(withLineFeeds(text));
-  if (plain === null) throw damaged(`its part ${part} has a character reference that XML does not know`);
-  return withLineFeeds(decodedEscapes(plain));
+  let plain = withLineFeeds(text);
+  if (plain.includes('&'))
+    plain = plain.replace(reference, (_, name?: string, decimal?: string, hex?: string) => {
+      const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
+      const character = name === undefined ? (code <= lastCode ? String.fromCodePoint(code) : '') : named[name];
+      if (character !== undefined && characterOfXml.test(character)) return character;
+      throw damaged(`its part ${part} has a character reference that XML does not know`);
+    });
+  if (!plain.includes('_x')) return withLineFeeds(plain);
+  return withLineFeeds(
+    plain.replace(escapedCharacter, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  );
 }
 
 function withLineFeeds(text: string): string {

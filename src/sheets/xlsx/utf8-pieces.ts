@@ -1,6 +1,6 @@
-/** The bytes of a part as text, in pieces that end where something ends. */
+/** The bytes of a part as text without prefixes, in pieces that end where something ends. */
 import { isAscii } from 'node:buffer';
-import { damaged } from './zip-entries.ts';
+import { damaged } from '../unreadable.ts';
 
 const endOfTag = '>';
 const declaration = Buffer.from('<?xml');
@@ -27,14 +27,18 @@ export async function* utf8Pieces(
   wanted = '',
 ): AsyncGenerator<string> {
   let isFirst = true;
+  let prefix = '';
   for await (const piece of cutPieces(bytes, part, cut)) {
     const xml = isFirst ? withoutMark(piece) : piece;
     const text = isFirst || xml.includes(wanted) ? decoded(xml, part) : '';
-    if (isFirst) refuseForeign(text, part);
+    if (isFirst) {
+      refuseForeign(text, part);
+      prefix = /<([\w.-]+:)(?:worksheet|sst)\b/.exec(text)?.[1] ?? '';
+    }
     if (holdsAsides(xml, isFirst))
       throw damaged(`its part ${part} holds comments or declarations that no spreadsheet program writes`);
     isFirst = false;
-    if (text !== '') yield text;
+    if (text !== '') yield withoutPrefix(text, prefix, part);
   }
   yield '';
 }
@@ -95,6 +99,13 @@ function decoded(piece: Buffer, part: string): string {
   } catch (error) {
     throw damaged(`its part ${part} is not UTF-8`, error);
   }
+}
+
+/** A `<` stands before names alone; a name without the prefix of the root is of another namespace. */
+function withoutPrefix(text: string, prefix: string, part: string): string {
+  if (prefix === '') return text;
+  if (/<\/?[\w.-]+[\s/>]/.test(text)) throw damaged(`its part ${part} has names of two kinds`);
+  return text.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</');
 }
 
 function withoutMark(piece: Buffer): Buffer {

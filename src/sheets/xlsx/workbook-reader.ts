@@ -1,14 +1,13 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
-import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { isDealsheetError } from '../../errors.ts';
 import type { MergedRange, SheetRow } from '../cell.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
-import { BehindRowsFinder } from './behind-rows.ts';
+import { damaged, unreadable } from '../unreadable.ts';
+import { BehindRowsFinder, hiddenColumnsIn, mergedRangesIn } from './around-rows.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
 import type { SheetContext } from './cell-value.ts';
-import { hiddenColumnsIn } from './hidden-columns.ts';
-import { mergedRangesIn } from './merged-ranges.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
-import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
+import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
 import { scanRows } from './sheet-scanner.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import {
@@ -18,9 +17,8 @@ import {
   readRelations,
   readWorkbookPart,
   relationsPartOf,
-  type WorkbookPart,
 } from './xml-parts.ts';
-import { damaged, openZip, type ZipEntries } from './zip-entries.ts';
+import { openZip, type ZipEntries } from './zip-entries.ts';
 
 /**
  * @param verifiesLater  the caller reads the file to its end, and verifies it before acting on it
@@ -38,21 +36,33 @@ export async function openXlsx(path: string, verifiesLater: boolean): Promise<So
 }
 
 async function openWorkbook(entries: ZipEntries): Promise<Source> {
-  const root = await relationsOf(entries, '');
+  const root = partsIn(await relationsOf(entries, ''));
   const workbookPart = root.find(({ type }) => type === 'officeDocument')?.target;
-  if (workbookPart === undefined) throw notAWorkbook(entries);
+  if (workbookPart === undefined) {
+    const isOpenDocument = entries.has('mimetype') && entries.has('content.xml');
+    throw isOpenDocument ? otherFormat('an OpenDocument file (.ods)') : damaged('it is an archive, but not a workbook');
+  }
   if (workbookPart.endsWith('.bin')) throw otherFormat('a binary workbook (.xlsb)');
-  const workbook = readWorkbookPart(workbookPart, await entries.readText(workbookPart));
-  const relations = await relationsOf(entries, workbookPart);
+  const { sheets: named, ...workbook } = readWorkbookPart(workbookPart, await entries.readText(workbookPart));
+  const relations = partsIn(await relationsOf(entries, workbookPart));
   if (!relations.some(({ type }) => type === 'worksheet'))
     throw damaged('it holds no sheets: it is a document of another kind');
-  const styles = await stylesOf(entries, relations);
-  const strings = lazily(() => stringsOf(entries, relations));
-  refuseStrangeSheets(workbook);
+  const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target;
+  const lookOf = await looksOf(entries, partOf('styles'));
+  const strings = lazily(async () => {
+    const part = partOf('sharedStrings');
+    return part === undefined
+      ? noSharedStrings
+      : plainOrCanonical(entries, (archive) => readSharedStrings(archive, part));
+  });
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const notices: string[] = [];
+  const names = new Set<string>();
   const namesByPart = new Map<string, string>();
-  const sheets = workbook.sheets.flatMap(({ name, relation, hidden }): SourceSheet[] => {
+  const sheets = named.flatMap(({ name, relation, hidden }): SourceSheet[] => {
+    // Rows are told apart by their sheet's name.
+    if (names.has(name.toLowerCase())) throw damaged(`it has two sheets named ${name}`);
+    names.add(name.toLowerCase());
     const found = byId.get(relation);
     if (found === undefined && relation !== '') throw damaged(`its sheet ${name} is missing`);
     // Modules of macros have no part of their own.
@@ -60,76 +70,41 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
       notices.push(`${name} is a chart or a macro, not a table: it is left out.`);
       return [];
     }
-    const other = namesByPart.get(found.target.toLowerCase());
+    const part = found.target;
+    const other = namesByPart.get(part.toLowerCase());
     if (other !== undefined) throw damaged(`its sheets ${other} and ${name} are one and the same part`);
-    namesByPart.set(found.target.toLowerCase(), name);
-    const { date1904, awaitsCalculation } = workbook;
-    return [sheetOf(entries, { name, hidden, part: found.target, ...styles, strings, date1904, awaitsCalculation })];
+    namesByPart.set(part.toLowerCase(), name);
+    return [
+      {
+        name,
+        hidden,
+        async *rows(onBehind = () => {}) {
+          const context = { ...workbook, lookOf, part: `the sheet ${name}`, strings: await strings() };
+          yield* rowsOf(entries, part, context, onBehind);
+        },
+        mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, part)),
+        hiddenColumns: () =>
+          plainOrCanonical(entries, (archive) => hiddenColumnsIn(utf8Pieces(archive.read(part), part, '>'))),
+      },
+    ];
   });
+  const properties = root.find(({ type }) => type === 'custom-properties' || type === 'customProperties')?.target;
   return {
     format: 'xlsx',
     sheets,
     notices,
-    properties: await propertiesOf(entries, root),
+    properties:
+      properties === undefined || !entries.has(properties)
+        ? {}
+        : readCustomProperties(properties, await entries.readText(properties)),
     verify: () => entries.verify(),
     close: () => entries.close(),
   };
 }
 
-function notAWorkbook(entries: ZipEntries): Error {
-  return entries.has('mimetype') && entries.has('content.xml')
-    ? otherFormat('an OpenDocument file (.ods)')
-    : damaged('it is an archive, but not a workbook');
-}
-
 function otherFormat(what: string): Error {
-  return new DealsheetError(
-    'unreadable-source',
-    `The file is ${what}.`,
-    'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.',
-  );
-}
-
-/** Rows are told apart by their sheet's name. */
-function refuseStrangeSheets({ sheets }: WorkbookPart): void {
-  const names = new Set<string>();
-  for (const { name } of sheets) {
-    if (names.has(name.toLowerCase())) throw damaged(`it has two sheets named ${name}`);
-    names.add(name.toLowerCase());
-  }
-}
-
-interface Styles {
-  readonly lookOf: SheetContext['lookOf'];
-}
-
-interface SheetParts extends Styles {
-  readonly name: string;
-  readonly hidden: boolean;
-  readonly part: string;
-  readonly strings: () => Promise<SharedStrings>;
-  readonly date1904: boolean;
-  readonly awaitsCalculation: boolean;
-}
-
-function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
-  return {
-    name: sheet.name,
-    hidden: sheet.hidden,
-    async *rows(onBehind: OnBehindRows = () => {}) {
-      const context: Omit<SheetContext, 'onFormula'> = {
-        part: `the sheet ${sheet.name}`,
-        strings: await sheet.strings(),
-        lookOf: sheet.lookOf,
-        date1904: sheet.date1904,
-        awaitsCalculation: sheet.awaitsCalculation,
-      };
-      yield* rowsOf(entries, sheet.part, context, onBehind);
-    },
-    mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, sheet.part)),
-    hiddenColumns: () =>
-      plainOrCanonical(entries, (archive) => hiddenColumnsIn(utf8Pieces(archive.read(sheet.part), sheet.part, '>'))),
-  };
+  const remedy = 'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.';
+  return unreadable(`The file is ${what}.`, remedy);
 }
 
 /** What the scanner refuses is looked at again as a full XML parser sees it; rows that were given are not given twice. */
@@ -143,7 +118,7 @@ async function* rowsOf(
     const behind = new BehindRowsFinder();
     const pieces = utf8Pieces(archive.read(part), part, endOfRow);
     yield* scanRows(pieces, { ...context, onFormula: behind.lookAtFormula }, behind.look);
-    const relations = behind.namesRelations ? await allRelationsOf(entries, part) : [];
+    const relations = behind.namesRelations ? await relationsOf(entries, part) : [];
     onBehind({ merges: behind.merges, links: behind.links(relations) });
   };
   let lastRow = 0;
@@ -198,25 +173,19 @@ async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<re
   return ranges;
 }
 
-/** Those to other parts. */
 async function relationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
-  return (await allRelationsOf(entries, owner)).filter(({ isExternal }) => !isExternal);
-}
-
-async function allRelationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
   const part = relationsPartOf(owner);
   return entries.has(part) ? readRelations(part, await entries.readText(part), owner) : [];
 }
 
-async function stylesOf(entries: ZipEntries, relations: readonly Relation[]): Promise<Styles> {
-  const part = relations.find(({ type }) => type === 'styles')?.target;
-  if (part === undefined) return { lookOf: () => undefined };
-  const xml = await entries.readText(part);
-  return { lookOf: looksOf(readFormatCodes(part, xml)) };
+function partsIn(relations: readonly Relation[]): readonly Relation[] {
+  return relations.filter(({ isExternal }) => !isExternal);
 }
 
 /** Takes each code apart when a cell has it: a workbook can hold many more than its cells use. */
-function looksOf(codes: readonly (string | number)[]): Styles['lookOf'] {
+async function looksOf(entries: ZipEntries, part: string | undefined): Promise<SheetContext['lookOf']> {
+  if (part === undefined) return () => undefined;
+  const codes = readFormatCodes(part, await entries.readText(part));
   const looks = new Array<NumberLook | undefined>(codes.length);
   return (style) => {
     const known = looks[style];
@@ -226,18 +195,6 @@ function looksOf(codes: readonly (string | number)[]): Styles['lookOf'] {
     looks[style] = look;
     return look;
   };
-}
-
-async function stringsOf(entries: ZipEntries, relations: readonly Relation[]): Promise<SharedStrings> {
-  const part = relations.find(({ type }) => type === 'sharedStrings')?.target;
-  return part === undefined
-    ? noSharedStrings
-    : plainOrCanonical(entries, (archive) => readSharedStrings(archive, part));
-}
-
-async function propertiesOf(entries: ZipEntries, root: readonly Relation[]): Promise<Readonly<Record<string, string>>> {
-  const part = root.find(({ type }) => type === 'custom-properties' || type === 'customProperties')?.target;
-  return part === undefined || !entries.has(part) ? {} : readCustomProperties(part, await entries.readText(part));
 }
 
 /** Asks once, at the first need. */

@@ -1,83 +1,80 @@
 /** XLSX out, streamed: each sheet is deflated while its rows come, so that memory does not grow with them. */
 import { DealsheetError } from '../../errors.ts';
-import type { OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
+import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
 import { openTemporaryFile } from '../temporary-file.ts';
-import { commentsPart, drawingPart } from './comment-parts.ts';
-import { type FinishedSheet, packageParts, sheetRelationships } from './package-parts.ts';
-import { freeSheetName } from './sheet-name.ts';
+import { commentsPart, drawingPart, type FinishedSheet, packageParts, sheetRelationships } from './package-parts.ts';
 import { SheetXml } from './sheet-xml.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** @throws DealsheetError `unwritable-results` when the folder cannot be written */
 export async function createXlsxWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode, options.mayReplace);
-  const zip = new ZipWriter({ compression: options.compression, write: file.write });
-  const writer = new WorkbookWriter(zip, options);
+  const zip = new ZipWriter(options.compression, file.write);
+  const sheets: FinishedSheet[] = [];
+  let current: { readonly xml: SheetXml; readonly options: OutputSheetOptions; readonly name: string } | null = null;
+
+  const endSheet = async (): Promise<void> => {
+    if (current === null) return;
+    const { xml, ...of } = current;
+    current = null;
+    const number = sheets.length + 1;
+    const { links, notes, ...size } = await xml.end();
+    const hasNotes = notes.length > 0;
+    if (links.length > 0 || hasNotes)
+      await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, sheetRelationships(number, links, hasNotes));
+    if (hasNotes) {
+      await zip.add(`xl/comments${number}.xml`, [commentsPart(notes)]);
+      await zip.add(`xl/drawings/vmlDrawing${number}.vml`, [drawingPart(notes)]);
+    }
+    sheets.push({ ...of, ...size, number, hasNotes });
+  };
+
   return {
-    addSheet: (sheet) => writer.addSheet(sheet),
+    addSheet: async (wanted): Promise<OutputSheet> => {
+      await endSheet();
+      const taken = sheets.map(({ name }) => name);
+      const xml = new SheetXml(await zip.begin(`xl/worksheets/sheet${sheets.length + 1}.xml`), wanted);
+      current = { xml, options: wanted, name: freeSheetName(wanted.name, taken) };
+      return xml;
+    },
     finish: async () => {
-      await writer.finish();
+      await endSheet();
+      if (sheets.length === 0)
+        throw new DealsheetError('output-failed', 'A workbook needs a sheet.', 'Nothing was written.');
+      for (const [name, text] of packageParts(sheets, options.properties)) await zip.add(name, [text]);
+      await zip.end();
       return file.place();
     },
     abandon: () => file.remove(),
   };
 }
 
-class WorkbookWriter {
-  readonly #zip: ZipWriter;
-  readonly #options: SheetWriterOptions;
-  readonly #sheets: FinishedSheet[] = [];
-  #current: { xml: SheetXml; options: OutputSheetOptions; name: string } | null = null;
+const longestName = 31;
 
-  constructor(zip: ZipWriter, options: SheetWriterOptions) {
-    this.#zip = zip;
-    this.#options = options;
+/**
+ * A name that Excel takes for a sheet, with a number when it is taken: at most 31 characters, none of `: \ / ? * [ ]`, no apostrophe
+ * at either end, each once whatever its case, and not History, which Excel keeps for itself.
+ */
+export function freeSheetName(wanted: string, taken: readonly string[]): string {
+  const fit = fitSheetName(wanted);
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : ` (${number})`;
+    const name = cutName(fit, longestName - suffix.length) + suffix;
+    if (!used.has(name.toLowerCase())) return name;
   }
+}
 
-  async addSheet(options: OutputSheetOptions) {
-    await this.#endSheet();
-    const name = freeSheetName(
-      options.name,
-      this.#sheets.map((sheet) => sheet.name),
-    );
-    const number = this.#sheets.length + 1;
-    const xml = new SheetXml(await this.#zip.begin(`xl/worksheets/sheet${number}.xml`), options);
-    this.#current = { xml, options, name };
-    return { addRow: xml.addRow.bind(xml), addDataBar: xml.addDataBar.bind(xml) };
-  }
+function fitSheetName(wanted: string): string {
+  const allowed = wanted.replace(/[:\\/?*[\]\u0000-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '_').replace(/^'+|'+$/g, '');
+  const fit = cutName(allowed, longestName) || 'Sheet';
+  return fit.toLowerCase() === 'history' ? `${fit}_` : fit;
+}
 
-  async finish(): Promise<void> {
-    await this.#endSheet();
-    if (this.#sheets.length === 0)
-      throw new DealsheetError('output-failed', 'A workbook needs a sheet.', 'Nothing was written.');
-    for (const [name, text] of packageParts(this.#sheets, this.#options.properties)) await this.#zip.add(name, [text]);
-    await this.#zip.end();
-  }
-
-  async #endSheet(): Promise<void> {
-    if (this.#current === null) return;
-    const { xml, options, name } = this.#current;
-    this.#current = null;
-    const number = this.#sheets.length + 1;
-    const { links, notes, rowCount, columnCount } = await xml.end();
-    if (links.length > 0 || notes.length > 0)
-      await this.#zip.add(
-        `xl/worksheets/_rels/sheet${number}.xml.rels`,
-        sheetRelationships(number, links, notes.length > 0),
-      );
-    if (notes.length > 0) {
-      await this.#zip.add(`xl/comments${number}.xml`, [commentsPart(notes)]);
-      await this.#zip.add(`xl/drawings/vmlDrawing${number}.vml`, [drawingPart(notes)]);
-    }
-    this.#sheets.push({
-      number,
-      name,
-      place: options.place,
-      filterRow: options.filterRow,
-      printTitleRows: options.footer === undefined ? 0 : options.frozenRows,
-      rowCount: options.hasTotals === true ? rowCount - 1 : rowCount,
-      columnCount,
-      hasNotes: notes.length > 0,
-    });
-  }
+/** Neither half a character nor an apostrophe is left at the end. */
+function cutName(name: string, length: number): string {
+  return name
+    .slice(0, length)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/'+$/, '');
 }

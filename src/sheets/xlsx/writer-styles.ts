@@ -1,6 +1,5 @@
 /** How the named styles look. Fill and text of each pair have a contrast of 4.5 or more. */
-import type { StyleName } from '../sheet-writer.ts';
-import { xmlText } from './xml-text.ts';
+import { xmlText } from './xml-bytes.ts';
 
 interface Look {
   readonly fill?: string;
@@ -31,9 +30,10 @@ const textFormat = 49;
 const dayFormat = 'yyyy\\-mm\\-dd';
 const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
 
-const looks: Readonly<Record<StyleName, Look>> = {
+const looks = {
   plain: {},
   header: headerLook,
+  /** Above text, and above numbers. */
   'header-left': { ...headerLook, indent: true },
   'header-right': { ...headerLook, right: true },
   title: { bold: true, size: 14 },
@@ -46,13 +46,16 @@ const looks: Readonly<Record<StyleName, Look>> = {
   waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
   problem: { ...problem, border: true },
   money: { format: amountFormat },
+  /** Of an amount with more than two decimals: all of them are shown. */
   'money-exact': { format: exactAmountFormat },
   integer: { format: countFormat },
   date: { format: dayFormat },
   'date-time': { format: momentFormat },
   link: { color: 'FF0B57B0', underline: true },
+  /** Text that stays text also when a person types over it. */
   text: { format: textFormat, indent: true },
   number: {},
+  /** Percentage points: 12.5 is shown as 12.5%. */
   percent: { format: '0.00"%"' },
   'money-bad': { ...bad, format: amountFormat },
   'date-bad': { ...bad, format: dayFormat },
@@ -60,9 +63,13 @@ const looks: Readonly<Record<StyleName, Look>> = {
   'total-money': { ...total, format: amountFormat },
   'total-integer': { ...total, format: countFormat },
   quiet: { color: 'FF5B6770' },
-};
+} as const satisfies Readonly<Record<string, Look>>;
+
+/** The fixed set of named styles; each writer knows how they look. */
+export type StyleName = keyof typeof looks;
 
 const names = Object.keys(looks) as StyleName[];
+const lookOf: Readonly<Record<StyleName, Look>> = looks;
 const firstOwnFormat = 164;
 const fontSize = 11;
 
@@ -75,7 +82,7 @@ export const styleIndex = Object.fromEntries(names.map((name, index) => [name, i
 export const topStyleIndex = names.length;
 
 /** Styles without a number format of their own: a day in one of them would be shown as a bare number. */
-const undated = names.filter((name) => looks[name].format === undefined);
+const undated = names.filter((name) => lookOf[name].format === undefined);
 
 /** The index of a style as a day, or a day with a time, has it: looking the same, with the format of a date. */
 export function dateStyleIndex(style: StyleName, hasTime: boolean): number {
@@ -87,7 +94,7 @@ export function dateStyleIndex(style: StyleName, hasTime: boolean): number {
 
 /** `xl/styles.xml` */
 export function stylesPart(): string {
-  const all = names.map((name) => looks[name]);
+  const all = names.map((name) => lookOf[name]);
   const formats = [...new Set(all.flatMap(({ format }) => (typeof format === 'string' ? [format] : [])))];
   const formatId = (format: Look['format']) =>
     typeof format === 'string' ? firstOwnFormat + formats.indexOf(format) : (format ?? 0);
@@ -102,7 +109,7 @@ export function stylesPart(): string {
     ...all.map(cellFormat),
     atTop,
     ...undated.flatMap((name) =>
-      [dayFormat, momentFormat].map((format) => cellFormat({ ...looks[name], format }, styleIndex[name])),
+      [dayFormat, momentFormat].map((format) => cellFormat({ ...lookOf[name], format }, styleIndex[name])),
     ),
   ];
   return [

@@ -2,7 +2,6 @@
  * XML as UTF-8 bytes, written one after the other into one buffer: putting a row together from texts and turning it into
  * bytes afterwards took three times as long.
  */
-import { xmlText } from './xml-text.ts';
 
 const firstCapacity = 96 * 1024;
 /** The longest UTF-8 form of a UTF-16 code unit. */
@@ -62,5 +61,29 @@ export class XmlBytes {
     const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + most));
     this.#bytes.copy(grown, 0, 0, this.length);
     this.#bytes = grown;
+  }
+}
+
+const special =
+  /[<>&"\u0000-\u0008\u000b\u000c\r\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|_(?=x[0-9A-Fa-f]{4}_)/;
+const allSpecial = new RegExp(special.source, 'g');
+
+/** Escapes markup, and characters that XML cannot hold as `_x0001_`, the way that Excel reads back (ECMA-376 18.3.1.96, ST_Xstring). */
+export function xmlText(text: string): string {
+  return special.test(text) ? text.replace(allSpecial, escaped) : text;
+}
+
+function escaped(character: string): string {
+  switch (character) {
+    case '<':
+      return '&lt;';
+    case '>':
+      return '&gt;';
+    case '&':
+      return '&amp;';
+    case '"':
+      return '&quot;';
+    default:
+      return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
   }
 }

@@ -1,12 +1,15 @@
 /** A parser for XML that somebody may have made to fill a memory. Its one rule: what no spreadsheet program writes is refused. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { damaged } from './zip-entries.ts';
+import { damaged } from '../unreadable.ts';
 
-/** Of sheets, strings, styles and the workbook itself: transitional, strict, or none, as some writers have it. */
-export const mainNamespaces: ReadonlySet<string> = new Set([
+/** Of all parts of a workbook: transitional, strict (ECMA-376, Parts 4 and 1), or none, as some writers have it. */
+export const ownNamespaces: ReadonlySet<string> = new Set([
   '',
   'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
   'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+  'http://schemas.openxmlformats.org/officeDocument/2006/custom-properties',
+  'http://purl.oclc.org/ooxml/officeDocument/customProperties',
 ]);
 
 /** Of `r:id`, and of the types of relations. */
@@ -52,4 +55,10 @@ export function guardedParser(part: string, { open, close }: ElementEvents): Sax
     close(tag);
   });
   return parser;
+}
+
+/** The character sets that every XML parser knows, by how a part begins (XML 1.0, appendix F), by names of `TextDecoder`. */
+export function characterSetOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';
 }

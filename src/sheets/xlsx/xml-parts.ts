@@ -1,17 +1,7 @@
 /** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
-import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
-import { hostile } from './zip-entries.ts';
+import { hostile } from '../unreadable.ts';
+import { guardedParser, officeRelations, ownNamespaces } from './xml-parser.ts';
 
-/** The namespaces of transitional and of strict workbooks (ECMA-376, Parts 4 and 1); some writers give none. */
-const namespaces = {
-  main: mainNamespaces,
-  relations: new Set(['', 'http://schemas.openxmlformats.org/package/2006/relationships']),
-  properties: new Set([
-    '',
-    'http://schemas.openxmlformats.org/officeDocument/2006/custom-properties',
-    'http://purl.oclc.org/ooxml/officeDocument/customProperties',
-  ]),
-} as const;
 const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 export interface XmlElement {
@@ -32,7 +22,6 @@ export interface XmlElement {
 export function walkXml(
   part: string,
   xml: string,
-  of: keyof typeof namespaces,
   visit: (element: XmlElement) => void,
   text?: (text: string, path: string) => void,
 ): void {
@@ -41,7 +30,7 @@ export function walkXml(
     open: (tag) => {
       const around = paths.at(-1) ?? '';
       const isTransparent = tag.uri === compatibility && tag.local !== 'Choice';
-      const name = namespaces[of].has(tag.uri) ? tag.local : `other:${tag.local}`;
+      const name = ownNamespaces.has(tag.uri) ? tag.local : `other:${tag.local}`;
       const path = isTransparent ? around : around === '' ? name : `${around}/${name}`;
       paths.push(path);
       if (isTransparent) return;
@@ -73,7 +62,7 @@ export interface Relation {
 /** The relations of a part; targets are made whole against its folder. */
 export function readRelations(part: string, xml: string, owner: string): readonly Relation[] {
   const relations: Relation[] = [];
-  walkXml(part, xml, 'relations', ({ path, attributes }) => {
+  walkXml(part, xml, ({ path, attributes }) => {
     if (path !== 'Relationships/Relationship') return;
     const { Id = '', Type = '', Target = '' } = attributes;
     const family = [...officeRelations].find((one) => Type.startsWith(`${one}/`));
@@ -128,7 +117,7 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
   const sheets: { name: string; relation: string; hidden: boolean }[] = [];
   let date1904 = false;
   let awaitsCalculation = false;
-  walkXml(part, xml, 'main', ({ path, attributes, relation }) => {
+  walkXml(part, xml, ({ path, attributes, relation }) => {
     if (path === 'workbook/workbookPr') date1904 = isTrue(attributes.date1904);
     if (path === 'workbook/calcPr') awaitsCalculation = isTrue(attributes.fullCalcOnLoad);
     if (path !== 'workbook/sheets/sheet') return;
@@ -152,7 +141,7 @@ const mostCellFormats = 65_536;
 export function readFormatCodes(part: string, xml: string): readonly (string | number)[] {
   const codes = new Map<string, string>();
   const formats: (string | number)[] = [];
-  walkXml(part, xml, 'main', ({ path, attributes }) => {
+  walkXml(part, xml, ({ path, attributes }) => {
     if (path === 'styleSheet/numFmts/numFmt') codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
     if (path !== 'styleSheet/cellXfs/xf') return;
     if (formats.length >= mostCellFormats) throw hostile(`it has more than ${mostCellFormats} cell formats`);
@@ -168,16 +157,11 @@ const property = 'Properties/property';
 export function readCustomProperties(part: string, xml: string): Readonly<Record<string, string>> {
   const properties = new Map<string, string>();
   let name: string | null = null;
-  walkXml(
-    part,
-    xml,
-    'properties',
-    ({ path, attributes }) => {
-      if (path === property) name = attributes.name ?? null;
-    },
-    (text, path) => {
-      if (name !== null && path.startsWith(`${property}/`) && text.trim() !== '') properties.set(name, text);
-    },
-  );
+  const visit = ({ path, attributes }: XmlElement) => {
+    if (path === property) name = attributes.name ?? null;
+  };
+  walkXml(part, xml, visit, (text, path) => {
+    if (name !== null && path.startsWith(`${property}/`) && text.trim() !== '') properties.set(name, text);
+  });
   return Object.fromEntries(properties);
 }

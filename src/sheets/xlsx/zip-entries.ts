@@ -8,7 +8,8 @@ import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
 import { openNeeded } from '../need-file.ts';
-import { characterSetOf } from './xml-encoding.ts';
+import { damaged, hostile, unreadable } from '../unreadable.ts';
+import { characterSetOf } from './xml-parser.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
 const mostEntries = 10_000;
@@ -108,11 +109,7 @@ function faultOfTotal(total: number, fileSize: number): DealsheetError | null {
 
 function faultOf(entry: Entry, folded: ReadonlySet<string>): DealsheetError | null {
   if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) {
-    return new DealsheetError(
-      'unreadable-source',
-      'The workbook is encrypted.',
-      'Save it without a password, and try again.',
-    );
+    return unreadable('The workbook is encrypted.', 'Save it without a password, and try again.');
   }
   if (folded.has(entry.fileName.toLowerCase())) return hostile(`it has two parts named ${entry.fileName}`);
   if (entry.uncompressedSize > smallEnough && entry.uncompressedSize > largestRatio * entry.compressedSize) {
@@ -131,6 +128,7 @@ const packedChunk = 64 * 1024;
 /** APPNOTE 4.3.7; behind it stand the name and an extra field, whose lengths are its last two numbers. */
 const localHeaderSignature = 0x04034b50;
 const localHeaderLength = 30;
+const usualHeader = 1024;
 
 /** The bytes of an entry, checked on their way against its size and its checksum. */
 async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
@@ -157,13 +155,16 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
  */
 async function* packedBytes(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   const place = entry.relativeOffsetOfLocalHeader;
-  const header = await pieceAt(file, place, localHeaderLength);
-  if (header.length < localHeaderLength || header.readUInt32LE(0) !== localHeaderSignature)
+  // One reading for the header and what it holds: a workbook can have thousands of small parts.
+  const head = await pieceAt(file, place, Math.min(packedChunk, usualHeader + entry.compressedSize));
+  if (head.length < localHeaderLength || head.readUInt32LE(0) !== localHeaderSignature)
     throw new Error('There is no part at its place.');
-  let from = place + localHeaderLength + header.readUInt16LE(26) + header.readUInt16LE(28);
-  for (const end = from + entry.compressedSize; from < end; ) {
-    const piece = await pieceAt(file, from, Math.min(packedChunk, end - from));
-    from += piece.length;
+  const start = localHeaderLength + head.readUInt16LE(26) + head.readUInt16LE(28);
+  const first = head.subarray(start, start + entry.compressedSize);
+  yield first;
+  for (let done = first.length; done < entry.compressedSize; ) {
+    const piece = await pieceAt(file, place + start + done, Math.min(packedChunk, entry.compressedSize - done));
+    done += piece.length;
     yield piece;
   }
 }
@@ -210,23 +211,4 @@ function needed(entries: ReadonlyMap<string, Entry>, name: string): Entry {
   const entry = entries.get(name.toLowerCase());
   if (entry === undefined) throw damaged(`its part ${name} is missing`);
   return entry;
-}
-
-/** A workbook that is not whole. */
-export function damaged(what: string, cause?: unknown): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `The workbook is damaged: ${what}.`,
-    'Open it in a spreadsheet program, save it again as an Excel workbook (.xlsx), and try again.',
-    { cause },
-  );
-}
-
-/** A workbook that no spreadsheet program has made. */
-export function hostile(what: string): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    `The workbook is refused: ${what}.`,
-    'Save the table into a new workbook, and try again.',
-  );
 }

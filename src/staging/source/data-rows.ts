@@ -137,7 +137,7 @@ export async function* dataRows(
   let last = sheet.header.number;
   let lines: SheetRow[] = [];
   for await (const row of sheet.sheet.rows(onBehind)) {
-    if (row.number <= sheet.header.number || row.cells.every(isUnfilled)) continue;
+    if (row.number <= sheet.header.number || row.cells.findLastIndex(isFilled) === -1) continue;
     const mayBeLine = lines.length > 0 || row.number > last + 1;
     last = row.number;
     if (mayBeLine && lines.length < mostLines && isLine(row)) {
@@ -152,9 +152,9 @@ export async function* dataRows(
 }
 
 /** A check box that nobody has ticked fills no row: a sheet with a column of them has one in every row to its end. */
-function isUnfilled(cell: Cell): boolean {
-  if (cell === null || typeof cell === 'string') return isBlank(cell) || cell === 'FALSE';
-  return isBlank(cell) || (cell.kind === 'boolean' && !cell.value);
+function isFilled(cell: Cell): boolean {
+  if (cell === null || typeof cell === 'string') return !isBlank(cell) && cell !== 'FALSE';
+  return cell.kind !== 'boolean' || cell.value;
 }
 
 /** What a report says of itself at its end has fewer. */

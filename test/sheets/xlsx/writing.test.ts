@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
 import type { OutputCell, OutputSheetOptions } from '../../../src/sheets/sheet-writer.ts';
-import { freeSheetName } from '../../../src/sheets/xlsx/sheet-name.ts';
-import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { createXlsxWriter, freeSheetName } from '../../../src/sheets/xlsx/workbook-writer.ts';
 import { walkXml } from '../../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../../src/sheets/xlsx/zip-entries.ts';
 import { strictFaults } from '../../builders/strict-workbook.ts';
@@ -137,7 +136,7 @@ describe('a workbook that we write', () => {
     const order: string[] = [];
     for (const name of entries.names) {
       const xml = await entries.readText(name);
-      walkXml(name, xml, 'main', ({ path }) => {
+      walkXml(name, xml, ({ path }) => {
         const [, child = '', ...below] = path.split('/');
         if (name.startsWith('xl/worksheets/sheet') && child !== '' && below.length === 0) order.push(child);
       });
