@@ -123,8 +123,8 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 
 /** The facts of a schema, found below its wrappings. */
 export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
-  const layer = layersOf(schema).find((each) => factsRegistry.has(each as z.ZodType));
-  return layer === undefined ? undefined : factsRegistry.get(layer as z.ZodType);
+  const found = layersOf(schema).flatMap((layer) => factsRegistry.get(layer as z.ZodType) ?? []);
+  return found[0];
 }
 
 const assumed = fieldsIn('assumed', '2.7');

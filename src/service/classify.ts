@@ -108,17 +108,16 @@ export function stanceOf(
   const isSaid = no.some((each) =>
     typeof each === 'string' ? valuesAt(body, each).some(holdsSomething) : placesOf(body, each).some(holdsWanted),
   );
-  const places = yes === '2xx' ? [] : placesOf(body, yes);
-  const others = places.flatMap(({ path, wanted, held }) =>
-    held.filter((value) => !wanted.includes(value as never)).map((value) => ({ path, wanted, value })),
+  const told = (yes === '2xx' ? [] : placesOf(body, yes)).flatMap(({ path, wanted, held }) =>
+    held.map((value) => {
+      if (wanted.includes(value as never)) return 'yes';
+      const isOfItsType = wanted.some((each) => typeof each === typeof value);
+      const hasOwnNo = no.some((each) => typeof each !== 'string' && Object.hasOwn(each, path));
+      return isOfItsType && !hasOwnNo ? 'no' : 'unclear';
+    }),
   );
-  const isOther = others.some(
-    ({ path, wanted, value }) =>
-      wanted.some((each) => typeof each === typeof value) &&
-      !no.some((each) => typeof each !== 'string' && Object.hasOwn(each, path)),
-  );
-  if (isSaid || isOther) return 'no';
-  if (others.length > 0) return 'unclear';
+  if (isSaid || told.includes('no')) return 'no';
+  if (told.includes('unclear')) return 'unclear';
   return hintsYes(body, yes) ? 'yes' : 'nothing';
 }
 
