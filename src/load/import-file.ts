@@ -14,7 +14,7 @@ import { resultsPath } from '../report/results-file.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type Decided, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
 import type { Connect } from './own-client.ts';
-import { askAndSend, type LoadMeans, type SendingEvents, type SendingResult, timedLoad } from './sending.ts';
+import { askAndSend, type LoadMeans, loadMeans, type SendingEvents, type SendingResult } from './sending.ts';
 
 /**
  * Loads a file. Once `options.signal` is aborted no further request leaves, what is in flight may take 30 s, and the results
@@ -33,12 +33,8 @@ export async function importFile(
   events: SendingEvents,
 ): Promise<SendingResult | null> {
   refuseWrongOptions(options, wantedImport);
-  refuseWrongOptions({ connect, ledger }, wantedBeside);
-  const timed = timedLoad(events);
-  return withSource(options, async (opened) => {
-    const loaded = await importOpened(opened, options, { connect, ledger, events: timed.events });
-    return loaded === null ? null : { ...loaded, seconds: timed.seconds() };
-  });
+  const means = loadMeans(connect, ledger, events);
+  return withSource(options, (opened) => importOpened(opened, options, means));
 }
 
 /**
@@ -79,11 +75,7 @@ async function decide(
   return { options, decided: withNotices(decided, await loadedElsewhere(among)) };
 }
 
-async function importOpened(
-  opened: Opened,
-  given: ImportOptions,
-  means: LoadMeans,
-): Promise<Omit<SendingResult, 'seconds'> | null> {
+async function importOpened(opened: Opened, given: ImportOptions, means: LoadMeans): Promise<SendingResult | null> {
   const { ledger } = means;
   const { snapshot, staging } = opened;
   const { options, decided: found } = await decide(opened, given, means);

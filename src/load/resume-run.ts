@@ -3,14 +3,14 @@ import { type ContractSettings, contractDigest } from '../contract/contract-sett
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
-import { wantedBeside, wantedResuming } from '../plan/wanted-options.ts';
+import { wantedResuming } from '../plan/wanted-options.ts';
 import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
 import { findSource, sourceGone } from './kept-source.ts';
 import type { Connect } from './own-client.ts';
-import { askAndSend, type LoadMeans, type SendingEvents, type SendingResult, timedLoad } from './sending.ts';
+import { askAndSend, type LoadMeans, loadMeans, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -36,19 +36,16 @@ export async function resumeRun(
   options: ResumeOptions,
   connect: Connect,
   ledger: Ledger,
-  given: SendingEvents,
+  events: SendingEvents,
 ): Promise<SendingResult | null> {
   refuseWrongOptions(options, wantedResuming);
-  refuseWrongOptions({ connect, ledger }, wantedBeside);
-  const timed = timedLoad(given);
+  const means = loadMeans(connect, ledger, events);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
-    const means = { connect, ledger, events: timed.events };
-    const sent = await resumeSnapshot(snapshot, run, recorded, options, means);
-    return sent === null ? null : { ...sent, seconds: timed.seconds() };
+    return await resumeSnapshot(snapshot, run, recorded, options, means);
   } finally {
     await release();
   }
@@ -60,7 +57,7 @@ async function resumeSnapshot(
   recorded: RecordedOptions,
   given: ResumeOptions,
   means: LoadMeans,
-): Promise<Omit<SendingResult, 'seconds'> | null> {
+): Promise<SendingResult | null> {
   const { ledger, events } = means;
   const options = sendingOptions(run, recorded, given);
   return withStaging(snapshot, options, async (source, staging) => {
