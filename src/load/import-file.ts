@@ -16,9 +16,9 @@ import {
   askAndSend,
   type Connect,
   type LoadMeans,
+  loadMeans,
   type SendingEvents,
   type SendingResult,
-  timedLoad,
 } from './sending.ts';
 
 /**
@@ -37,11 +37,8 @@ export async function importFile(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
-  const timed = timedLoad(events);
-  return withSource(options, async (opened) => {
-    const loaded = await importOpened(opened, options, { connect, ledger, events: timed.events });
-    return loaded === null ? null : { ...loaded, seconds: timed.seconds() };
-  });
+  const means = loadMeans(connect, ledger, events);
+  return withSource(options, (opened) => importOpened(opened, options, means));
 }
 
 /**
@@ -79,11 +76,7 @@ async function decide(
   return { options, decided: withNotices(decided, await loadedElsewhere(among)) };
 }
 
-async function importOpened(
-  opened: Opened,
-  given: ImportOptions,
-  means: LoadMeans,
-): Promise<Omit<SendingResult, 'seconds'> | null> {
+async function importOpened(opened: Opened, given: ImportOptions, means: LoadMeans): Promise<SendingResult | null> {
   const { ledger } = means;
   const { snapshot, staging } = opened;
   const { options, decided: found } = await decide(opened, given, means);

@@ -117,7 +117,7 @@ async function isSettled(ledger: Ledger, { id, state }: RunRecord): Promise<bool
   const counts = await ledger.counts(id);
   // A load that was killed as it began has entered no row yet.
   const hasRows = Object.keys(counts).length > 0;
-  return (hasRows || state === 'ended') && open.every((one) => counts[one] === undefined);
+  return hasRows && open.every((one) => counts[one] === undefined);
 }
 
 async function forgetSource(folder: string, run: string): Promise<void> {

@@ -12,9 +12,9 @@ import {
   askAndSend,
   type Connect,
   type LoadMeans,
+  loadMeans,
   type SendingEvents,
   type SendingResult,
-  timedLoad,
 } from './sending.ts';
 
 export interface ResumeOptions {
@@ -41,17 +41,15 @@ export async function resumeRun(
   options: ResumeOptions,
   connect: Connect,
   ledger: Ledger,
-  given: SendingEvents,
+  events: SendingEvents,
 ): Promise<SendingResult | null> {
-  const timed = timedLoad(given);
+  const means = loadMeans(connect, ledger, events);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
-    const means = { connect, ledger, events: timed.events };
-    const sent = await resumeSnapshot(snapshot, run, recorded, options, means);
-    return sent === null ? null : { ...sent, seconds: timed.seconds() };
+    return await resumeSnapshot(snapshot, run, recorded, options, means);
   } finally {
     await release();
   }
@@ -63,7 +61,7 @@ async function resumeSnapshot(
   recorded: RecordedOptions,
   given: ResumeOptions,
   means: LoadMeans,
-): Promise<Omit<SendingResult, 'seconds'> | null> {
+): Promise<SendingResult | null> {
   const { ledger, events } = means;
   const options = sendingOptions(run, recorded, given);
   return withStaging(snapshot, options, async (source, staging) => {

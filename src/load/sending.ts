@@ -68,6 +68,12 @@ export interface LoadMeans {
   readonly connect: Connect;
   readonly ledger: Ledger;
   readonly events: SendingEvents;
+  /** As `performance.now` gave it. */
+  readonly began: number;
+}
+
+export function loadMeans(connect: Connect, ledger: Ledger, events: SendingEvents): LoadMeans {
+  return { connect, ledger, events, began: performance.now() };
 }
 
 /** A load that a person has agreed to. */
@@ -93,17 +99,17 @@ interface Sending extends LoadMeans {
  * @returns `null` when the person said no
  * @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way
  */
-export async function askAndSend(
-  context: Omit<Sending, 'results'>,
-  areNewest: boolean,
-): Promise<Omit<SendingResult, 'seconds'> | null> {
-  const { options, snapshot, staged, events, preview, heldBack } = context;
+export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: boolean): Promise<SendingResult | null> {
+  const { options, snapshot, staged, events, preview, heldBack, began } = context;
   const of = { service: options.service, areNewest };
   const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
-  let sent: Omit<SendingResult, 'seconds'> | null = null;
+  let sent: SendingResult | null = null;
   try {
+    const asked = performance.now();
     const isAgreed = heldBack || (await events.confirm(preview));
-    if (isAgreed) sent = await sendAndReport({ ...context, results });
+    // The time in which a person thinks about the question is none of the load.
+    const beganToWork = began + performance.now() - asked;
+    if (isAgreed) sent = { ...(await sendAndReport({ ...context, results })), seconds: secondsSince(beganToWork) };
   } finally {
     if (sent === null) await results.writer.abandon();
   }
@@ -131,20 +137,6 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
     heldBack,
     sourceChanged: await hasChanged(snapshot),
   };
-}
-
-/** Takes the time of a load; that in which a person thinks about a question is none of it. */
-export function timedLoad(events: SendingEvents): { readonly events: SendingEvents; readonly seconds: () => number } {
-  const began = performance.now();
-  let asked = 0;
-  const confirm: SendingEvents['confirm'] = async (preview) => {
-    const from = performance.now();
-    const isAgreed = await events.confirm(preview);
-    asked += performance.now() - from;
-    return isAgreed;
-  };
-  const seconds = () => secondsSince(began + asked);
-  return { events: { ...events, confirm }, seconds };
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {

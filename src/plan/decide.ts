@@ -77,33 +77,43 @@ export interface DecideOptions {
   readonly allow: ReadonlySet<string>;
 }
 
-/** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
-type Undone = 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
+/** Nothing is sent. */
+export interface Skipped {
+  /** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
+  readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
+  readonly why: SkipReason;
+  readonly other: LogicalRow | null;
+  /** What the ID cell says of a doubt is taken also of a row that is not sent this time. */
+  readonly settles?: 'not-created';
+  /** What stands in the ID cell, where it is the reason. */
+  readonly typed?: { readonly text: string; readonly isRounded: boolean };
+  /** The paths of fields that say something else than when the row went in. */
+  readonly changed?: readonly string[];
+}
 
-export type Decision =
-  | { readonly do: 'send'; readonly settles: 'not-created' | null; readonly isAgain: boolean }
-  /** The person's answer is taken: the record is there. */
-  | { readonly do: 'settle'; readonly id: string | null }
-  | {
-      readonly do: Undone;
-      readonly why: SkipReason;
-      readonly other: LogicalRow | null;
-      /** What the ID cell says of a doubt is taken also of a row that is not sent this time. */
-      readonly settles?: 'not-created';
-      /** What stands in the ID cell, where it is the reason. */
-      readonly typed?: { readonly text: string; readonly isRounded: boolean };
-      /** The paths of fields that say something else than when the row went in. */
-      readonly changed?: readonly string[];
-    };
+/** The person's answer is taken: the record is there. */
+interface Settled {
+  readonly do: 'settle';
+  readonly id: string | null;
+}
 
-/** A decision as it is staged; of a row that is sent, with how many other live rows may say the same. */
-export type StagedDecision =
-  | Exclude<Decision, { readonly do: 'send' }>
-  | (Extract<Decision, { readonly do: 'send' }> & {
-      readonly equals: number;
-      /** An earlier sending of it may have been applied. */
-      readonly mayBeApplied: boolean;
-    });
+interface Sent {
+  readonly do: 'send';
+  readonly settles: 'not-created' | null;
+  readonly isAgain: boolean;
+}
+
+export type Decision = Sent | Settled | Skipped;
+
+/** A row to send as it is staged. */
+export interface StagedSending extends Sent {
+  /** So many other live rows may say the same. */
+  readonly equals: number;
+  /** An earlier sending of it may have been applied. */
+  readonly mayBeApplied: boolean;
+}
+
+export type StagedDecision = StagedSending | Settled | Skipped;
 
 export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
   return decision === null ? null : (JSON.parse(decision) as StagedDecision);
@@ -146,10 +156,10 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
 /** A row that may be in. */
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
-  if (answer === null) return hold('in-doubt', known);
+  if (answer === null) return not('hold', 'in-doubt', known);
   if (answer.kind === 'unclear')
-    return { ...hold('answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
-  if (answer.attempt !== known.attempt) return hold('answer-to-other-attempt', known);
+    return { ...not('hold', 'answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
+  if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);
   if (answer.kind === 'created') return { do: 'settle', id: answer.id };
   const decision = decideOpen(row, options, 'not-created');
   return decision.do === 'settle' ? decision : { ...decision, settles: 'not-created' };
@@ -180,27 +190,23 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
   return { do: 'send', settles, isAgain };
 }
 
-/** What a person is to settle before the row goes out, whenever its turn comes. */
-function heldBack(row: Facts, options: DecideOptions): Extract<Decision, { readonly why: unknown }> | null {
-  const isAllowed = (code: SkipReason): boolean => options.allow.has(code);
-  const { known, equal, sameRef, sameValues, sameUnique, laterUpdate, saysOther } = row;
-  if (sameRef !== null) return hold('ref-of-several', sameRef);
-  if (laterUpdate !== null && !isAllowed('later-update')) return hold('later-update', laterUpdate);
-  if (equal !== null && (saysOther || known === null) && !isAllowed('equal-to-loaded-row'))
-    return hold('equal-to-loaded-row', equal);
-  if (sameUnique !== null && !isAllowed('possible-duplicate')) return hold('possible-duplicate', sameUnique);
-  if (sameValues !== null && !isAllowed('possible-correction')) return hold('possible-correction', sameValues);
+/** What a person is to settle before the row goes out, whenever its turn comes; all but the first can be allowed. */
+const holds: readonly (readonly [why: SkipReason, other: (row: Facts) => LogicalRow | null])[] = [
+  ['ref-of-several', ({ sameRef }) => sameRef],
+  ['later-update', ({ laterUpdate }) => laterUpdate],
+  ['equal-to-loaded-row', ({ equal, saysOther, known }) => (saysOther || known === null ? equal : null)],
+  ['possible-duplicate', ({ sameUnique }) => sameUnique],
+  ['possible-correction', ({ sameValues }) => sameValues],
+];
+
+function heldBack(row: Facts, { allow }: DecideOptions): Skipped | null {
+  for (const [why, otherOf] of holds) {
+    const other = otherOf(row);
+    if (other !== null && (why === 'ref-of-several' || !allow.has(why))) return not('hold', why, other);
+  }
   return null;
 }
 
-function hold(why: SkipReason, other: LogicalRow): Extract<Decision, { readonly why: unknown }> {
-  return not('hold', why, other);
-}
-
-function not(
-  what: Undone,
-  why: SkipReason,
-  other: LogicalRow | null = null,
-): Extract<Decision, { readonly why: unknown }> {
+function not(what: Skipped['do'], why: SkipReason, other: LogicalRow | null = null): Skipped {
   return { do: what, why, other };
 }

@@ -136,26 +136,19 @@ function disagreement(words: readonly RunsWord[]): string {
 }
 
 /** As a person would type them; empty for none. */
-function flagsOf({
-  kind,
-  dateOrder,
-  ignoredColumns = [],
-  checks = {},
-  mapping,
-  attachmentsFolder,
-}: Partial<Told>): string {
-  const ignored = typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns);
-  const flag = (name: string, value: string | null | undefined) =>
-    value == null || value === '' ? [] : [`${name} ${value}`];
-  const asWord = (value: string | null | undefined) => (value == null || value === '' ? null : shellWord(value));
-  return [
-    ...flag('--as', kind),
-    ...flag('--date-order', dateOrder),
-    ...flag('--ignore-columns', asWord(ignored)),
-    ...Object.entries(checks).flatMap(([code, level]) => flag(level === 'error' ? '--strict' : '--allow', code)),
-    ...flag('--mapping', asWord(mapping?.path)),
-    ...flag('--attachments', asWord(attachmentsFolder)),
-  ].join(' ');
+function flagsOf(told: Partial<Told>): string {
+  const { ignoredColumns: ignored = [], checks = {} } = told;
+  const words: readonly (readonly [flag: string, value: string | null | undefined])[] = [
+    ['--as', told.kind],
+    ['--date-order', told.dateOrder],
+    ['--ignore-columns', typeof ignored === 'string' ? ignored : namesWithCommas(ignored)],
+    ...Object.entries(checks).map(([code, level]) => [level === 'error' ? '--strict' : '--allow', code] as const),
+    ['--mapping', told.mapping?.path],
+    ['--attachments', told.attachmentsFolder],
+  ];
+  return words
+    .flatMap(([flag, value]) => (value == null || value === '' ? [] : [`${flag} ${shellWord(value)}`]))
+    .join(' ');
 }
 
 function textOf(told: Told): string {

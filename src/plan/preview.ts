@@ -15,7 +15,7 @@ import { amountOf, type JudgedRow, rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { changedCells, namingFields } from './changed-cells.ts';
-import { decisionOf, type StagedDecision } from './decide.ts';
+import { decisionOf, type Skipped, type StagedDecision, type StagedSending } from './decide.ts';
 import { noteOfSkipped } from './row-note.ts';
 
 /** What is known of the rows of a sheet before any of them is sent. */
@@ -224,11 +224,7 @@ class SheetPreview {
     };
   }
 
-  #addToSend(
-    judged: JudgedRow,
-    amount: number | null,
-    { settles, isAgain }: Extract<StagedDecision, { do: 'send' }>,
-  ): void {
+  #addToSend(judged: JudgedRow, amount: number | null, { settles, isAgain }: StagedSending): void {
     this.#toSend += 1;
     if (isAgain) this.#onceMore += 1;
     if (settles !== null) this.#file.settled.notCreated += 1;
@@ -260,7 +256,7 @@ class SheetPreview {
 }
 
 /** Whether a person must know more of a row that stays than how many such rows there are. */
-function isNews({ do: what, why }: Exclude<StagedDecision, { do: 'send' | 'settle' }>): boolean {
+function isNews({ do: what, why }: Skipped): boolean {
   if (what === 'wait') return why !== 'waits-for-parent';
   return what === 'hold' || what === 'invalid' || why === 'changed-since-loaded' || why === 'copy-of-row';
 }

@@ -5,9 +5,7 @@ import { dayOf } from '../ledger/moments.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { Decision, SkipReason } from './decide.ts';
-
-export type Skipped = Extract<Decision, { readonly why: unknown }>;
+import type { Skipped, SkipReason } from './decide.ts';
 
 /** The reasons whose other row is the row itself, as it went out before. */
 export const ofRowItself: ReadonlySet<SkipReason> = new Set([
