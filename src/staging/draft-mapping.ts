@@ -43,9 +43,7 @@ export interface Draft {
   readonly mapping: Mapping;
   /** Sheets of which nobody has said what their rows are: they are not in the mapping, and a load with it stops for them. */
   readonly unknown: readonly string[];
-  /** Columns that a person has to decide, as `Sheet: header`. */
-  readonly open: readonly string[];
-  /** The same columns, as questions to a person. */
+  /** Columns that a person has to decide. */
   readonly questions: readonly ColumnQuestion[];
 }
 
@@ -124,7 +122,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
       ...(encoding === null ? {} : { encoding }),
       ...(delimiter === null ? {} : { delimiter }),
     };
-    return { mapping, open: sheets.flatMap(openColumns), questions, unknown };
+    return { mapping, questions, unknown };
   } finally {
     await source.close();
   }
