@@ -68,7 +68,9 @@ function isSameWord(one: string, other: string): boolean {
  */
 export function nearField(kind: RecordKind, header: string): Field | null {
   for (let length = header.length - 2; length <= header.length + 2; length += 1) {
-    const found = firstNamesOf(kind).get(length)?.find(({ joined }) => isNear(header, joined));
+    const found = firstNamesOf(kind)
+      .get(length)
+      ?.find(({ joined }) => isNear(header, joined));
     if (found !== undefined) return found.field;
   }
   return null;

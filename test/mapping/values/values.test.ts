@@ -8,11 +8,11 @@ import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '..
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
 import type { ColumnOrder } from '../../../src/mapping/values/date-order.ts';
 import { readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
-import { type DecimalMark, decimalMarkShownBy } from '../../../src/mapping/values/decimal-marks.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { dateOrderShownBy, isAmbiguousDate } from '../../../src/mapping/values/numeric-dates.ts';
 import { readPhone } from '../../../src/mapping/values/phones.ts';
 import { readEmail, readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
+import { type DecimalMark, decimalMarkShownBy } from '../../../src/mapping/values/written-numbers.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
