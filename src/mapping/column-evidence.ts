@@ -5,8 +5,8 @@ import { type Column, isAmountColumn, isDateColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
-import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/decimal-marks.ts';
 import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/numeric-dates.ts';
+import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/written-numbers.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;

@@ -25,7 +25,7 @@ export interface MatchedHeaders {
  * Matches the headers of one sheet to the fields of a kind.
  *
  * @param headers  the header cells as text, blank ones as `null`; the index is the column
- * @param ignored  headers to leave out without a word; `all` leaves out every one that matches nothing
+ * @param ignored  headers to leave out without a word; `all` leaves out every one that matches nothing, and is near nothing
  * @param placeOf  how a message names a header
  */
 export function matchHeaders(
@@ -34,56 +34,53 @@ export function matchHeaders(
   ignored: IgnoredNames,
   placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
-  const columns: Column[] = [];
-  const problems: HeaderProblem[] = [];
-  const claimed: Claims = new Map();
-  const leftOut: Column[] = [];
-  headers.forEach((header, index) => {
-    if (header === null || header.trim() === '') return;
-    const place = () => placeOf(bareHeader(header), index);
-    const isSuggested = problems.length < mostSuggestions;
-    const found = matchHeader(kind, { header, index, place, isSuggested }, ignored);
-    if ('message' in found) {
-      problems.push(found);
-      return;
-    }
-    const other = found.use === 'ignored' ? null : claim(claimed, found);
-    if (other !== null) {
-      const message = `${place()} names the same field as ${placeOf(other.header, other.index)}, or a part of it. Keep one of them.`;
-      problems.push({ index, header, message });
-      return;
-    }
-    columns.push(found);
-    if (found.use === 'ignored' && !isNamed(bareHeader(header), ignored)) leftOut.push(found);
-  });
+  const { columns, problems } = matchEach(kind, headers, ignored, placeOf);
   const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
-  for (const { header, index } of leftOut) {
-    const near = nearField(kind, folded(header));
+  const near = columns.flatMap(({ use, header, index }) => {
+    const bare = bareHeader(header);
+    const field = use !== 'ignored' || isNamed(bare, ignored) ? null : nearField(kind, folded(header));
     // Beside a column that fills the field, one of a similar name is rather another thing.
-    if (near === null || filled.has(near.path)) continue;
-    const message = `${placeOf(bareHeader(header), index)} is nearly "${near.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bareHeader(header))}".`;
-    problems.push({ index, header, message });
-  }
-  return { columns, problems };
+    if (field === null || filled.has(field.path)) return [];
+    const message = `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bare)}".`;
+    return [{ index, header, message }];
+  });
+  return { columns, problems: [...problems, ...near] };
+}
+
+/** Whether every header fills something or is left out, and one at least fills. */
+export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
+  // Asked of kind after kind: to find the words for each header that is none of theirs would take far longer.
+  const { columns, problems } = matchEach(kind, headers, ignored, () => '', 0);
+  return problems.length === 0 && columns.some(({ use }) => use !== 'ignored');
 }
 
 /** Headers of one sheet for which the fields that may be meant are looked up: a table of strangers is told by its first ones. */
 const mostSuggestions = 20;
 
-/**
- * Whether every header fills something or is left out, and one at least fills. Asked of kind after kind: to find the words for
- * each header that is none of theirs would take far longer than the answer.
- */
-export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
-  if (!leavesAllOut(ignored) && headers.some((header) => isUnknown(kind, header, ignored))) return false;
-  const { columns, problems } = matchHeaders(kind, headers, ignored);
-  return problems.length === 0 && columns.some(({ use }) => use !== 'ignored');
-}
-
-function isUnknown(kind: RecordKind, header: string | null, ignored: IgnoredNames): boolean {
-  if (header === null || header.trim() === '') return false;
-  const bare = bareHeader(header);
-  return !isNamed(bare, ignored) && openPathOf(bare) === null && fieldOfHeader(kind, header) === null;
+function matchEach(
+  kind: RecordKind,
+  headers: readonly (string | null)[],
+  ignored: IgnoredNames,
+  placeOf: PlaceOfHeader,
+  suggestions = mostSuggestions,
+): MatchedHeaders {
+  const columns: Column[] = [];
+  const problems: HeaderProblem[] = [];
+  const claimed: Claims = new Map();
+  headers.forEach((header, index) => {
+    if (header === null || header.trim() === '') return;
+    const place = () => placeOf(bareHeader(header), index);
+    const isSuggested = problems.length < suggestions;
+    const found = matchHeader(kind, { header, index, place, isSuggested }, ignored);
+    const other = 'message' in found || found.use === 'ignored' ? null : claim(claimed, found);
+    if ('message' in found) problems.push(found);
+    else if (other === null) columns.push(found);
+    else {
+      const message = `${place()} names the same field as ${placeOf(other.header, other.index)}, or a part of it. Keep one of them.`;
+      problems.push({ index, header, message });
+    }
+  });
+  return { columns, problems };
 }
 
 /** How many of these headers name a field of the kind: the measure by which a kind and a header row are found. */

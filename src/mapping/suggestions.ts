@@ -67,10 +67,21 @@ function isSameWord(one: string, other: string): boolean {
  * @param header  without case, blanks and punctuation
  */
 export function nearField(kind: RecordKind, header: string): Field | null {
-  return firstNamesOf(kind).find(({ joined }) => isNear(header, joined))?.field ?? null;
+  for (let length = header.length - 2; length <= header.length + 2; length += 1) {
+    const found = firstNamesOf(kind)
+      .get(length)
+      ?.find(({ joined }) => isNear(header, joined));
+    if (found !== undefined) return found.field;
+  }
+  return null;
 }
 
-const firstNamesOf = oncePer((kind: RecordKind) => namesOf(kind).filter(({ isFirst }) => isFirst));
+/** By their length: names of another length than the header's are not compared with it. */
+const firstNamesOf = oncePer((kind: RecordKind) => {
+  const names = namesOf(kind).filter(({ isFirst }) => isFirst);
+  const lengths = new Set(names.map(({ joined }) => joined.length));
+  return new Map([...lengths].map((length) => [length, names.filter(({ joined }) => joined.length === length)]));
+});
 
 /** Each way to say a field; of those in a list, the first part is meant where no number says which. */
 const namesOf = oncePer((kind: RecordKind) => {

@@ -10,7 +10,7 @@ import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { readPhone } from './values/phones.ts';
-import { readEmail, readEmails, readFile, readList, readText } from './values/texts.ts';
+import { readEmails, readFile, readList, readText } from './values/texts.ts';
 
 type ReaderMaker = (field: Field, evidence: ColumnEvidence) => ValueReader;
 
@@ -29,7 +29,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
     return checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder));
   },
   phone: () => readPhone,
-  email: () => readEmail,
+  email: () => readText,
   emails: () => readEmails,
   ein: () => readEin,
   ssn: () => readSsn,

@@ -28,14 +28,9 @@ export const dateTexts = (told: Told) =>
     'day-far-away': () => `is so far in the past or future that it may be a typo. ${check}`,
 
     'not-a-date': () => `is not a date. ${howToWrite}`,
-    'no-day-named': () => 'has no day of the month. Write it with one, like 2026-04-30.',
-    'perhaps-day-count': () =>
-      'may be the number that a spreadsheet stores for a date. Format the column as a date, and export the file again.',
     'number-for-date': () => 'is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
     'time-without-day': () => `is a time without a day. ${howToWrite}`,
     'no-such-day': () => `is not a day in the calendar. ${howToWrite}`,
-    'no-such-month': ({ first, second }: { first: string; second: string | null }) =>
-      `is not a date in any order: there is no month ${first}${second === null ? '' : ` and no month ${second}`}. ${howToWrite}`,
     'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
       isContradicted
         ? `can be two days, and the other cells of the column contradict each other. ${howToWrite}`

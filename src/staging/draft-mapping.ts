@@ -43,9 +43,7 @@ export interface Draft {
   readonly mapping: Mapping;
   /** Sheets of which nobody has said what their rows are: they are not in the mapping, and a load with it stops for them. */
   readonly unknown: readonly string[];
-  /** Columns that a person has to decide, as `Sheet: header`. */
-  readonly open: readonly string[];
-  /** The same columns, as questions to a person. */
+  /** Columns that a person has to decide. */
   readonly questions: readonly ColumnQuestion[];
 }
 
@@ -124,7 +122,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
       ...(encoding === null ? {} : { encoding }),
       ...(delimiter === null ? {} : { delimiter }),
     };
-    return { mapping, open: sheets.flatMap(openColumns), questions, unknown };
+    return { mapping, questions, unknown };
   } finally {
     await source.close();
   }
@@ -219,19 +217,18 @@ function saidKind({ name }: SheetBeginning, { kinds }: DraftOptions): RecordKind
 
 function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readonly string[]): DealsheetError {
   const [first] = unknown;
-  if (first !== undefined) {
+  if (first === undefined) {
+    const names = source.sheets.map(({ name }) => name).join(', ');
     return new DealsheetError(
-      'unmatched-columns',
-      `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
-      unknown.length === 1
-        ? `Say it with --as KIND, of ${kindNames}.`
-        : `Say it of each with --as ${shellWord(`${first}=KIND`)}, of ${kindNames}, or name one sheet with --sheet.`,
+      'unreadable-source',
+      'There is nothing to map: no sheet holds a row of headers with rows below it.',
+      sheet === null ? 'Name a file with rows.' : `Its sheets are: ${names}.`,
     );
   }
   return new DealsheetError(
-    'unreadable-source',
-    'There is nothing to map: no sheet holds a row of headers with rows below it.',
-    sheet === null ? 'Name a file with rows.' : `Its sheets are: ${source.sheets.map(({ name }) => name).join(', ')}.`,
+    'unmatched-columns',
+    `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
+    `Say it with --as KIND, or of one sheet with --as ${shellWord(`${first}=KIND`)}, of ${kindNames}.`,
   );
 }
 

@@ -5,26 +5,23 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 
 export type EarlierRefs = (kind: RecordKindName, ref: string) => EarlierRef;
 
-/** The sheet and the row of a Ref's first carrier: a text or an array for each would take 15 MB of 100,000. */
-interface Carrier {
+/** The rows that carry a Ref: a text for each of the first ones would take 15 MB of 100,000. */
+interface Carriers {
   readonly sheet: string;
   readonly row: number;
-}
-
-interface Repeated {
-  /** The first rows that carry it, in words. */
-  readonly places: string[];
   rows: number;
+  /** The next of them, in words. */
+  further: readonly string[] | null;
 }
 
 /** A column of keys may say "N/A" on every row. */
 const mostPlaces = 3;
 
 export class ReferenceIndex implements KnownRefs {
-  readonly #carriers = new Map<RecordKindName, Map<string, Carrier>>();
-  readonly #repeated = new Map<RecordKindName, Map<string, Repeated>>();
+  readonly #carriers = new Map<RecordKindName, Map<string, Carriers>>();
   /** `null` where no ledger is asked (a check without a service). */
   readonly #earlier: EarlierRefs | null;
+  #hasDuplicates = false;
 
   constructor(earlier: EarlierRefs | null) {
     this.#earlier = earlier;
@@ -32,31 +29,29 @@ export class ReferenceIndex implements KnownRefs {
 
   add({ kind, ref, sheet, row }: CheckedRow): void {
     if (ref === null) return;
-    const ofKind = this.#carriers.get(kind.name) ?? new Map<string, Carrier>();
+    const ofKind = this.#carriers.get(kind.name) ?? new Map<string, Carriers>();
     this.#carriers.set(kind.name, ofKind);
-    const first = ofKind.get(ref);
-    if (first === undefined) {
-      ofKind.set(ref, { sheet, row });
+    const known = ofKind.get(ref);
+    if (known === undefined) {
+      ofKind.set(ref, { sheet, row, rows: 1, further: null });
       return;
     }
-    const repeatedOfKind = this.#repeated.get(kind.name) ?? new Map<string, Repeated>();
-    this.#repeated.set(kind.name, repeatedOfKind);
-    const repeated = repeatedOfKind.get(ref) ?? { places: [inWords(first)], rows: 1 };
-    repeatedOfKind.set(ref, repeated);
-    repeated.rows += 1;
-    if (repeated.places.length < mostPlaces) repeated.places.push(inWords({ sheet, row }));
+    this.#hasDuplicates = true;
+    known.rows += 1;
+    if (known.rows <= mostPlaces) known.further = [...(known.further ?? []), `${sheet} row ${row}`];
   }
 
   /** Whether a Ref was found twice, so that rows judged before are to be judged again. */
   get hasDuplicates(): boolean {
-    return this.#repeated.size > 0;
+    return this.#hasDuplicates;
   }
 
   repeated(kind: RecordKindName, ref: string): string | null {
-    const known = this.#repeated.get(kind)?.get(ref);
-    if (known === undefined) return null;
-    const told = known.places.join(', ');
-    return known.rows === known.places.length ? told : `${told} and ${known.rows - known.places.length} more`;
+    const known = this.#carriers.get(kind)?.get(ref);
+    if (known === undefined || known.further === null) return null;
+    const places = [`${known.sheet} row ${known.row}`, ...known.further];
+    const more = known.rows > places.length ? ` and ${known.rows - places.length} more` : '';
+    return places.join(', ') + more;
   }
 
   /** Whether a row of this source carries the Ref. */
@@ -67,8 +62,4 @@ export class ReferenceIndex implements KnownRefs {
   earlier(kind: RecordKindName, ref: string): EarlierRef | null {
     return this.#earlier?.(kind, ref) ?? null;
   }
-}
-
-function inWords({ sheet, row }: Carrier): string {
-  return `${sheet} row ${row}`;
 }

@@ -8,7 +8,7 @@ import { matchHeaders } from '../../src/mapping/headers.ts';
 import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DateOrder } from '../../src/mapping/values/date-order.ts';
-import type { DecimalMark } from '../../src/mapping/values/decimal-marks.ts';
+import type { DecimalMark } from '../../src/mapping/values/written-numbers.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';
 import { lenientContract } from '../builders/lenient-contract.ts';

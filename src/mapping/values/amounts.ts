@@ -16,15 +16,16 @@ import {
   textOfCell,
   value,
 } from '../reading.ts';
+import { faultOfAddition, noteBeside } from './format-additions.ts';
 import {
   type DecimalMark,
   decimalMarkShownBy,
   isCommaOfThousands,
   isPointOfThousands,
+  type WrittenNumber,
   withoutThousands,
-} from './decimal-marks.ts';
-import { faultOfAddition, noteBeside } from './format-additions.ts';
-import { type WrittenNumber, writtenNumber } from './written-digits.ts';
+  writtenNumber,
+} from './written-numbers.ts';
 
 /**
  * What the cells of a column say together. Contradicting cells leave `1,250` without a meaning; so do those that say nothing,

@@ -44,19 +44,8 @@ function readText(text: string, order: ColumnOrder): Reading {
   const { day, hasTime } = dayAndTime(text);
   const reading = isoDay.test(day)
     ? readIsoDay(day)
-    : (readCompact(day) ?? readNumeric(day, order) ?? readWorded(day) ?? fault(faultOf(day)));
+    : (readCompact(day) ?? readNumeric(day, order) ?? readWorded(day) ?? fault(noDate));
   return reading.ok && hasTime ? noted(reading, withoutTime(String(reading.value))) : reading;
-}
-
-/** `3/2015`, `2015-03`, `March 2015`, `2015`: which day of it is meant is nobody's to guess. */
-const monthOrYear =
-  /^(?:\d{1,2}[-/. ])?(?:19|20)\d{2}$|^(?:19|20)\d{2}[-/.]\d{1,2}$|^[a-z]{3,9}\.?,?[- ](?:19|20)\d{2}$/i;
-/** The days from 1982 to 2064, as a spreadsheet counts them: from 1900 or from 1904, which the number does not say. */
-const countOfDays = /^[3-5]\d{4}(?:\.\d+)?$/;
-
-function faultOf(text: string): Message {
-  if (monthOrYear.test(text)) return dateMessage('no-day-named');
-  return countOfDays.test(text) ? dateMessage('perhaps-day-count') : noDate;
 }
 
 function readIsoDay(text: string): Reading {

@@ -7,7 +7,7 @@ import { identifierMessage } from '../../messages/identifiers.ts';
 import type { Message } from '../../messages/message.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
-import { writtenNumber } from './written-digits.ts';
+import { writtenNumber } from './written-numbers.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');

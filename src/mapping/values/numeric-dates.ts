@@ -93,7 +93,7 @@ export function readNumeric(text: string, order: ColumnOrder): Reading | null {
   if (first.length === 4) return third.length <= 2 ? readInOrder(text, [first, second, third], 'ymd') : fault(noDate);
   if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
   if (order === 'ymd' && third.length === shortYear) return readInOrder(text, [first, second, third], 'ymd');
-  if (isNoDay(first, second, third)) return fault(noDayOf(first, second));
+  if (isNoDay(first, second, third)) return fault(noSuchDay);
   if (first === second) return readInOrder(text, [third, first, second], 'either');
   const known = dateOrderShownBy(text) ?? order;
   // A year of four digits behind is not of the order that was said: only the cell itself tells then.
@@ -108,11 +108,6 @@ function isNoDay(first: string, second: string, third: string): boolean {
   const year = Number(fullYear(third));
   const isDayYearFirst = third.length === shortYear && isDay(Number(fullYear(first)), Number(second), Number(third));
   return !isDay(year, Number(first), Number(second)) && !isDay(year, Number(second), Number(first)) && !isDayYearFirst;
-}
-
-function noDayOf(first: string, second: string): Message {
-  const mayBeMonths = [first, second].some((part) => Number(part) >= 1 && Number(part) <= monthsOfYear);
-  return mayBeMonths ? noSuchDay : dateMessage('no-such-month', { first, second: first === second ? null : second });
 }
 
 function readInOrder(

@@ -51,9 +51,3 @@ export function readEmails(cell: FilledCell): Reading {
     ? value(joined)
     : changed(joined, valueMessage('read-as', { read: joined }));
 }
-
-export function readEmail(cell: FilledCell): Reading {
-  const text = shownText(cell).trim();
-  const address = text.replace(/^mailto:/i, '');
-  return address === text ? value(text) : changed(address, valueMessage('read-as', { read: address }));
-}
