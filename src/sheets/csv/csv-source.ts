@@ -82,7 +82,11 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   if (text.includes('="')) for (const record of data) unwrapFormulas(record);
   for (const record of data) {
     counter.row += 1;
-    if (record.length > mostColumns) throw tooWide(counter.row);
+    if (record.length > mostColumns)
+      throw unreadable(
+        `The CSV file has more than ${mostColumns} cells in row ${counter.row}: this is no table.`,
+        'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
+      );
     const width = record.length;
     const cells = cellsOf(record);
     if (cells.length > 0) yield { number: counter.row, cells, hidden: false, width };
@@ -109,13 +113,6 @@ function unwrapFormulas(record: Cell[]): void {
 }
 
 const textFormula = /^="((?:[^"]|"")*)"$/;
-
-function tooWide(row: number): Error {
-  return unreadable(
-    `The CSV file has more than ${mostColumns} cells in row ${row}: this is no table.`,
-    'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
-  );
-}
 
 function damaged(what: string): Error {
   return unreadable(

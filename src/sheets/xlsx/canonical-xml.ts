@@ -23,7 +23,25 @@ export function withCanonicalXml(entries: ZipEntries): ZipEntries {
 
 /** @throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE, or no end */
 async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): AsyncGenerator<Buffer> {
-  const writer = new CanonicalWriter(part);
+  let pending = '';
+  /** Characters since the last tag or text came out of the parser. */
+  let unanswered = 0;
+  const add = (xml: string) => {
+    unanswered = 0;
+    pending += xml;
+  };
+  const parser = guardedParser(part, {
+    open: (tag) => add(`<${nameOf(tag)}${attributesOf(tag)}>`),
+    close: (tag) => add(`</${nameOf(tag)}>`),
+  });
+  parser.on('text', (text) => add(escaped(text)));
+  parser.on('cdata', (text) => add(escaped(text)));
+  parser.on('comment', () => add(''));
+  const taken = () => {
+    const bytes = Buffer.from(pending, 'utf8');
+    pending = '';
+    return bytes;
+  };
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let size = 0;
   try {
@@ -31,72 +49,30 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
       size += chunk.length;
       if (size > largestPart) throw damaged(`its part ${part} is too large to be read in the form that it has`);
       decoder ??= new TextDecoder(characterSetOf(chunk), { fatal: true });
-      writer.add(decoder.decode(chunk, { stream: true }));
-      if (writer.length >= flushLength) yield writer.take();
+      const xml = decoder.decode(chunk, { stream: true });
+      unanswered += xml.length;
+      parser.write(xml);
+      if (unanswered > longestToken) throw damaged(`a text in its part ${part} has no end`);
+      if (pending.length >= flushLength) yield taken();
     }
-    writer.end(decoder?.decode() ?? '');
+    parser.write(decoder?.decode() ?? '').close();
   } catch (error) {
-    if (error instanceof TypeError) throw damaged(`its part ${part} is not UTF-8`, error);
-    throw error;
+    throw error instanceof TypeError ? damaged(`its part ${part} is not UTF-8`, error) : error;
   }
-  yield writer.take();
+  yield taken();
 }
 
-class CanonicalWriter {
-  readonly #parser: ReturnType<typeof guardedParser>;
-  readonly #part: string;
-  #pending = '';
-  /** Characters since the last tag or text came out of the parser. */
-  #unanswered = 0;
-
-  constructor(part: string) {
-    this.#part = part;
-    this.#parser = guardedParser(part, { open: (tag) => this.#open(tag), close: (tag) => this.#close(tag) });
-    this.#parser.on('text', (text) => this.#text(text));
-    this.#parser.on('cdata', (text) => this.#text(text));
-    this.#parser.on('comment', () => {
-      this.#unanswered = 0;
-    });
-  }
-
-  get length(): number {
-    return this.#pending.length;
-  }
-
-  add(xml: string): void {
-    this.#unanswered += xml.length;
-    this.#parser.write(xml);
-    if (this.#unanswered > longestToken) throw damaged(`a text in its part ${this.#part} has no end`);
-  }
-
-  end(rest: string): void {
-    this.#parser.write(rest).close();
-  }
-
-  take(): Buffer {
-    const bytes = Buffer.from(this.#pending, 'utf8');
-    this.#pending = '';
-    return bytes;
-  }
-
-  #open(tag: SaxesTagNS): void {
-    this.#unanswered = 0;
-    const own = Object.values(tag.attributes).filter(({ prefix, local }) => prefix === '' && local !== 'xmlns');
-    const attributes = own.map(({ local, value }) => ` ${local}="${escaped(value).replaceAll('"', '&quot;')}"`);
-    const relation = Object.values(tag.attributes).find(({ uri, local }) => local === 'id' && officeRelations.has(uri));
-    if (relation !== undefined) attributes.push(` r:id="${escaped(relation.value).replaceAll('"', '&quot;')}"`);
-    this.#pending += `<${nameOf(tag)}${attributes.join('')}>`;
-  }
-
-  #close(tag: SaxesTagNS): void {
-    this.#unanswered = 0;
-    this.#pending += `</${nameOf(tag)}>`;
-  }
-
-  #text(text: string): void {
-    this.#unanswered = 0;
-    this.#pending += escaped(text);
-  }
+/** Those without a namespace, and the relation that the element names. */
+function attributesOf(tag: SaxesTagNS): string {
+  const all = Object.values(tag.attributes);
+  const relation = all.find(({ uri, local }) => local === 'id' && officeRelations.has(uri));
+  const own = all.filter(({ prefix, local }) => prefix === '' && local !== 'xmlns');
+  return [
+    ...own.map(({ local, value }) => [local, value] as const),
+    ...(relation ? [['r:id', relation.value] as const] : []),
+  ]
+    .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`)
+    .join('');
 }
 
 /** What is of another namespace keeps a prefix, so that nobody takes it for what it is not. */

@@ -1,5 +1,5 @@
 /** What a cell holds, from its value as the sheet stores it. */
-import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
+import type { Cell, NumberCell } from '../cell.ts';
 import { excelDigits, roundToExcel } from '../excel-digits.ts';
 import { damaged, hostile } from '../unreadable.ts';
 import type { NumberLook } from './number-format.ts';
@@ -52,27 +52,22 @@ export function readNumber(
   switch (look.kind) {
     case 'too long':
       throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel lets one be`);
-    case 'percent':
-      return { kind: 'number', value, stored, shown: plainDigits(value), percent: true };
     case 'date': {
       const date = dateOfSerial(value, context.date1904);
-      if (date === null) return withoutDate(value, stored, look.shows === 'time alone');
-      return look.shows === undefined ? date : { ...date, hidesDay: true };
+      if (date !== null) return look.shows === undefined ? date : { ...date, hidesDay: true };
+      return look.shows === 'time alone' && value >= 0 ? timeOfDay(value, stored) : plainNumber(value, stored);
     }
+    case 'percent':
+      return { ...plainNumber(value, stored), percent: true };
     case 'duration': {
       const shown = durationOfSerial(value, look.first, look.last);
-      return { ...plainNumber(value, stored), shown, adds: duration };
+      return { ...plainNumber(value, stored), shown, adds: { kind: 'duration' } };
     }
     case 'scientific':
     case 'fraction':
-      return { ...plainNumber(value, stored), adds: otherForms[look.kind] };
-    case 'sections': {
-      const more = shownNumber(value, look.sections);
-      if (more === null) return plainNumber(value, stored);
-      const plain = plainNumber(value, stored);
-      const number = more.shown === null ? plain : { ...plain, shown: more.shown };
-      return more.adds === null ? number : { ...number, adds: more.adds };
-    }
+      return { ...plainNumber(value, stored), adds: { kind: look.kind } };
+    case 'sections':
+      return { ...plainNumber(value, stored), ...shownNumber(value, look.sections) };
   }
 }
 
@@ -80,18 +75,9 @@ function plainNumber(value: number, stored: string): NumberCell {
   return { kind: 'number', value, stored, shown: plainDigits(value), percent: false };
 }
 
-/** A number that is no day: the time of one, or a number in the format of a date. */
-function withoutDate(value: number, stored: string, showsTime: boolean): NumberCell {
-  const number = plainNumber(value, stored);
-  return showsTime && value >= 0 ? { ...number, shown: timeOfSerial(value), adds: timeOfDay } : number;
+function timeOfDay(value: number, stored: string): NumberCell {
+  return { ...plainNumber(value, stored), shown: timeOfSerial(value), adds: { kind: 'time' } };
 }
-
-const timeOfDay: FormatAddition = { kind: 'time' };
-const duration: FormatAddition = { kind: 'duration' };
-const otherForms: Readonly<Record<'scientific' | 'fraction', FormatAddition>> = {
-  scientific: { kind: 'scientific' },
-  fraction: { kind: 'fraction' },
-};
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {
   const text = context.strings.at(index);
@@ -128,7 +114,7 @@ export function isoDate(stored: string): Cell {
   const alone = timeAlone.exec(text);
   if (alone !== null) {
     const value = secondsIn(alone) / secondsOfDay;
-    return { ...plainNumber(value, String(value)), shown: timeOfSerial(value), adds: timeOfDay };
+    return timeOfDay(value, String(value));
   }
   const match = dayAndTime.exec(text);
   const day = Date.parse(`${match?.groups?.day}T00:00:00Z`);

@@ -35,7 +35,14 @@ export function packageParts(
 ): readonly (readonly [string, string])[] {
   return [
     ['[Content_Types].xml', contentTypes(sheets)],
-    ['_rels/.rels', rootRelationships()],
+    [
+      '_rels/.rels',
+      relationships(
+        relationship('rId1', 'officeDocument', 'xl/workbook.xml') +
+          relationship('rId2', 'extended-properties', 'docProps/app.xml') +
+          relationship('rId3', 'custom-properties', 'docProps/custom.xml'),
+      ),
+    ],
     [
       'docProps/app.xml',
       `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>Dealsheet</Application></Properties>`,
@@ -49,12 +56,11 @@ export function packageParts(
 
 export function* sheetRelationships(number: number, links: readonly SheetLink[], hasNotes: boolean): Generator<string> {
   yield `${declaration}<Relationships xmlns="${packageRelationships}">`;
-  for (const [index, { address }] of links.entries()) {
+  for (const [index, { address }] of links.entries())
     yield `<Relationship Id="link${index + 1}" Type="${officeRelationships}/hyperlink" Target="${xmlText(address)}" TargetMode="External"/>`;
-  }
   if (hasNotes) {
-    yield `<Relationship Id="comments1" Type="${officeRelationships}/comments" Target="../comments${number}.xml"/>`;
-    yield `<Relationship Id="drawing1" Type="${officeRelationships}/vmlDrawing" Target="../drawings/vmlDrawing${number}.vml"/>`;
+    yield relationship('comments1', 'comments', `../comments${number}.xml`);
+    yield relationship('drawing1', 'vmlDrawing', `../drawings/vmlDrawing${number}.vml`);
   }
   yield '</Relationships>';
 }
@@ -75,16 +81,6 @@ function contentTypes(sheets: readonly FinishedSheet[]): string {
       .filter(({ hasNotes }) => hasNotes)
       .map(({ number }) => override(`/xl/comments${number}.xml`, `${spreadsheetTypes}.comments+xml`)),
     '</Types>',
-  ].join('');
-}
-
-function rootRelationships(): string {
-  return [
-    `${declaration}<Relationships xmlns="${packageRelationships}">`,
-    `<Relationship Id="rId1" Type="${officeRelationships}/officeDocument" Target="xl/workbook.xml"/>`,
-    `<Relationship Id="rId2" Type="${officeRelationships}/extended-properties" Target="docProps/app.xml"/>`,
-    `<Relationship Id="rId3" Type="${officeRelationships}/custom-properties" Target="docProps/custom.xml"/>`,
-    '</Relationships>',
   ].join('');
 }
 
@@ -125,11 +121,18 @@ function definedName(name: string, attributes: string, range: string): string {
 }
 
 function workbookRelationships(sheets: readonly FinishedSheet[]): string {
-  const ofSheets = sheets.map(
-    ({ number }) =>
-      `<Relationship Id="sheet${number}" Type="${officeRelationships}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+  const ofSheets = sheets.map(({ number }) =>
+    relationship(`sheet${number}`, 'worksheet', `worksheets/sheet${number}.xml`),
   );
-  return `${declaration}<Relationships xmlns="${packageRelationships}">${ofSheets.join('')}<Relationship Id="styles" Type="${officeRelationships}/styles" Target="styles.xml"/></Relationships>`;
+  return relationships(ofSheets.join('') + relationship('styles', 'styles', 'styles.xml'));
+}
+
+function relationships(all: string): string {
+  return `${declaration}<Relationships xmlns="${packageRelationships}">${all}</Relationships>`;
+}
+
+function relationship(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${officeRelationships}/${type}" Target="${target}"/>`;
 }
 
 /** A note on a cell. */

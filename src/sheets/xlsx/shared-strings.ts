@@ -40,7 +40,9 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
   return table;
 }
 
-/** Takes the whole items off the front of the text and gives the rest. */
+const anyItem = /\s*<si(?: [^<>]*)?(?:\/>|>([^<]*(?:<(?!\/si>)[^<]*)*)<\/si>)/y;
+
+/** Takes the whole items off the front of the text and gives the rest, which is no item, or not whole. */
 function takeItems(text: string, table: Table, part: string): string {
   let start = 0;
   for (;;) {
@@ -49,23 +51,12 @@ function takeItems(text: string, table: Table, part: string): string {
       start = end;
       continue;
     }
-    const open = text.indexOf('<si', start);
-    if (open === -1) break;
-    if (text.slice(start, open).trim() !== '') throw damaged(`its part ${part} holds something else than strings`);
-    const afterName = open + '<si'.length;
-    const head = text.indexOf('>', afterName);
-    if (head === -1) break;
-    if (text[head - 1] === '/') {
-      table.add('');
-      start = head + 1;
-      continue;
-    }
-    const close = text.indexOf('</si>', head);
-    if (close === -1) break;
-    table.add(elementText(text.slice(head + 1, close), part));
-    start = close + '</si>'.length;
+    anyItem.lastIndex = start;
+    const item = anyItem.exec(text);
+    if (item === null) return text.slice(start);
+    table.add(elementText(item[1] ?? '', part));
+    start = anyItem.lastIndex;
   }
-  return text.slice(start);
 }
 
 const notPlain = -1;

@@ -1,28 +1,24 @@
 /** A number as its format shows it, where that is more than digits: `INV-0012`, `1,250.00 DR`, `1.3M`, `(1,250.00)`. */
 import Big from 'big.js';
-import type { FormatAddition } from '../cell.ts';
+import type { NumberCell } from '../cell.ts';
 import { excelDigits } from '../excel-digits.ts';
 import type { FormatSection, FormatToken } from './format-sections.ts';
 
-export interface ShownNumber {
-  /** `null` where the plain number says as much. */
-  readonly shown: string | null;
-  /** What the format adds to the digits; `null` where it adds marks alone. */
-  readonly adds: FormatAddition | null;
-}
-
-/** @returns `null` where the format says no more of the number than its digits */
-export function shownNumber(value: number, sections: readonly FormatSection[]): ShownNumber | null {
+/** @returns what the format shows and adds, where it says more of the number than its digits */
+export function shownNumber(
+  value: number,
+  sections: readonly FormatSection[],
+): Partial<Pick<NumberCell, 'shown' | 'adds'>> {
   const section = sections.find(({ takes }) => takes(value));
-  if (section === undefined) return null;
-  if (turnsSign(sections, value)) return { shown: null, adds: { kind: 'sign', shown: textIn(section, value) } };
-  if (showsNothing(section)) return { shown: null, adds: { kind: 'unseen' } };
+  if (section === undefined) return {};
+  if (turnsSign(sections, value)) return { adds: { kind: 'sign', shown: textIn(section, value) } };
+  if (showsNothing(section)) return { adds: { kind: 'unseen' } };
   const { words, thousands, hasOtherDigits, hasMarkedZeros, isOther, saysMore } = section;
   const isOfPlaces = Number.isInteger(value) && value >= 0;
-  if (!saysMore || (words === '' && hasMarkedZeros && !isOfPlaces)) return null;
-  const adds: FormatAddition | null =
-    thousands > 0 || hasOtherDigits ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
-  return { shown: isOther ? String(value) : textIn(section, value), adds };
+  if (!saysMore || (words === '' && hasMarkedZeros && !isOfPlaces)) return {};
+  const shown = isOther ? String(value) : textIn(section, value);
+  if (thousands > 0 || hasOtherDigits) return { shown, adds: { kind: 'scale', words } };
+  return words === '' ? { shown } : { shown, adds: { kind: 'words', words } };
 }
 
 /** `;;;`: neither digits nor a mark, not even a dash. */

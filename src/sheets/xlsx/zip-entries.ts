@@ -5,8 +5,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { DealsheetError } from '../../errors.ts';
+import yauzl, { type Entry } from 'yauzl';
+import { isDealsheetError } from '../../errors.ts';
 import { openNeeded } from '../need-file.ts';
 import { damaged, hostile, unreadable } from '../unreadable.ts';
 import { characterSetOf } from './xml-parser.ts';
@@ -41,19 +41,22 @@ export interface ZipEntries {
 export async function openZip(path: string): Promise<ZipEntries> {
   const file = await openNeeded(path);
   try {
-    const zip = await zipOf(file);
-    const entries = await listEntries(zip);
-    const byFoldedName = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
+    const entries = await entriesIn(file);
     const verified = new Set<Entry>();
+    const needed = (name: string): Entry => {
+      const entry = entries.get(name.toLowerCase());
+      if (entry === undefined) throw damaged(`its part ${name} is missing`);
+      return entry;
+    };
     const read = async function* (entry: Entry): AsyncGenerator<Buffer> {
       yield* bytesOf(file, entry);
       verified.add(entry);
     };
     return {
-      names: new Set(entries.keys()),
-      has: (name) => byFoldedName.has(name.toLowerCase()),
-      read: (name) => read(needed(byFoldedName, name)),
-      readText: (name) => textOf(read, needed(byFoldedName, name)),
+      names: new Set([...entries.values()].map(({ fileName }) => fileName)),
+      has: (name) => entries.has(name.toLowerCase()),
+      read: (name) => read(needed(name)),
+      readText: (name) => textOf(read, needed(name)),
       verify: async () => {
         for (const entry of entries.values()) {
           if (!verified.has(entry)) for await (const _ of read(entry));
@@ -67,57 +70,48 @@ export async function openZip(path: string): Promise<ZipEntries> {
   }
 }
 
-/** The file stays ours: yauzl reads the directory alone, and closes nothing. */
-function zipOf(file: FileHandle): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    yauzl.fromFd(file.fd, { lazyEntries: true, autoClose: false, strictFileNames: false }, (error, zip) => {
-      if (error) reject(damaged('its directory is missing or cut off', error));
-      else resolve(zip);
-    });
+/** By their names in small letters. The file stays ours: yauzl reads the directory alone, and closes nothing. */
+async function entriesIn(file: FileHandle): Promise<ReadonlyMap<string, Entry>> {
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: false };
+  const zip = await yauzl.fromFdPromise(file.fd, options).catch((cause: unknown) => {
+    throw damaged('its directory is missing or cut off', cause);
   });
-}
-
-function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > mostEntries) throw hostile(`it has ${zip.entryCount} parts`);
   const entries = new Map<string, Entry>();
-  const folded = new Set<string>();
   let total = 0;
-  if (zip.entryCount > mostEntries) return Promise.reject(hostile(`it has ${zip.entryCount} parts`));
-  return new Promise((resolve, reject) => {
-    zip.on('error', (error: Error) => reject(damaged('its directory is not right', error)));
-    zip.on('end', () => resolve(entries));
-    zip.on('entry', (entry: Entry) => {
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const folded = entry.fileName.toLowerCase();
       total += entry.uncompressedSize;
-      const fault = faultOf(entry, folded) ?? faultOfTotal(total, zip.fileSize);
-      if (fault !== null) {
-        reject(fault);
-        return;
-      }
-      folded.add(entry.fileName.toLowerCase());
-      if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
-      zip.readEntry();
-    });
-    zip.readEntry();
-  });
+      if (entries.has(folded)) throw hostile(`it has two parts named ${entry.fileName}`);
+      refuseStrange(entry);
+      if (total > largestTotal) throw hostile('its parts are too large to be a spreadsheet');
+      // Many small bombs are one large one; a directory can also list the same bytes under many names.
+      if (isBomb(total, zip.fileSize))
+        throw hostile(`its parts together would swell to more than ${inMegabytes(total)} MB`);
+      if (!entry.fileName.endsWith('/')) entries.set(folded, entry);
+    }
+  } catch (cause) {
+    throw isDealsheetError(cause) ? cause : damaged('its directory is not right', cause);
+  }
+  return entries;
 }
 
-/** Many small bombs are one large one; a directory can also list the same bytes under many names. */
-function faultOfTotal(total: number, fileSize: number): DealsheetError | null {
-  if (total > largestTotal) return hostile('its parts are too large to be a spreadsheet');
-  if (total <= smallEnough || total <= largestRatio * fileSize) return null;
-  return hostile(`its parts together would swell to more than ${Math.round(total / 1024 ** 2)} MB`);
+function isBomb(size: number, packed: number): boolean {
+  return size > smallEnough && size > largestRatio * packed;
 }
 
-function faultOf(entry: Entry, folded: ReadonlySet<string>): DealsheetError | null {
-  if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) {
-    return unreadable('The workbook is encrypted.', 'Save it without a password, and try again.');
-  }
-  if (folded.has(entry.fileName.toLowerCase())) return hostile(`it has two parts named ${entry.fileName}`);
-  if (entry.uncompressedSize > smallEnough && entry.uncompressedSize > largestRatio * entry.compressedSize) {
-    return hostile(`its part ${entry.fileName} would swell to ${Math.round(entry.uncompressedSize / 1024 ** 2)} MB`);
-  }
-  if (entry.compressionMethod !== storedMethod && entry.compressionMethod !== deflateMethod)
-    return damaged(`its part ${entry.fileName} is packed in a way that spreadsheets do not use`);
-  return null;
+function inMegabytes(size: number): number {
+  return Math.round(size / 1024 ** 2);
+}
+
+function refuseStrange({ fileName, compressionMethod, compressedSize, uncompressedSize, ...entry }: Entry): void {
+  if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0)
+    throw unreadable('The workbook is encrypted.', 'Save it without a password, and try again.');
+  if (isBomb(uncompressedSize, compressedSize))
+    throw hostile(`its part ${fileName} would swell to ${inMegabytes(uncompressedSize)} MB`);
+  if (compressionMethod !== storedMethod && compressionMethod !== deflateMethod)
+    throw damaged(`its part ${fileName} is packed in a way that spreadsheets do not use`);
 }
 
 const storedMethod = 0;
@@ -142,7 +136,7 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
       yield chunk;
     }
   } catch (cause) {
-    if (cause instanceof DealsheetError) throw cause;
+    if (isDealsheetError(cause)) throw cause;
     throw damaged(`its part ${entry.fileName} cannot be unpacked`, cause);
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
@@ -205,10 +199,4 @@ async function textOf(read: (entry: Entry) => AsyncIterable<Buffer>, entry: Entr
   } catch (error) {
     throw damaged(`its part ${entry.fileName} is neither UTF-8 nor UTF-16`, error);
   }
-}
-
-function needed(entries: ReadonlyMap<string, Entry>, name: string): Entry {
-  const entry = entries.get(name.toLowerCase());
-  if (entry === undefined) throw damaged(`its part ${name} is missing`);
-  return entry;
 }
