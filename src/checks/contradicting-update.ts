@@ -2,9 +2,8 @@
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { memberOfColumn } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { type Check, type FileToCheck, type Found, found, labelOf, type SheetToCheck } from './check.ts';
+import { type Check, type FileToCheck, type Found, found, labelOf, Remembered, type SheetToCheck } from './check.ts';
 import { Digester } from './digester.ts';
-import { Remembered } from './first-rows.ts';
 
 export const contradictingUpdate: Check = {
   codes: ['contradicting-update'],

@@ -1,6 +1,4 @@
 /** Which row of a file said a thing first, known by digests of what it says. */
-import type { CheckedRow } from '../mapping/checked-row.ts';
-import type { Found, SheetCheck } from './check.ts';
 import type { Digest } from './digester.ts';
 
 /** Tables grow one by one: all in one, its old slots and its new ones were the highest of a check's memory, 38 MB that ended at 21. */
@@ -88,33 +86,5 @@ class RowTable {
       const [high = 0, low = 0, , row] = old.subarray(at, at + width);
       if (row !== 0) this.#slots.set(old.subarray(at, at + width), this.#placeOf({ high, low }));
     }
-  }
-}
-
-/** Rows of which something is remembered; of those beyond, nothing is told. */
-const mostRows = 200_000;
-
-/** What comes of comparing rows with those before them: found as they are looked at, and asked for afterwards. */
-export class Remembered implements SheetCheck {
-  readonly #find: (row: CheckedRow) => readonly Found[];
-  readonly #found = new Map<number, readonly Found[]>();
-
-  constructor(find: (row: CheckedRow) => readonly Found[]) {
-    this.#find = find;
-  }
-
-  look(row: CheckedRow): void {
-    // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
-    if (!row.isValid || this.#found.size >= mostRows) return;
-    const found = this.#find(row);
-    if (found.length > 0) this.#found.set(row.row, found);
-  }
-
-  row({ row }: CheckedRow): readonly Found[] {
-    return this.#found.get(row) ?? [];
-  }
-
-  forget(): void {
-    this.#found.clear();
   }
 }

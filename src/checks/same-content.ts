@@ -2,9 +2,8 @@
 import { fieldsOf } from '../contract/fields.ts';
 import { valueAt } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { type Check, found, type SheetToCheck } from './check.ts';
+import { type Check, found, Remembered, type SheetToCheck } from './check.ts';
 import { Digester } from './digester.ts';
-import { Remembered } from './first-rows.ts';
 
 /** What tells a company from others, in a record of its own and in one that brings its company along. */
 const companyPaths: ReadonlySet<string> = new Set(

@@ -14,6 +14,6 @@ export function addStamp(workbook: ExcelJS.Workbook, kinds: readonly RecordKind[
 }
 
 /** The labels of all the columns that a template of the kind can have. */
-export function columnLabels(kind: RecordKind): readonly string[] {
+function columnLabels(kind: RecordKind): readonly string[] {
   return templateFieldsOf(kind, 'every').map(({ label }) => label);
 }

@@ -119,10 +119,12 @@ async function matchSheet(
   const { columns, problems } = matchHeaders(kind, header.headers, options.ignoredColumns);
   const isHeaderRow = headerTestOf(kind, header, rows, []);
   const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid: false });
-  if (problems.length > 0) {
+  // Nothing of such a sheet would be sent, and its first row may be one to load.
+  const isOther = columns.every(({ use }) => use === 'ignored');
+  if (problems.length > 0 || isOther) {
     const faults = problems.map(({ message }) => `${name}, row ${header.number}: ${message}`);
-    const isOther = format !== 'csv' && columns.every(({ use }) => use === 'ignored');
-    const noField = `${name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
+    const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
+    const noField = `${name}: none of its headers is a field of ${oneOf(kind)}.${leave}`;
     return { ...emptySheet, faults: isOther ? [...faults, noField] : faults };
   }
   const read = readable(sheet, format, ownColumns);
