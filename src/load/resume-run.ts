@@ -46,7 +46,8 @@ export async function resumeRun(
   const means = loadMeans(connect, ledger, events);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
-  if (recorded.contract !== contractDigest(options.contract)) throw otherContract(run, recorded);
+  if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
+    throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
     return await resumeSnapshot(snapshot, run, recorded, options, means);

@@ -243,11 +243,11 @@ class BatchFacts {
     return others.find((other) => !haveSameContent(this.#hereAs(other), row)) ?? null;
   }
 
-  /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here with another Ref by now. */
+  /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */
   #withSameRef(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     const hasOtherRef = (other: LogicalRow): boolean => {
       const here = this.#hereAs(other);
-      return here !== null && here.ref !== row.ref && haveSameContent(here, row);
+      return here !== null && here.ref !== row.ref && haveSameContent(here, other);
     };
     const others = this.#told.sharing.ref(row).filter((other) => isAnother(other, row));
     return others.find((other) => !areCopies(known, other) && !hasOtherRef(other)) ?? null;
@@ -297,7 +297,7 @@ function isAnother({ id, standing }: LogicalRow, row: KnownStaged): boolean {
   return id !== row.id && standing !== 'open';
 }
 
-function haveSameContent(one: KnownStaged | null, other: KnownStaged): boolean {
+function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
   return one !== null && one.content !== null && other.content !== null && one.content.equals(other.content);
 }
 

@@ -69,8 +69,8 @@ const recordedSchema = z.object({
   limit: limitSchema,
   again: z.boolean(),
   trustResults: z.boolean(),
-  /** The contract by its digest. */
-  contract: z.string(),
+  /** The contract by its digest; `null` for runs that were begun before it was written down. */
+  contract: z.string().nullable().default(null),
   serviceName: z.record(z.string(), z.string()),
 });
 
