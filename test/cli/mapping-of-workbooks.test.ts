@@ -44,7 +44,7 @@ describe("somebody else's workbook of several sheets", () => {
     const { exitCode, stderr } = await map('--as', 'ACH Nov=transactions');
     expect(exitCode, stderr).toBe(0);
     expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
-    expect(stderr).toContain('Merchants is read as companies, ACH Nov as transactions.');
+    expect(stderr).toContain('Merchants is read as companies.\nACH Nov is read as transactions.');
     expect(stderr).toContain(
       "Call log is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as 'Call log=KIND', or with --ignore-sheets 'Call log' to leave it out.",
     );

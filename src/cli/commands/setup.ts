@@ -1,5 +1,4 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
-
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
@@ -11,15 +10,18 @@ import type { StopReason } from '../../service/outcome.ts';
 import { tokenIn } from '../../service/tokens/credentials.ts';
 import { tokenFromFile } from '../../service/tokens/token-file.ts';
 import { command } from '../command.ts';
+import { type FlagsNamed, withFlags } from '../flags.ts';
 import { ownConfigurationPath, profileNamed, readConfiguration } from '../settings/configuration.ts';
-import { fromEnvironment } from '../settings/environment.ts';
-import { ownProfile, type StoredProfile, storeProfile } from '../settings/own-profiles.ts';
 import { chooseService } from '../settings/service-choice.ts';
-import { tellHealth } from '../talk/health-talk.ts';
+import { fromVariable } from '../settings/setting.ts';
+import { ownProfile, type StoredProfile, storeProfile } from '../settings/stored-profiles.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { tellHealth } from './health.ts';
 
 const usualName = 'live';
+const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
+type SetupFlags = FlagsNamed<typeof setupFlags>;
 
 export const setupCommand = command({
   examples: [
@@ -28,69 +30,52 @@ export const setupCommand = command({
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
   builder: (yargs) =>
-    yargs.options({
-      profile: {
-        type: 'string',
-        requiresArg: true,
-        describe: `The name of the profile; ${usualName} when none is given`,
-      },
-      url: { type: 'string', requiresArg: true, describe: 'The address of the service' },
-      'token-file': {
-        type: 'string',
-        requiresArg: true,
-        describe: 'A file with the token, which only you can read; it is read where it stands',
-      },
-      yes: { type: 'boolean', alias: 'y', default: false, describe: 'Replace a profile of that name without asking' },
-    }),
+    withFlags(yargs, ...setupFlags).describe('profile', `The name of the profile; ${usualName} when none is given`),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    if (!terminal.isInteractive) refuseUnsaid(flags);
     const profile = terminal.isInteractive ? await asked(flags, terminal) : await given(flags);
     if (profile === null) {
       terminal.warn('Nothing was stored.');
       return exitCodes.usage;
     }
+    const { name } = profile;
     const tokenFile = await storeProfile(profile);
-    terminal.say(`Stored: the profile "${profile.name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, null, remedyFor(profile));
-    tellNext(profile.name, code, terminal);
+    terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
+    // The service as the new profile names it, with the token that was stored, whatever the environment says.
+    const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
+    const code = await tellHealth(choice, terminal, null, remedyFor(profile));
+    warnOfOthers(name, terminal);
+    if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
     return code;
   },
 });
 
-interface SetupFlags {
-  readonly profile: string | undefined;
-  readonly url: string | undefined;
-  readonly tokenFile: string | undefined;
-  readonly yes: boolean;
-}
-
-/** @throws DealsheetError `usage` where nobody can be asked for what was not said */
-function refuseUnsaid({ url, tokenFile }: SetupFlags): void {
-  if (url !== undefined && (tokenFile !== undefined || process.stdin.isTTY !== true)) return;
-  throw new DealsheetError(
-    'usage',
-    'Nobody is at the terminal to be asked for the address and the token. Nothing was stored.',
-    [
-      'Give --url https://… with --token-file FILE, or with the token on standard input.',
-      `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,
-    ].join('\n'),
-  );
-}
-
-/** What the command line and standard input say, without a question. */
+/**
+ * What the command line and standard input say, without a question.
+ *
+ * @throws DealsheetError `usage` where something was not said
+ */
 async function given(flags: SetupFlags): Promise<StoredProfile> {
+  const { url, tokenFile } = flags;
+  if (url === undefined || (tokenFile === undefined && process.stdin.isTTY === true))
+    throw new DealsheetError(
+      'usage',
+      'Nobody is at the terminal to be asked for the address and the token. Nothing was stored.',
+      [
+        'Give --url https://… with --token-file FILE, or with the token on standard input.',
+        `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,
+      ].join('\n'),
+    );
   const name = nameIn(flags.profile ?? usualName);
-  if (ownProfile(name) !== null && !flags.yes) {
+  if (ownProfile(name) !== null && !flags.yes)
     throw new DealsheetError(
       'usage',
       `The profile "${name}" is in ${ownConfigurationPath} already. Nothing was stored.`,
       'Give --yes to replace its address and its token, or another name with --profile.',
     );
-  }
-  const url = addressIn(flags.url ?? '');
+  const address = addressIn(url);
   const token = (await tokenOfFile(flags)) ?? { text: tokenIn(await text(process.stdin), 'standard input') };
-  return { name, url, token };
+  return { name, url: address, token };
 }
 
 /** What the person answers; what the flags say is not asked. `null` when the person says no or ends the input. */
@@ -171,26 +156,20 @@ async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: 
   return { path };
 }
 
-/** The service as the new profile names it, with the token that was stored, whatever the environment says. */
-function choiceOf(profile: string, tokenFile: string): ReturnType<typeof chooseService> {
-  const pace = { concurrency: undefined, rate: undefined, timeout: undefined, batch: undefined };
-  const named = { sandbox: false, url: undefined, profile, config: ownConfigurationPath, tokenFile };
-  return chooseService({ ...pace, ...named });
-}
-
 /** The one thing to do next, where the service does not take what was stored. */
 function remedyFor({ name, token }: StoredProfile): (reason: StopReason) => string {
+  const again = `dealsheet setup --profile ${shellWord(name)}`;
   return ({ code, remedy }) => {
-    if (code !== 'token-refused')
-      return `${textOf(remedy)}\nCorrect what is wrong with: dealsheet setup --profile ${shellWord(name)}`;
+    if (code !== 'token-refused') return `${textOf(remedy)}\nCorrect what is wrong with: ${again}`;
     return 'path' in token
       ? `Put a new token into ${token.path}, and see whether it is taken with: dealsheet health --profile ${shellWord(name)}`
-      : `Get a new token, and store it with: dealsheet setup --profile ${shellWord(name)}`;
+      : `Get a new token, and store it with: ${again}`;
   };
 }
 
-function tellNext(name: string, code: number, terminal: Terminal): void {
-  if (fromEnvironment('TOKEN') !== null)
+/** Of what stands in the way of the stored profile: a variable, or a configuration of the folder. */
+function warnOfOthers(name: string, terminal: Terminal): void {
+  if (fromVariable('TOKEN') !== null)
     terminal.warn(
       'DEALSHEET_TOKEN is set, and stands above the token that was stored. Unset it to use the stored one.',
     );
@@ -200,5 +179,4 @@ function tellNext(name: string, code: number, terminal: Terminal): void {
     if (!isDealsheetError(error)) throw error;
     terminal.warn(`${error.message}\n${error.remedy}`);
   }
-  if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
 }

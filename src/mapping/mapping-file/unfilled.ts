@@ -7,7 +7,7 @@ import { fieldOfHeader } from '../headers.ts';
 import type { SheetMappingRules } from './mapping.ts';
 
 /** The required fields that no rule fills. */
-export function unfilledFields(rules: SheetMappingRules): readonly Field[] {
+function unfilledFields(rules: SheetMappingRules): readonly Field[] {
   const kind = recordKind(rules.kind);
   const filled = filledPaths(rules, kind);
   return fieldsOf(kind).filter(({ required, path }) => required && !isFilledBy(filled, path));
@@ -30,7 +30,7 @@ export function unfilledNeeds(rules: SheetMappingRules): readonly string[] {
 }
 
 /** The paths of the fields that the rules fill. */
-export function filledPaths(rules: SheetMappingRules, kind: RecordKind): readonly string[] {
+function filledPaths(rules: SheetMappingRules, kind: RecordKind): readonly string[] {
   const ofColumns = Object.values(rules.columns).flatMap((rule) => {
     if (rule === null || typeof rule === 'string') return rule ?? [];
     return rule.split?.fields ?? rule.field ?? [];
