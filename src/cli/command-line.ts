@@ -4,7 +4,7 @@ import yargs, { type Argv } from 'yargs';
 import { DealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { exampleText } from './command.ts';
-import { commands, type ListedCommand } from './commands.ts';
+import { commands } from './commands.ts';
 import { grouped, lastOfEach, standardInputWord } from './flags.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
@@ -62,17 +62,18 @@ function withoutEndOfFlags(words: readonly string[]): readonly string[] {
 async function parsed(words: readonly string[], answer: JsonAnswer): Promise<number> {
   let exitCode: number = exitCodes.allIn;
   const parser = baseParser(words);
-  for (const listed of commands) {
-    // A word that is a command's name may also be a value: then the command is loaded in vain.
-    const loaded = words.includes(nameOf(listed)) ? await listed.load() : null;
+  const all = Object.entries(commands);
+  // A word that is a command's name may also be a value: then the command is loaded in vain.
+  const named = all.filter(([name]) => words.includes(name));
+  for (const [name, load] of named.length > 0 ? named : all) {
+    const { command, describe, examples, builder, takesDashAt, run } = await load();
     let lists: readonly string[] = [];
     parser.command(
-      listed.command,
-      listed.describe,
+      command,
+      describe,
       (yargs) => {
-        answer.ofCommand(nameOf(listed));
-        if (loaded === null) return yargs;
-        const built = loaded.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`));
+        answer.ofCommand(name);
+        const built = builder(yargs.usage(`${describe}\n\n${exampleText(examples)}`));
         lists = optionsOf(built).array;
         const known = Object.keys(optionsOf(built).key);
         if (asksForHelp(words)) return grouped(built, known);
@@ -81,13 +82,12 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         return built;
       },
       async (given) => {
-        if (loaded === null) return;
         const flags = lastOfEach(given, lists);
         const { tellFlagsOf } = await import('./settings/ledger-choice.ts');
         tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
-        refuseNoNames(listed, flags, loaded.takesDashAt);
+        refuseNoNames(name, flags, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
-        exitCode = await loaded.run(flags, answer);
+        exitCode = await run(flags, answer);
       },
     );
   }
@@ -123,10 +123,6 @@ function baseParser(words: readonly string[]): Argv {
     });
 }
 
-function nameOf({ command }: ListedCommand): string {
-  return command.split(' ')[0] ?? '';
-}
-
 /** `-h` may stand among other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
   return words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
@@ -145,16 +141,16 @@ function optionsOf(yargs: Argv): KnownOptions {
  * Refuses what is no name: an empty text, which is what a shell makes of a variable that is not set, and a `-` where the command
  * takes neither standard input nor output. A file would get a name that nobody typed.
  */
-function refuseNoNames(listed: ListedCommand, flags: object, takesDashAt: readonly string[]): void {
+function refuseNoNames(command: string, flags: object, takesDashAt: readonly string[]): void {
   for (const [name, value] of Object.entries(flags)) {
     if (!/^[a-z][a-z-]+$/.test(name)) continue;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (value === '') {
-      const message = `dealsheet ${nameOf(listed)} was given an empty text as its ${name}.`;
+      const message = `dealsheet ${command} was given an empty text as its ${name}.`;
       throw new DealsheetError('usage', message, 'Look whether a variable in the command is not set, or leave it out.');
     }
     if (values.includes(standardInputWord) && !takesDashAt.includes(name)) {
-      const message = `dealsheet ${nameOf(listed)} takes no "-" as ${name}.`;
+      const message = `dealsheet ${command} takes no "-" as ${name}.`;
       throw new DealsheetError('usage', message, 'Give a name.');
     }
   }

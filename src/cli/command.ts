@@ -3,6 +3,10 @@ import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { JsonAnswer } from './talk/json-answer.ts';
 
 export interface Command {
+  /** The words of the command line, such as `check <file>`. */
+  readonly command: string;
+  /** One line in the list of commands, and the first of the command's own help. */
+  readonly describe: string;
   /** Command lines with what they do: the first thing in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly builder: (yargs: Argv) => Argv;
@@ -13,12 +17,13 @@ export interface Command {
 }
 
 /** Makes a command whose flags keep their types from its builder to its run. */
-export function command<Flags>(definition: {
-  readonly examples: Command['examples'];
-  readonly builder: (yargs: Argv) => Argv<Flags>;
-  readonly takesDashAt?: readonly (keyof Flags & string)[];
-  readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
-}): Command {
+export function command<Flags>(
+  definition: Pick<Command, 'command' | 'describe' | 'examples'> & {
+    readonly builder: (yargs: Argv) => Argv<Flags>;
+    readonly takesDashAt?: readonly (keyof Flags & string)[];
+    readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
+  },
+): Command {
   return { takesDashAt: [], ...definition } as unknown as Command;
 }
 

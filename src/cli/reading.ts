@@ -85,10 +85,6 @@ export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
   terminal.say(
     `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
   );
-  if (flags.dateOrder === undefined || named.mapping.sheets.every(({ dateOrder }) => dateOrder !== undefined)) return;
-  terminal.say(
-    `--date-order ${flags.dateOrder} is for this load alone: next month wants it too, or "dateOrder": "${flags.dateOrder}" in each sheet of the mapping.`,
-  );
 }
 
 /** Names separated by commas, or `all`. One that has a comma itself stands in quotes: `"City, State",Rep`. */

@@ -10,7 +10,7 @@ it('comes where nothing is said', async () => {
   try {
     const { stdout, exitCode } = await place.run([]);
     expect(exitCode).toBe(0);
-    for (const { command } of commands) expect(stdout).toContain(`dealsheet ${command.split(' ')[0]}`);
+    for (const name of Object.keys(commands)) expect(stdout).toContain(`dealsheet ${name}`);
   } finally {
     await place.remove();
   }

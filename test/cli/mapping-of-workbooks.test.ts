@@ -314,10 +314,5 @@ describe("somebody else's workbook of several sheets", () => {
       const { stderr } = await load('twice.xlsx', '--mapping', 'ng.json');
       expect(stderr).toContain('It looks like a copy of "Merchants": then leave it out, or its rows are sent, too.');
     });
-
-    it('says where an order of dates is to stand that the next month wants, too', async () => {
-      const { stderr } = await load('northgate.xlsx', '--mapping', 'ng.json', '--remember', '--date-order', 'mdy');
-      expect(stderr).toContain('or "dateOrder": "mdy" in each sheet of the mapping.');
-    });
   });
 });

@@ -17,6 +17,8 @@ import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const configCommand = command({
+  command: 'config',
+  describe: 'Show which settings are in force, and where each comes from',
   examples: [
     ['dealsheet config', 'which service, token, ledger and pace are in force, and who says so'],
     ['dealsheet config --profile live', 'the same for a profile'],

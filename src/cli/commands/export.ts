@@ -6,7 +6,6 @@ import { exportTarget } from '../../export/export-file.ts';
 import { localDay } from '../../export/export-moment.ts';
 import { type FoundIds, fileAndColumn, idsOfFile, type RecordsWanted } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
-import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { silentEvents } from '../../service/events.ts';
@@ -36,6 +35,8 @@ interface ExportFlags extends Omit<FlagsNamed<typeof exportFlags>, 'output'> {
 }
 
 export const exportCommand = command({
+  command: 'export <what>',
+  describe: 'Bring balances, deals or companies back as a workbook',
   examples: [
     ['dealsheet export balances -o june.xlsx --profile live', 'the balance of every loan'],
     ['dealsheet export balances -o june.xlsx --previous may.xlsx --profile live', 'and what has changed since May'],
@@ -122,8 +123,7 @@ export const exportCommand = command({
         asTemplate,
       } as const;
       const result = await exportRecords(options, client, progress);
-      const serviceWords = asTemplate ? serviceFlags(session.name, flags) : null;
-      tell(result, (seconds) => recordsText(result, { ...wanted, serviceWords }, seconds));
+      tell(result, (seconds) => recordsText(result, { ...wanted, asTemplate }, seconds));
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
     } finally {
       progress.end();
@@ -211,19 +211,6 @@ function warnOfOtherService(
   terminal.warn(
     `${fileAndColumn(file).path} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
   );
-}
-
-/** What the import of a template has to be told, so that it goes to the service that the template came from. */
-function serviceFlags({ profile, url, sandboxData }: ServiceSession['name'], flags: ExportFlags): string {
-  const { config, tokenFile } = flags;
-  const words = [
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(url === undefined ? [] : ['--url', url]),
-    ...(sandboxData === undefined ? [] : ['--sandbox', '--sandbox-data', sandboxData]),
-    ...(config === undefined ? [] : ['--config', resolve(config)]),
-    ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
-  ];
-  return words.map(shellWord).join(' ');
 }
 
 function balancesChoice(flags: ExportFlags) {

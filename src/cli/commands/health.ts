@@ -3,7 +3,6 @@ import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
 import type { HealthResult } from '../../service/client.ts';
 import { silentEvents } from '../../service/events.ts';
-import type { StopReason } from '../../service/outcome.ts';
 import { command } from '../command.ts';
 import { addressFlags, withFlags } from '../flags.ts';
 import { chooseService, type ServiceChoice } from '../settings/service-choice.ts';
@@ -13,6 +12,8 @@ import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const healthCommand = command({
+  command: 'health',
+  describe: 'Ask whether the service is there and takes the token',
   examples: [['dealsheet health --profile live', '']],
   builder: (yargs) => withFlags(yargs, ...addressFlags, 'json'),
   run: (flags, answer) => tellHealth(chooseService(flags), openTerminal({ quiet: false }), answer),
@@ -22,14 +23,12 @@ export const healthCommand = command({
  * Asks a service whether it is there and takes the token, and says what it answers.
  *
  * @param answer  gets the health as an object, or `null` where nobody asks for one
- * @param remedyOf  what to do where the service cannot be used
  * @returns the exit code: 0 unless the token is refused or the service cannot be reached
  */
 export async function tellHealth(
   choice: ServiceChoice,
   terminal: Terminal,
   answer: JsonAnswer | null,
-  remedyOf: (reason: StopReason) => string = ({ remedy }) => textOf(remedy),
 ): Promise<number> {
   const session = await openService(choice);
   if (session.notice !== null && choice.url !== null) terminal.warn(session.notice);
@@ -39,7 +38,7 @@ export async function tellHealth(
     const service = session.url.href;
     answer?.give(JSON.stringify({ service, ...inWords(health) }));
     if (health.state === 'blocked') {
-      terminal.warn(`${textOf(health.reason.message)}\n${remedyOf(health.reason)}`);
+      terminal.warn(`${textOf(health.reason.message)}\n${textOf(health.reason.remedy)}`);
       return exitCodeOf[health.reason.code];
     }
     if (health.state === 'warning') terminal.warn(`${service} is there, but: ${textOf(health.message)}`);

@@ -20,6 +20,8 @@ import { rows } from '../terminal/figures.ts';
 import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const importCommand = command({
+  command: 'import <file>',
+  describe: 'Load a file into the service and write what became of every row',
   examples: [
     ['dealsheet import month.xlsx --sandbox', 'rehearse it on this computer'],
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],

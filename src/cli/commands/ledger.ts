@@ -9,6 +9,8 @@ import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const ledgerCommand = command({
+  command: 'ledger <action> [folder]',
+  describe: 'Back up the ledger while it is in use, or accept one that lacks entries',
   examples: [
     ['dealsheet ledger backup /backups/2026-11-20', 'copy the ledger and its key, also while a load goes on'],
     ['dealsheet ledger accept', 'go on with a ledger that is refused because entries are missing, or begin a new one'],

@@ -13,6 +13,8 @@ import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
+  command: 'map <file>',
+  describe: "Draft a mapping: how to read somebody else's file",
   examples: [
     ['dealsheet map broker.xlsx -o broker.json', 'draft it by answering questions'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],

@@ -33,6 +33,8 @@ import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
 import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const probeCommand = command({
+  command: 'probe <file> [id]',
+  describe: 'Send one row, or read one record, and see what the answer means',
   examples: [
     ['dealsheet probe deals.csv --row 2 --profile live', 'send row 2 alone, and see what the answer means'],
     ['dealsheet probe deals.csv --row 2 --profile live --yes --write', 'and declare its answer in the profile'],

@@ -11,6 +11,8 @@ import { rows } from '../terminal/figures.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const resultsCommand = command({
+  command: 'results <run>',
+  describe: 'Write the results of a run again',
   examples: [
     ['dealsheet results 2026-11-20-01', 'the results of that run, at their place'],
     ['dealsheet results 2026-11-20-01 -o again.xlsx', 'the same under another name'],

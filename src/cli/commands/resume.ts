@@ -3,6 +3,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { commandText } from '../../messages/commands.ts';
+import { areResultsThere } from '../../report/unwritten-results.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import { duringLoad, logged } from '../loading.ts';
@@ -14,6 +15,8 @@ import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation, openTerminal } from '../terminal/terminal.ts';
 
 export const resumeCommand = command({
+  command: 'resume [run]',
+  describe: 'Continue a run that was stopped',
   examples: [['dealsheet resume', 'the newest run that has not ended, into its own service']],
   builder: (yargs) =>
     withFlags(
@@ -65,16 +68,18 @@ const open: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting', 're
 /** The run that is named, or the newest one that has not ended and of which rows are open. */
 async function runToResume(ledger: Ledger, id: string | undefined): Promise<RunRecord> {
   if (id !== undefined) return needRun(ledger, id);
-  const unended = (await ledger.runs()).filter(({ state }) => state !== 'ended');
+  const runs = await ledger.runs();
+  const unended = runs.filter(({ state }) => state !== 'ended');
   for (const run of unended) {
     const counts = await ledger.counts(run.id);
     if (open.some((state) => counts[state] !== undefined)) return run;
   }
   const running = unended.find(({ state }) => state === 'running');
   if (running !== undefined) return running;
-  throw new DealsheetError(
-    'usage',
-    'Every run is ended, or all of its rows are settled: there is nothing to resume.',
-    `${commandText('runs')} lists the runs and what became of their rows; name one to send what is still open.`,
-  );
+  const nothing = 'Every run is ended, or all of its rows are settled: there is nothing to resume.';
+  const [last] = runs;
+  if (last === undefined || areResultsThere(last))
+    throw new DealsheetError('usage', nothing, `${commandText('runs')} lists the runs.`);
+  const lost = `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`;
+  throw new DealsheetError('usage', lost, `Write them with: ${commandText('results', last.id)}`);
 }

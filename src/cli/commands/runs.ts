@@ -15,6 +15,8 @@ import { counted } from '../terminal/figures.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const runsCommand = command({
+  command: 'runs [run]',
+  describe: 'List runs; show one, with its rows in doubt',
   examples: [
     ['dealsheet runs', 'every run, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],

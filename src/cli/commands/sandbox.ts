@@ -11,6 +11,8 @@ import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const sandboxCommand = command({
+  command: 'sandbox',
+  describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
   examples: [
     ['dealsheet sandbox', 'the records of your rehearsals, on http://127.0.0.1:4010'],
     ['dealsheet sandbox --data month.db --faults 500=2%,reset-after=1%', 'with faults to rehearse'],

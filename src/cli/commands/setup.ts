@@ -3,17 +3,13 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import { shellWord } from '../../messages/commands.ts';
-import { textOf } from '../../messages/text.ts';
 import { readAddress, ServiceAddress } from '../../service/address.ts';
-import type { StopReason } from '../../service/outcome.ts';
 import { tokenIn } from '../../service/tokens/credentials.ts';
 import { tokenFromFile } from '../../service/tokens/token-file.ts';
 import { command } from '../command.ts';
 import { type FlagsNamed, withFlags } from '../flags.ts';
-import { ownConfigurationPath, profileNamed, readConfiguration } from '../settings/configuration.ts';
+import { ownConfigurationPath } from '../settings/configuration.ts';
 import { chooseService } from '../settings/service-choice.ts';
-import { fromVariable } from '../settings/setting.ts';
 import { ownProfile, type StoredProfile, storeProfile } from '../settings/stored-profiles.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -24,6 +20,8 @@ const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
 type SetupFlags = FlagsNamed<typeof setupFlags>;
 
 export const setupCommand = command({
+  command: 'setup',
+  describe: 'Name your service once: its address and its token are stored for you',
   examples: [
     ['dealsheet setup', 'asks for a name, the address and the token'],
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
@@ -43,8 +41,7 @@ export const setupCommand = command({
     terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
     // The service as the new profile names it, with the token that was stored, whatever the environment says.
     const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
-    const code = await tellHealth(choice, terminal, null, remedyFor(profile));
-    warnOfOthers(name, terminal);
+    const code = await tellHealth(choice, terminal, null);
     if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
     return code;
   },
@@ -154,29 +151,4 @@ async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: 
   const path = resolve(tokenFile);
   await tokenFromFile(path).token();
   return { path };
-}
-
-/** The one thing to do next, where the service does not take what was stored. */
-function remedyFor({ name, token }: StoredProfile): (reason: StopReason) => string {
-  const again = `dealsheet setup --profile ${shellWord(name)}`;
-  return ({ code, remedy }) => {
-    if (code !== 'token-refused') return `${textOf(remedy)}\nCorrect what is wrong with: ${again}`;
-    return 'path' in token
-      ? `Put a new token into ${token.path}, and see whether it is taken with: dealsheet health --profile ${shellWord(name)}`
-      : `Get a new token, and store it with: ${again}`;
-  };
-}
-
-/** Of what stands in the way of the stored profile: a variable, or a configuration of the folder. */
-function warnOfOthers(name: string, terminal: Terminal): void {
-  if (fromVariable('TOKEN') !== null)
-    terminal.warn(
-      'DEALSHEET_TOKEN is set, and stands above the token that was stored. Unset it to use the stored one.',
-    );
-  try {
-    profileNamed(readConfiguration(null), name);
-  } catch (error) {
-    if (!isDealsheetError(error)) throw error;
-    terminal.warn(`${error.message}\n${error.remedy}`);
-  }
 }

@@ -14,6 +14,8 @@ import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const templateCommand = command({
+  command: 'template <kind..>',
+  describe: 'Make a blank template to fill in',
   examples: [
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
     ['dealsheet template deals -o deals.csv', 'the header line alone'],

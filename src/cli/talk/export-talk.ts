@@ -48,12 +48,7 @@ export function balancesText(result: BalancesResult, seconds: number): string {
 
 export function recordsText(
   result: RecordsResult,
-  about: {
-    readonly wanted: RecordsWanted;
-    readonly notices: readonly string[];
-    /** The flags that name the service to the import of a template, or `null` for a file that is none. */
-    readonly serviceWords: string | null;
-  },
+  about: { readonly wanted: RecordsWanted; readonly notices: readonly string[]; readonly asTemplate: boolean },
   seconds: number,
 ): string {
   const { asked, found, notFound, failed } = result.counts;
@@ -67,11 +62,11 @@ export function recordsText(
     ...(missing > 0 && more > 0 ? [`  … and ${more} more`] : []),
     ...about.notices,
     ...(result.path === null ? [] : [`Written: ${result.path}`]),
-    ...(about.serviceWords === null || result.path === null
-      ? []
-      : [
-          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates ${about.serviceWords}`,
-        ]),
+    ...(about.asTemplate && result.path !== null
+      ? [
+          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates, into the same service`,
+        ]
+      : []),
   ].join('\n');
 }
 
