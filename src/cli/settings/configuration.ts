@@ -133,7 +133,8 @@ export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags)
       profile.tokenFile === undefined ? [] : [besideConfiguration(path, profile.tokenFile)],
     ),
   );
-  const named = [tokenFile, process.env.DEALSHEET_TOKEN_FILE, sandboxData].filter((path) => path !== undefined);
+  const { DEALSHEET_TOKEN_FILE: ofEnvironment } = process.env;
+  const named = [tokenFile, ofEnvironment, sandboxData].flatMap((path) => path || []);
   return [configurationFolder, stateFolder, ...files.map(({ path }) => path), ...tokenFiles, ...named];
 }
 
