@@ -66,7 +66,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
   // A word that is a command's name may also be a value: then the command is loaded in vain.
   const named = all.filter(([name]) => words.includes(name));
   for (const [name, load] of named.length > 0 ? named : all) {
-    const { command, describe, examples, builder, takesDashAt, run } = await load();
+    const { command, describe, examples, builder, takesDashAt, ...loaded } = await load();
     let lists: readonly string[] = [];
     parser.command(
       command,
@@ -87,7 +87,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
         refuseNoNames(name, flags, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
-        exitCode = await run(flags, answer);
+        exitCode = await loaded.run(flags, answer);
       },
     );
   }

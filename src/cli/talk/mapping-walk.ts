@@ -1,8 +1,5 @@
 /** A drafted mapping gone through with a person, question by question. Whoever ends the input leaves the rest as it is. */
-import type { Field } from '../../contract/fields.ts';
-import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
-import { fieldOfHeader } from '../../mapping/headers.ts';
 import {
   columnDecision,
   leaveOutMark,
@@ -10,7 +7,7 @@ import {
   sheetDecision,
   valueDecision,
 } from '../../mapping/mapping-file/decision.ts';
-import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import type { ColumnRule, Mapping } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/masking.ts';
 import {
   type ColumnQuestion,
@@ -101,7 +98,7 @@ function askColumn(
   mapping: Mapping,
   terminal: Asker,
 ): Promise<{ readonly rule: Rule } | 'open' | null> {
-  const { suggestions, sure, samples, kind, sheet } = question;
+  const { suggestions, sure, samples, sheet } = question;
   const such = samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`;
   const enter = sure === null ? 'Enter leaves it open' : `Enter takes ${sure}`;
   const asked = {
@@ -110,26 +107,12 @@ function askColumn(
     prompt: `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, ${enter}: `,
   };
   return decided<{ readonly rule: Rule } | 'open'>(terminal, asked, (answer) => {
-    const decision = columnDecision(kind, suggestions, sure, answer);
+    const decision = columnDecision(question.kind, suggestions, sure, answer);
     if (decision.step === 'leave out') return { value: { rule: null }, said: 'It is left out.' };
     if (decision.step === 'leave open') return { value: 'open', said: 'It stays open.' };
     if (decision.step === 'ask again') return { said: decision.message };
-    const { label } = decision.field;
-    const other = columnThatIs(decision.field, kind, mapping.sheets[sheet]?.columns ?? {});
-    if (other !== null)
-      return {
-        said: `The column "${shownHeader(other)}" is ${label} already, and a record has one. Name another field.`,
-      };
-    return { value: { rule: question.ruleOf(decision.field) }, said: `It is taken as ${label}.` };
+    return { value: { rule: question.ruleOf(decision.field) }, said: `It is taken as ${decision.field.label}.` };
   });
-}
-
-function columnThatIs(field: Field, kind: RecordKind, columns: SheetMappingRules['columns']): string | null {
-  const found = Object.entries(columns).find(([, rule]) => {
-    const name = typeof rule === 'string' ? rule : rule?.field;
-    return name != null && fieldOfHeader(kind, name)?.path === field.path;
-  });
-  return found?.[0] ?? null;
 }
 
 function askValue(
