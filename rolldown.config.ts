@@ -71,7 +71,7 @@ function licenseIn(place: string): string {
 export default defineConfig([
   {
     /** The command line by itself is for the tests, which run it within their own process. */
-    input: { main: 'src/cli/main.ts', demo: 'src/cli/demo.ts', 'command-line': 'src/cli/command-line.ts' },
+    input: { main: 'src/cli/main.ts', 'command-line': 'src/cli/command-line.ts' },
     platform: 'node',
     external: (id) => id.startsWith('node:') || loadedByName.test(id),
     output: {

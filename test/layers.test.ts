@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
 const partsInOrder: Readonly<Record<string, readonly string[]>> = {
-  cli: ['settings', 'terminal', 'flags', 'talk'],
+  cli: ['settings', 'terminal', 'talk'],
 };
 const parts = placesIn(partsInOrder);
 

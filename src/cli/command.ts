@@ -3,42 +3,32 @@ import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { JsonAnswer } from './talk/json-answer.ts';
 
 export interface Command {
+  /** The words of the command line, such as `check <file>`. */
+  readonly command: string;
+  /** One line in the list of commands, and the first of the command's own help. */
+  readonly describe: string;
   /** Command lines with what they do: the first thing in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly builder: (yargs: Argv) => Argv;
   /** The flags and places at which `-` stands for standard input or output. */
-  readonly takesDashAt?: readonly string[];
+  readonly takesDashAt: readonly string[];
   /** Does the work and gives the exit code. */
-  readonly run: (flags: ArgumentsCamelCase<Record<string, unknown>>, answer: JsonAnswer) => Promise<number>;
+  readonly run: (flags: ArgumentsCamelCase, answer: JsonAnswer) => Promise<number>;
 }
 
-/**
- * Makes a command whose flags keep their types from its builder to its run: yargs checks them against the builder before
- * the run sees them.
- */
-export function command<Flags>(definition: {
-  readonly examples: Command['examples'];
-  readonly builder: (yargs: Argv) => Argv<Flags>;
-  readonly takesDashAt?: readonly (keyof Flags & string)[];
-  readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
-}): Command {
-  const { examples, builder, takesDashAt = [], run } = definition;
-  return {
-    examples,
-    builder: (yargs) => builder(yargs) as unknown as Argv,
-    takesDashAt,
-    run: (flags, answer) => run(flags as unknown as ArgumentsCamelCase<Flags>, answer),
-  };
+/** Makes a command whose flags keep their types from its builder to its run. */
+export function command<Flags>(
+  definition: Pick<Command, 'command' | 'describe' | 'examples'> & {
+    readonly builder: (yargs: Argv) => Argv<Flags>;
+    readonly takesDashAt?: readonly (keyof Flags & string)[];
+    readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
+  },
+): Command {
+  return { takesDashAt: [], ...definition } as unknown as Command;
 }
 
-/**
- * Examples as they stand above the flags: a person reads them first.
- *
- * @param columns  of the window
- */
-export function exampleText(examples: Command['examples'], columns: number): string {
+/** Examples as they stand above the flags: a person reads them first. */
+export function exampleText(examples: Command['examples']): string {
   const widest = Math.max(...examples.map(([line]) => line.length));
-  const beside = examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`);
-  const fits = beside.every((text) => text.length <= columns);
-  return ['Examples:', ...(fits ? beside : examples.flatMap(([line, what]) => [`# ${what}`, line]))].join('\n');
+  return ['Examples:', ...examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)].join('\n');
 }

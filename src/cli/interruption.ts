@@ -11,23 +11,20 @@ export interface InterruptedTalk {
   readonly leaving: () => Failure | Promise<Failure>;
 }
 
-/** @param run  the run that is under way, or `null` before the first row */
-export function stoppingLoad(run: string | null): string {
-  return run === null
-    ? 'Stopping before the first row.'
-    : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.';
-}
-
 /** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
   talk: InterruptedTalk,
-): { signal: AbortSignal; stop: () => void } {
+): { readonly signal: AbortSignal; readonly stop: () => void } {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {
-      void Promise.resolve(talk.leaving()).then((failure) => leave(terminal, answer, failure));
+      void Promise.resolve(talk.leaving()).then((failure) => {
+        terminal.warn(`${failure.message}\n${failure.remedy}`);
+        answer.giveFailure(failure);
+        process.exit(exitCodes.interrupted);
+      });
       return;
     }
     controller.abort();
@@ -48,12 +45,6 @@ export function interruption(
       for (const signal of signals) process.off(signal, handlers[signal]);
     },
   };
-}
-
-function leave(terminal: Terminal, answer: JsonAnswer, failure: Failure): never {
-  terminal.warn(`${failure.message}\n${failure.remedy}`);
-  answer.giveFailure(failure);
-  process.exit(exitCodes.interrupted);
 }
 
 /**

@@ -14,7 +14,7 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
   } catch (error) {
     const answer = new JsonAnswer(words);
     answer.ofCommand(words[0] ?? '');
-    return tellError(error, { debug: words.includes('--debug'), answer });
+    return tellError(error, words, answer);
   }
   const { run } = await import('./command-line.ts');
   return run(words);

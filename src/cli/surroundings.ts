@@ -8,43 +8,31 @@ import { DealsheetError } from '../errors.ts';
  *   user stand: taken from the working folder, the ledger would be another one with every folder
  */
 export function needSurroundings(): void {
-  needWorkingFolder();
-  needHome();
-  for (const name of ['XDG_DATA_HOME', 'XDG_CONFIG_HOME']) needAbsolute(name);
-}
-
-function needWorkingFolder(): void {
-  try {
-    process.cwd();
-  } catch (cause) {
+  if (found(() => process.cwd()) === '')
     throw new DealsheetError(
       'usage',
       'The folder that this command was started in is gone.',
       'Change into a folder that exists (cd), and run it again.',
-      { cause },
     );
+  const home = found(homedir);
+  if (!isAbsolute(home))
+    throw new DealsheetError(
+      'usage',
+      home === '' ? 'This user has no home folder.' : `The home folder of this user, ${home}, is no whole path.`,
+      'Set HOME to a folder in which the settings and the ledger are to stand, the same one each time.',
+    );
+  for (const name of ['XDG_DATA_HOME', 'XDG_CONFIG_HOME']) {
+    const folder = process.env[name] || home;
+    if (!isAbsolute(folder))
+      throw new DealsheetError('usage', `${name} is ${folder}: no whole path.`, 'Set it to one, or unset it.');
   }
 }
 
-function needHome(): void {
-  let home = '';
-  let cause: unknown;
+/** The folder, or nothing where there is none. */
+function found(find: () => string): string {
   try {
-    home = homedir();
-  } catch (error) {
-    cause = error;
+    return find();
+  } catch {
+    return '';
   }
-  if (isAbsolute(home)) return;
-  throw new DealsheetError(
-    'usage',
-    home === '' ? 'This user has no home folder.' : `The home folder of this user, ${home}, is no whole path.`,
-    'Set HOME to a folder in which the settings and the ledger are to stand, the same one each time.',
-    { cause },
-  );
-}
-
-function needAbsolute(name: string): void {
-  const folder = process.env[name] ?? '';
-  if (folder === '' || isAbsolute(folder)) return;
-  throw new DealsheetError('usage', `${name} is ${folder}, and that is no whole path.`, 'Set it to one, or unset it.');
 }

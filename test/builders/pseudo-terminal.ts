@@ -14,9 +14,6 @@ export const goingOn: Shell = 'set -m; "$@"; fg';
 /** As on a disk that is full, no file grows over so many KiB. */
 export const withSmallFiles = (size: number): Shell => `trap "" XFSZ; ulimit -f ${size}; "$@"`;
 
-/** A window so many columns wide. */
-export const withColumns = (columns: number): Shell => `stty cols ${columns} rows 50; "$@"`;
-
 type Answers = readonly (readonly [said: string, typed: string])[];
 
 /** Types each answer once the words before it have been said. A terminal may say a question several times, as one types. */

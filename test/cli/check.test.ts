@@ -46,7 +46,7 @@ describe('a check', () => {
     const lines = stderr.split('\n').filter((line) => / (error|note) {2}/.test(line));
     expect(lines).toEqual([
       'june!A4  error  Amount requested "TBD" is not a number. Write it like 1250 or 1250.50.',
-      'june!A2 and 2 more  note  Amount requested "$1,250.00" is read as 1250.',
+      'june!A2 and 2 more ("$1,250.00", "$2,250.00", "$3,250.00")  note  Amount requested "$1,250.00" is read as 1250.',
       'june!F2 and 2 more  note  Owner 1 date of birth (hidden) is read month first.',
       'june!F4  note  Owner 1 date of birth (hidden) is read as the day that its words say.',
     ]);

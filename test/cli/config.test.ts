@@ -87,7 +87,7 @@ describe('dealsheet config', () => {
     });
     const { stderr } = await place.run(['results', '2026-01-01-01']);
     expect(stderr).toContain('2026-01-01-01');
-    expect((await place.run(['config'])).stdout).toContain(`Ledger                  ${place.path('here.db')}`);
+    expect((await place.run(['config'])).stdout).toContain(`ledger          ${place.path('here.db')}`);
     const used = await place.run(['runs', '--ledger', 'here.db']);
     expect(used.exitCode, used.stderr).toBe(0);
   });

@@ -539,7 +539,6 @@ describe('an export that cannot be whole', () => {
       [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id has no meaning for balances/],
       [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
       [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is no parameter/],
-      [['export', 'balances', '-o', 'x.csv', '--url', service.url, '--url', service.url], /--url is given twice/],
     ] as const) {
       const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
       expect(ended.exitCode, ended.stderr).toBe(2);
@@ -722,7 +721,7 @@ describe('an export beside that of last month', () => {
     );
     const slip = await exported(['--previous', './may.csv'], 'may.csv');
     expect(slip.exitCode).toBe(2);
-    expect(slip.stderr).toMatch(/may\.csv is the file of --previous, and would be replaced/);
+    expect(slip.stderr).toMatch(/may\.csv is read by this export, and would be replaced/);
     expect(readFileSync(place.path('may.csv')).equals(before)).toBe(true);
   });
 

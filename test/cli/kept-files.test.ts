@@ -130,7 +130,7 @@ describe('a file that a command did not make itself', () => {
     writeFileSync(place.path('ids.csv'), 'Company,Note\ncmp_1,a\n');
     symlinkSync(place.path('ids.csv'), place.path('same.csv'));
     const words = ['export', 'companies', '--ids', 'ids.csv:Company', '--url', service.url];
-    await expectKept('ids.csv', run(...words, '-o', 'same.csv'), /holds the ids/);
+    await expectKept('ids.csv', run(...words, '-o', 'same.csv'), /is read by this export/);
     writeFileSync(place.path('fix.csv'), 'Company to update,DBA\ncmp_1,corrected\n');
     await expectKept('fix.csv', run(...words, '--as-template', '-o', 'fix.csv'), /-o another name/);
   });

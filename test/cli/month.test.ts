@@ -135,7 +135,7 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 'much')]);
     const { exitCode, printed, stderr } = await load('deals.csv', ['--all-or-nothing']);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/1 {2}Ready\. Correct the rows that failed in the results sheet and import it again/);
+    expect(stderr).toMatch(/1 {2}Ready\. Correct the rows that failed: these go in with them/);
     expect(stderr).not.toContain('resume');
     expect(service.requests).toEqual([]);
     expect(printed?.counts).toMatchObject({ invalid: 1, ready: 1 });

@@ -184,19 +184,6 @@ describe('dealsheet setup', () => {
     closed.closeAllConnections();
     closed.close();
     expect(ended.exitCode, ended.stderr).toBe(4);
-    expect(ended.stderr).toMatch(
-      /Stored: .* with its token in \S+live\.token\.\nThe service refused the token\.\nGet a new token, and store it with: dealsheet setup --profile live$/,
-    );
-  });
-
-  it('says when a variable or the folder stands in the way of what was stored', async () => {
-    const other = { profiles: { live: { url: 'https://other.example' } } };
-    writeFileSync(place.path('dealsheet.config.json'), JSON.stringify(other));
-    const { stderr } = await place.run(['setup', '--url', service.url], {
-      input: 'token',
-      env: { DEALSHEET_TOKEN: 'other' },
-    });
-    expect(stderr).toContain('DEALSHEET_TOKEN is set');
-    expect(stderr).toContain('stands in two files');
+    expect(ended.stderr).toMatch(/Stored: .* with its token in \S+live\.token\.\nThe service refused the token\.\n/);
   });
 });

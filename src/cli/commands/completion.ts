@@ -1,10 +1,13 @@
-/** `dealsheet completion`: print what makes a shell complete commands and flags. */
+/** `dealsheet completion`: print what makes a shell complete commands, flags and their choices. */
 import { command } from '../command.ts';
-import { completionScripts, shellOf, shells } from '../completion-scripts.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
+const shells = ['bash', 'zsh', 'fish'] as const;
+
 export const completionCommand = command({
+  command: 'completion [shell]',
+  describe: 'Print what makes a shell complete commands and flags',
   examples: [
     ['source <(dealsheet completion bash)', 'in ~/.bashrc'],
     ['source <(dealsheet completion zsh)', 'in ~/.zshrc'],
@@ -12,7 +15,33 @@ export const completionCommand = command({
   ],
   builder: (yargs) => yargs.positional('shell', { choices: shells, describe: 'The shell; yours by default' }),
   run: async ({ shell }) => {
-    openTerminal({ quiet: false }).print(completionScripts[shell ?? shellOf(process.env.SHELL)].trimEnd());
+    const own = shells.find((name) => process.env.SHELL?.endsWith(`/${name}`)) ?? 'bash';
+    openTerminal({ quiet: false }).print(scripts[shell ?? own]);
     return exitCodes.allIn;
   },
 });
+
+/** The program itself is asked what fits, so a script never grows old. It answers with one word a line for this shell. */
+const asked = 'SHELL=bash dealsheet --get-yargs-completions';
+
+/** Files are completed where nothing else fits. */
+const scripts: Readonly<Record<(typeof shells)[number], string>> = {
+  bash: `_dealsheet() {
+  local word="\${COMP_WORDS[COMP_CWORD]}"
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "$(${asked} "\${COMP_WORDS[@]:0:COMP_CWORD}" "$word" 2>/dev/null)" -- "$word"))
+}
+complete -o default -F _dealsheet dealsheet`,
+  zsh: `#compdef dealsheet
+_dealsheet() {
+  local -a found
+  found=("\${(@f)$(${asked} "\${(@)words[1,CURRENT]}" 2>/dev/null)}")
+  compadd -a found || _files
+}
+compdef _dealsheet dealsheet`,
+  fish: `function __dealsheet_complete
+  set -lx SHELL bash
+  dealsheet --get-yargs-completions (commandline -opc) (commandline -ct) 2>/dev/null
+end
+complete -c dealsheet -a '(__dealsheet_complete)'`,
+};

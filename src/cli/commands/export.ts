@@ -2,21 +2,17 @@
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import { dayOfExport, isEarlierExport } from '../../export/earlier-export.ts';
-import { type ExportFormat, exportTarget } from '../../export/export-file.ts';
+import { exportTarget } from '../../export/export-file.ts';
 import { localDay } from '../../export/export-moment.ts';
-import { fileAndColumn } from '../../export/id-source.ts';
+import { type FoundIds, fileAndColumn, idsOfFile, type RecordsWanted } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
-import { retryBudgetFor } from '../../load/defaults.ts';
-import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { silentEvents } from '../../service/events.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
-import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportFlags } from '../flags/export-flags.ts';
-import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
-import { type WantedIds, wantedIds } from '../flags/wanted-ids.ts';
+import { addressFlags, type FlagsNamed, kebab, namesIn, standardInputWord, withFlags } from '../flags.ts';
 import { interruption } from '../interruption.ts';
 import { chooseService } from '../settings/service-choice.ts';
 import { openService, type ServiceSession } from '../settings/service-session.ts';
@@ -25,7 +21,22 @@ import { tellingPauses } from '../talk/pause-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
+const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
+const ofRecords = ['id', 'ids', 'as-template'] as const;
+const exportFlags = [
+  ...[...addressFlags, ...ofBalances, ...ofRecords],
+  ...(['output', 'columns', 'mask', 'format', 'lists', 'concurrency', 'rate'] as const),
+  ...(['sandbox-data', 'json', 'quiet'] as const),
+] as const;
+
+interface ExportFlags extends Omit<FlagsNamed<typeof exportFlags>, 'output'> {
+  readonly what: RecordsWanted | 'balances';
+  readonly output: string;
+}
+
 export const exportCommand = command({
+  command: 'export <what>',
+  describe: 'Bring balances, deals or companies back as a workbook',
   examples: [
     ['dealsheet export balances -o june.xlsx --profile live', 'the balance of every loan'],
     ['dealsheet export balances -o june.xlsx --previous may.xlsx --profile live', 'and what has changed since May'],
@@ -35,27 +46,34 @@ export const exportCommand = command({
       'to correct and import again',
     ],
   ],
-  builder: (yargs) => withPaceFlags(withAddressFlags(withExportFlags(yargs))).hide('batch'),
+  builder: (yargs) =>
+    withFlags(
+      yargs.positional('what', {
+        choices: ['balances', 'deals', 'companies'] as const,
+        demandOption: true,
+        describe: 'What to bring back',
+      }),
+      ...exportFlags,
+    )
+      .demandOption('output')
+      .describe('output', 'Where to write it (.xlsx, .csv, .json, .ndjson); - for standard output')
+      .describe('columns', 'The columns in their order: path, path=Label or path=Label:look; * for all others'),
   takesDashAt: ['output'],
   run: async (flags, answer) => {
-    refuseRepeated(flags);
-    refuseForeign(flags.what, flags);
+    refuseForeign(flags);
     const terminal = openTerminal(flags);
-    const output = outputPath(flags.output);
-    if (flags.json && output === null) {
+    const output = flags.output === standardInputWord ? null : resolve(flags.output);
+    if (flags.previous !== undefined) await needFile(resolve(flags.previous));
+    const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
+    if (flags.json && output === null)
       throw new DealsheetError(
         'usage',
         'The records and the JSON object about them cannot both go to standard output.',
         'Leave --json out, or name a file with -o.',
       );
-    }
-    if (output !== null && flags.previous !== undefined) refusePrevious(output, flags.previous);
-    if (flags.previous !== undefined) await needFile(resolve(flags.previous));
-    const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
-    if (output !== null) await needExportPlace(output, flags);
-    if (output !== null) await askAboutOtherMonth(output, flags, terminal);
+    if (output !== null) await needExportPlace(output, flags, terminal);
     const choice = chooseService(flags);
-    const progress = exportProgress(terminal, flags);
+    const progress = exportProgress(terminal);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: a file that was there before stays as it is.',
       leaving: () => ({
@@ -64,18 +82,19 @@ export const exportCommand = command({
         remedy: 'Nothing was written. Export it again.',
       }),
     });
-    const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
-    if (choice.address !== null && session.notice !== null) terminal.warn(session.notice);
+    const session = await openService(choice, flags.sandboxData);
+    if (choice.url !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(retryBudgetFor(wanted?.ids.length ?? 0), tellingPauses(silentEvents, terminal));
+    const client = session.connect(wanted?.ids.length ?? 1, tellingPauses(silentEvents, terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
-    terminal.say(`Asking ${session.url.href} for ${flags.what}.`);
+    const service = session.url.href;
+    terminal.say(`Asking ${service} for ${flags.what}.`);
     const began = performance.now();
     const shared = {
       output,
       format: flags.format ?? null,
-      columns: listOf(flags.columns),
-      mask: flags.mask === 'default',
+      columns: namesIn(flags.columns),
+      mask: flags.mask !== 'none',
       now: new Date(),
       contract: choice.contract,
       signal: interrupted.signal,
@@ -85,28 +104,26 @@ export const exportCommand = command({
       progress.end();
       const seconds = rounded(secondsSince(began));
       terminal.say(text(seconds));
-      answer.give(JSON.stringify({ service: session.url.href, ...result, seconds }));
+      answer.give(JSON.stringify({ service, ...result, seconds }));
     };
     try {
       if (wanted === null) {
         const { exportBalances } = await import('../../export/export-balances.ts');
-        const result = await exportBalances(
-          { ...shared, ...balancesChoice(flags), service: session.url.href },
-          client,
-          progress,
-        );
+        const result = await exportBalances({ ...shared, ...balancesChoice(flags), service }, client, progress);
         tell(result, (seconds) => balancesText(result, seconds));
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../export/export-records.ts');
-      const lists = flags.lists ?? 'few';
-      const result = await exportRecords(
-        { ...shared, ...wanted, service: session.identity, lists, asTemplate: flags.asTemplate },
-        client,
-        progress,
-      );
-      const serviceWords = flags.asTemplate ? serviceFlags(session.name, flags) : null;
-      tell(result, (seconds) => recordsText(result, { ...wanted, serviceWords }, seconds));
+      const { asTemplate } = flags;
+      const options = {
+        ...shared,
+        ...wanted,
+        service: session.identity,
+        lists: flags.lists ?? 'few',
+        asTemplate,
+      } as const;
+      const result = await exportRecords(options, client, progress);
+      tell(result, (seconds) => recordsText(result, { ...wanted, asTemplate }, seconds));
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
     } finally {
       progress.end();
@@ -116,6 +133,72 @@ export const exportCommand = command({
     }
   },
 });
+
+/** @throws DealsheetError `usage` for flags of the other exports, whose silence would be taken for consent */
+function refuseForeign(flags: ExportFlags): void {
+  const given = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [kebab(name)],
+  );
+  const foreign = (flags.what === 'balances' ? ofRecords : ofBalances).find((name) => given.includes(name));
+  if (foreign === undefined) return;
+  const message = `The flag --${foreign} has no meaning for ${flags.what}.`;
+  throw new DealsheetError('usage', message, 'Leave it out. dealsheet export --help says which flag is for what.');
+}
+
+interface WantedIds extends FoundIds {
+  readonly wanted: RecordsWanted;
+}
+
+/**
+ * The ids that a person asks for: with --id, from a file, or both.
+ *
+ * @throws DealsheetError `usage` when no id is named
+ */
+async function wantedIds(wanted: RecordsWanted, flags: ExportFlags): Promise<WantedIds> {
+  const ofFile =
+    flags.ids === undefined ? { ids: [], notices: [], resultsOf: null } : await idsOfFile(flags.ids, wanted);
+  const typed = (flags.id ?? []).map((id) => id.trim()).filter((id) => id !== '');
+  const ids = [...new Set([...typed, ...ofFile.ids])];
+  if (ids.length > 0) return { ...ofFile, wanted, ids };
+  const why =
+    flags.ids === undefined
+      ? 'The service has no list of them: they are read by their ids.'
+      : `There is no id in ${flags.ids}.`;
+  throw new DealsheetError(
+    'usage',
+    `Which ${wanted}? ${why}`,
+    'Name them with --id ID, or a file with --ids FILE or --ids FILE:COLUMN, such as the results of an import.',
+  );
+}
+
+const lengthOfMonth = 'YYYY-MM'.length;
+
+/**
+ * An export takes the place of an earlier one, and of no file that it reads; a template may hold what a person has corrected in
+ * it. An export of another month may be the only one that there is of it: a person is asked, a schedule is told.
+ *
+ * @throws DealsheetError `usage` when something else stands there, or the person says no
+ */
+async function needExportPlace(path: string, flags: ExportFlags, terminal: Terminal): Promise<void> {
+  const readFrom = [
+    ...(flags.previous === undefined ? [] : [resolve(flags.previous)]),
+    ...(flags.ids === undefined ? [] : [fileAndColumn(flags.ids).path]),
+  ];
+  if (readFrom.some((read) => isSameFile(read, path)))
+    throw new DealsheetError(
+      'usage',
+      `${path} is read by this export, and would be replaced.`,
+      'Give -o another name. Nothing was asked.',
+    );
+  const { format } = exportTarget(path, flags.format ?? null);
+  const isEarlier = flags.asTemplate ? () => false : () => isEarlierExport(path, format);
+  await needWritable({ path, flag: '-o', kept: [], what: flags.asTemplate ? 'file' : 'earlier export', isEarlier });
+  const day = await dayOfExport(path, format);
+  if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
+  if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
+  else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`)))
+    throw new DealsheetError('usage', `${path} stays as it is.`, 'Give -o another name. Nothing was asked.');
+}
 
 /** An id of a rehearsal, or of another service, may be that of some other record here. */
 function warnOfOtherService(
@@ -130,76 +213,17 @@ function warnOfOtherService(
   );
 }
 
-/** What the import of a template has to be told, so that it goes to the service that the template came from. */
-function serviceFlags(
-  { profile, url, sandboxData }: ServiceSession['name'],
-  { config, tokenFile }: { readonly config: string | undefined; readonly tokenFile: string | undefined },
-): string {
-  const words = [
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(url === undefined ? [] : ['--url', url]),
-    ...(sandboxData === undefined ? [] : ['--sandbox', '--sandbox-data', sandboxData]),
-    ...(config === undefined ? [] : ['--config', resolve(config)]),
-    ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
-  ];
-  return words.map(shellWord).join(' ');
-}
-
-/** @throws DealsheetError `usage`: the balances of a month that is past cannot be had again */
-function refusePrevious(output: string, previous: string): void {
-  if (!isSameFile(resolve(previous), output)) return;
-  throw new DealsheetError(
-    'usage',
-    `${output} is the file of --previous, and would be replaced: the balances of a month that is past cannot be had again.`,
-    'Give -o another name. Nothing was asked.',
-  );
-}
-
-/** An export takes the place of an earlier one; a template may hold what a person has corrected in it. */
-async function needExportPlace(
-  path: string,
-  flags: { readonly format: ExportFormat | undefined; readonly asTemplate: boolean },
-): Promise<void> {
-  const { format } = exportTarget(path, flags.format ?? null);
-  const isEarlier = flags.asTemplate ? () => false : () => isEarlierExport(path, format);
-  await needWritable({ path, flag: '-o', kept: [], what: flags.asTemplate ? 'file' : 'earlier export', isEarlier });
-}
-
-const lengthOfMonth = 'YYYY-MM'.length;
-
-/**
- * An export of another month may be the only one that there is of it: a person is asked, a schedule is told.
- *
- * @throws DealsheetError `usage` when the person says no
- */
-async function askAboutOtherMonth(
-  path: string,
-  { format: named }: { readonly format: ExportFormat | undefined },
-  terminal: Terminal,
-): Promise<void> {
-  const { format } = exportTarget(path, named ?? null);
-  const day = await dayOfExport(path, format);
-  if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
-  if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
-  else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`))) {
-    throw new DealsheetError('usage', `${path} stays as it is.`, 'Give -o another name. Nothing was asked.');
-  }
-}
-
-function balancesChoice(flags: BalancesFlags) {
+function balancesChoice(flags: ExportFlags) {
+  const query = (flags.query ?? []).map((text) => {
+    const place = text.indexOf('=');
+    if (place > 0) return [text.slice(0, place), text.slice(place + 1)] as const;
+    throw new DealsheetError('usage', `"${text}" is no parameter.`, 'Write it like --query status=Active.');
+  });
   return {
-    query: queryOf(flags.query),
+    query,
     lists: flags.lists ?? ('count' as const),
-    groupBy: listOf(flags.groupBy),
+    groupBy: namesIn(flags.groupBy),
     previous: flags.previous === undefined ? null : resolve(flags.previous),
     key: flags.key ?? null,
   };
-}
-
-interface BalancesFlags {
-  readonly query: readonly string[] | undefined;
-  readonly lists: 'count' | 'columns' | undefined;
-  readonly groupBy: readonly string[] | undefined;
-  readonly previous: string | undefined;
-  readonly key: string | undefined;
 }

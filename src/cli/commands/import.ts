@@ -1,149 +1,142 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
-import { resolve } from 'node:path';
-import type { KeptFile } from '../../report/output-guard.ts';
+import { type Counts, emptyCounts } from '../../contract/row-state.ts';
+import { DealsheetError, obstacleText } from '../../errors.ts';
+import { shellWord } from '../../messages/commands.ts';
+import { type LoadPlan, plannedWords, readPlan } from '../../plan/written-plan.ts';
+import { type KeptFile, needWritable } from '../../report/output-guard.ts';
+import { writeWhole } from '../../report/write-whole.ts';
 import { command } from '../command.ts';
-import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
-import { positiveWholeNumber } from '../flags/positive-number.ts';
-import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
-import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
-import { standardInputWord } from '../flags/standard-input-word.ts';
-import { duringLoad, logged } from '../loading.ts';
-import {
-  filesOfLedger,
-  ledgerPath,
-  openChosenLedger,
-  sourcesFolderOf,
-  withLedgerFlag,
-} from '../settings/ledger-choice.ts';
-import { typedPace } from '../settings/run-service.ts';
+import { addressFlags, paceFlags, standardInputWord, withFlags } from '../flags.ts';
+import { duringLoad, logged, sendingOptions } from '../loading.ts';
+import { expectationsOf, fileOf, filePlace, readingFlags, rememberNamed } from '../reading.ts';
+import { filesOfLedger, ledgerPath, withLedger } from '../settings/ledger-choice.ts';
 import { chooseService } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
-import { openEventLog } from '../talk/event-log.ts';
-import { fileOf } from '../talk/json-answer.ts';
-import { needPlanPlace, plannedCounts, tellPlan } from '../talk/plan-file.ts';
+import { EventLog } from '../talk/event-log.ts';
 import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
-import { needConfirmation } from '../terminal/confirmation.ts';
-import { openTerminal } from '../terminal/terminal.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { rows } from '../terminal/figures.ts';
+import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const importCommand = command({
+  command: 'import <file>',
+  describe: 'Load a file into the service and write what became of every row',
   examples: [
     ['dealsheet import month.xlsx --sandbox', 'rehearse it on this computer'],
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],
     ['dealsheet import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows'],
   ],
   builder: (yargs) =>
-    withExpectationFlags(withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs))))).options({
-      yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
-      limit: {
-        ...positiveWholeNumber('--limit'),
-        describe: 'A trial: send the first N rows alone',
-      },
-      'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
-      plan: {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Send nothing: write down here what would be done with each row',
-      },
-      apply: {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Load only if nothing else would be done than this plan says, and once',
-      },
-      again: {
-        type: 'boolean',
-        default: false,
-        describe: 'Send every row of the file, also those that were loaded before',
-      },
-      'skip-loaded': {
-        type: 'boolean',
-        default: false,
-        describe: 'Skip notes and transactions that were loaded before, without asking',
-      },
-      'trust-results': {
-        type: 'boolean',
-        default: false,
-        describe: 'Believe a results sheet whose run this ledger does not know',
-      },
-      log: { type: 'string', requiresArg: true, describe: 'Add what happens to this file, an event a line (NDJSON)' },
-      'sandbox-data': { type: 'string', requiresArg: true, describe: 'The records of the sandbox' },
-      json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
-      quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
-    }),
+    withFlags(
+      yargs.positional('file', filePlace),
+      ...[...readingFlags, ...addressFlags, ...paceFlags],
+      ...(['yes', 'limit', 'sandbox-data', 'expect-count', 'expect-total', 'plan', 'apply'] as const),
+      ...(['all-or-nothing', 'again', 'skip-loaded', 'trust-results', 'log', 'json', 'quiet'] as const),
+    ),
   takesDashAt: ['file'],
   run: async (flags, answer) => {
     const terminal = openTerminal(flags);
     answer.about({ file: fileOf(flags.file) });
     const { importFile, planImport } = await import('../../load/import-file.ts');
-    const { readPlan } = await import('../../plan/written-plan.ts');
-    const kept = keptFiles(flags);
+    const source = flags.file === standardInputWord ? undefined : flags.file;
+    // What the load reads and remembers in: nothing else is written there.
+    const kept = [...named(source, 'the source'), ...filesOfLedger(ledgerPath(flags))];
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
-    const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
+    const results = named(flags.results, 'the place of the results');
+    const log = await EventLog.open(flags.log, [...kept, ...results], terminal);
     return logged(log, answer, async () => {
       const choice = chooseService(flags);
       if (flags.plan === undefined) needConfirmation(flags, terminal);
-      const ledger = await openChosenLedger(flags);
-      try {
-        const open = () => openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
-        return await duringLoad({ terminal, answer, flags, ledger, log, open }, async (underWay) => {
-          const { session, connect, progress, signal } = underWay;
-          answer.about({ service: session.url.href });
+      const open = () => openService(choice, flags.sandboxData);
+      return withLedger(flags, (ledger) =>
+        duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
+          const service = underWay.session.url.href;
+          answer.about({ service });
           rememberNamed(flags, terminal);
           const options = {
-            ...readingOptions(flags, choice.contract),
-            snapshotFolder: sourcesFolderOf(ledger.path),
-            service: session.identity,
-            serviceUrl: session.url.href,
-            serviceName: { ...session.name, ...typedPace(flags) },
+            ...sendingOptions(flags, choice, underWay),
             again: flags.again,
             allOrNothing: flags.allOrNothing,
             trustResults: flags.trustResults,
             expectations: expectationsOf(flags),
             plan: flags.apply === undefined ? null : readPlan(flags.apply),
-            idempotencyKeys: choice.idempotencyKeys,
             limit: flags.limit ?? null,
-            batch: choice.batch,
-            signal,
           };
-          const told = sendingEvents(terminal, flags, {
-            service: session.url.href,
-            // One that another command has made, or from which all was forgotten, knows as little.
-            ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
-            signal,
-            answer,
-            progress,
-          });
-          const events = log.watch(told);
+          // A ledger that another command has made, or from which all was forgotten, knows as little as a new one.
+          const ledgerIsNew = ledger.isNew || (await ledger.runs()).length === 0;
+          const talk = { ...underWay, terminal, answer, flags, service, ledgerIsNew };
+          const events = log.watch(sendingEvents(talk));
           if (flags.plan !== undefined) {
             const { plan, preview } = await planImport(options, ledger, events);
-            tellPreview(terminal, flags, preview);
+            tellPreview(talk, preview);
             const code = tellPlan(plan, flags.plan, terminal);
-            answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });
+            answer.about({ service: plan.address });
+            answer.giveUnsent(plannedCounts(plan));
             return code;
           }
-          const result = await importFile(options, connect, ledger, events);
-          const code = tellEnd(result, flags, terminal, answer);
+          const result = await importFile(options, underWay.connect, ledger, events);
+          const code = tellEnd(talk, result);
           log.end(result, code);
           return code;
-        });
-      } finally {
-        await ledger.close();
-      }
+        }),
+      );
     });
   },
 });
 
-interface FileFlags {
-  readonly file: string;
-  readonly ledger: string | undefined;
-  readonly config: string | undefined;
-}
-
-/** What the load reads and remembers in: nothing else is written there. */
-function keptFiles(flags: FileFlags): readonly KeptFile[] {
-  const source = flags.file === standardInputWord ? [] : named(flags.file, 'the source');
-  return [...source, ...filesOfLedger(ledgerPath(flags))];
-}
-
 function named(path: string | undefined, what: string): readonly KeptFile[] {
   return path === undefined ? [] : [{ path, what }];
+}
+
+/**
+ * Tells before the work whether a plan can be written: one of earlier is replaced, and nothing else.
+ *
+ * @throws DealsheetError `usage`
+ */
+function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
+  const isEarlier = (there: string) => {
+    try {
+      readPlan(there);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return needWritable({ path, flag: '--plan', kept, what: 'plan', isEarlier });
+}
+
+/** The rows of a plan by what they are before the load: those to send are not sent yet. */
+function plannedCounts({ sheets }: LoadPlan): Counts {
+  const counts = emptyCounts();
+  const staying = ['leftOut', 'alreadyLoaded', 'changedSinceLoaded', 'unchanged', 'inDoubt', 'waiting'] as const;
+  for (const sheet of sheets) {
+    counts.rows += sheet.rows;
+    counts.invalid += sheet.withErrors;
+    for (const name of staying) counts[name] += sheet[name];
+    counts.ready += staying.reduce((open, name) => open - sheet[name], sheet.rows - sheet.withErrors);
+  }
+  return counts;
+}
+
+/** What is not sent though its checks find no error. */
+const notSent = ['alreadyLoaded', 'changedSinceLoaded', 'unchanged', 'inDoubt', 'waiting', 'heldBack'] as const;
+
+/** Writes the plan and says what to do with it; gives the exit code of a check. */
+function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
+  try {
+    writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
+  } catch (cause) {
+    const message = `The plan cannot be written to ${path}${obstacleText(cause)}.`;
+    throw new DealsheetError('usage', message, 'Name another place.', { cause });
+  }
+  const sum = (name: 'toSend' | 'onceMore' | 'withErrors' | (typeof notSent)[number]) =>
+    plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
+  const repeated =
+    sum('onceMore') === 0 ? '' : ` ${rows(sum('onceMore'))} of them would go out once more: equal ones are in.`;
+  terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
+  const others = notSent.filter((name) => sum(name) > 0).map((name) => `${rows(sum(name))} ${plannedWords[name]}`);
+  if (others.length > 0) terminal.say(`Not sent: ${others.join('; ')}.`);
+  if (sum('withErrors') > 0) terminal.warn(`Not sent for their errors: ${rows(sum('withErrors'))}.`);
+  terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply ${shellWord(path)}.`);
+  return sum('withErrors') > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }

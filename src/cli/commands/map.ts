@@ -1,45 +1,41 @@
 /** `dealsheet map FILE`: draft how somebody else's file is to be read. */
 import { existsSync } from 'node:fs';
-import { recordKindNames } from '../../contract/record-kind.ts';
+import { type RecordKindName, recordKindNames } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
+import { headerName } from '../../mapping/mapping-file/foreign-headers.ts';
 import { unwritable, writeWhole } from '../../report/write-whole.ts';
 import { command } from '../command.ts';
-import { saidKinds } from '../flags/kind-flags.ts';
-import { ignored } from '../flags/reading-flags.ts';
-import { withRepeatableFlags } from '../flags/repeated-flags.ts';
-import { standardInputWord } from '../flags/standard-input-word.ts';
+import { standardInputWord, withFlags } from '../flags.ts';
+import { ignored } from '../reading.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
+  command: 'map <file>',
+  describe: "Draft a mapping: how to read somebody else's file",
   examples: [
     ['dealsheet map broker.xlsx -o broker.json', 'draft it by answering questions'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
   builder: (yargs) =>
-    withRepeatableFlags(yargs, {
-      as: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
-    })
-      .positional('file', { type: 'string', demandOption: true, describe: 'The CSV or XLSX file of somebody else' })
-      .options({
-        output: {
-          type: 'string',
-          alias: 'o',
-          requiresArg: true,
-          describe: 'Where the mapping goes; else it is printed',
-        },
-        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Ask nothing, and leave open what is not sure' },
-        sheet: { type: 'string', requiresArg: true, describe: 'Draft this sheet alone' },
-        'ignore-sheets': {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Sheets that hold nothing to load, separated by commas; all for every one that tells nothing',
-        },
-        encoding: { type: 'string', requiresArg: true, describe: 'Character set of a CSV file, such as windows-1252' },
-        delimiter: { type: 'string', requiresArg: true, describe: 'What stands between the cells of a CSV file' },
+    withFlags(
+      yargs.positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'The CSV or XLSX file of somebody else',
       }),
+      ...(['output', 'yes', 'sheet', 'ignore-sheets', 'encoding', 'delimiter'] as const),
+    )
+      .option('as', {
+        type: 'string',
+        array: true,
+        requiresArg: true,
+        describe: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
+      })
+      .describe('output', 'Where the mapping goes; else it is printed'),
   takesDashAt: ['output'],
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
@@ -47,7 +43,6 @@ export const mapCommand = command({
     if (output !== undefined && existsSync(output)) throw isThereAlready(output, null);
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../staging/draft-mapping.ts');
-    const { recordKind } = await import('../../contract/record-kinds.ts');
     const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
     const { draftText } = await import('../talk/draft-text.ts');
     const mayAsk = terminal.isInteractive && !flags.yes && output !== undefined;
@@ -72,6 +67,38 @@ export const mapCommand = command({
   },
 });
 
+interface SaidKinds {
+  /** Of every sheet that is not named, or `null`. */
+  readonly ofAll: RecordKindName | null;
+  /** By the name of the sheet. */
+  readonly ofSheet: ReadonlyMap<string, RecordKindName>;
+}
+
+/**
+ * @param texts  each `KIND` or `SHEET=KIND`
+ * @throws DealsheetError `usage` for what is no kind, or when two things are said of one sheet
+ */
+function saidKinds(texts: readonly string[]): SaidKinds {
+  let ofAll: RecordKindName | null = null;
+  const ofSheet = new Map<string, RecordKindName>();
+  const named = new Set<string>();
+  for (const text of texts) {
+    const [, sheet = null, written = ''] = /^(?:(.*)=)?([^=]*)$/s.exec(text) ?? [];
+    const kind = recordKindNames.find((name) => name === written.trim());
+    const name = sheet?.trim() ?? null;
+    if (kind === undefined || name === '' || named.has(headerName(name ?? '')))
+      throw new DealsheetError(
+        'usage',
+        `--as ${text} is no kind of rows, names no sheet, or says twice what the rows are.`,
+        `Give KIND once for all sheets, and SHEET=KIND for each of another kind: ${recordKindNames.join(', ')}.`,
+      );
+    named.add(headerName(name ?? ''));
+    if (name === null) ofAll = kind;
+    else ofSheet.set(name, kind);
+  }
+  return { ofAll, ofSheet };
+}
+
 /** Whoever leaves meanwhile is told that there is no mapping. */
 async function beforeWriting<Drafted>(terminal: Terminal, draft: () => Promise<Drafted>): Promise<Drafted> {
   const leave = () => {
@@ -91,7 +118,7 @@ function write(path: string, text: string): void {
   try {
     writeWhole(path, text, { flag: 'wx', mode: ownerOnly });
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw isThereAlready(path, cause);
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw isThereAlready(path, cause);
     throw unwritable(path, cause);
   }
 }

@@ -1,160 +1,145 @@
 /** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and tells what the answer means. */
-import { resolve } from 'node:path';
-import { emptyCounts, rowStates } from '../../contract/row-state.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, exitCodeOf } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { retryBudgetFor } from '../../load/defaults.ts';
+import type { Ledger, RunEntry } from '../../ledger/ledger.ts';
 import type { SendingResult } from '../../load/sending.ts';
+import { toldCommand } from '../../messages/commands.ts';
+import type { Message } from '../../messages/message.ts';
+import { probeMessage } from '../../messages/probe.ts';
+import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { silentEvents } from '../../service/events.ts';
 import type { Exchange } from '../../service/exchange.ts';
+import { goByRecords, proposedLine } from '../../service/proposal.ts';
+import { placeOf } from '../../staging/row-place.ts';
 import type { JudgedRow } from '../../staging/staged-data.ts';
 import { command } from '../command.ts';
-import { positiveWholeNumber } from '../flags/positive-number.ts';
-import { type ReadingFlags, readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
-import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
-import { duringLoad } from '../loading.ts';
-import { type FoundProfile, findProfile, readConfiguration } from '../settings/configuration.ts';
-import { openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
-import { typedPace } from '../settings/run-service.ts';
+import { addressFlags, paceFlags, withFlags } from '../flags.ts';
+import { duringLoad, sendingOptions } from '../loading.ts';
+import { filePlace, type ReadingFlags, readingFlags, rememberNamed } from '../reading.ts';
+import type { FoundProfile } from '../settings/configuration.ts';
+import { withLedger } from '../settings/ledger-choice.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
-import { openEventLog } from '../talk/event-log.ts';
+import { declareAnswers } from '../settings/stored-profiles.ts';
+import { EventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { tellingPauses } from '../talk/pause-talk.ts';
-import { type ProbedRow, tellRead, tellRow } from '../talk/probe-talk.ts';
-import { errorLines } from '../talk/problem-text.ts';
+import { errorLines } from '../talk/preview-text.ts';
 import { sendingEvents } from '../talk/sending-talk.ts';
-import { needConfirmation } from '../terminal/confirmation.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const probeCommand = command({
+  command: 'probe <file> [id]',
+  describe: 'Send one row, or read one record, and see what the answer means',
   examples: [
     ['dealsheet probe deals.csv --row 2 --profile live', 'send row 2 alone, and see what the answer means'],
     ['dealsheet probe deals.csv --row 2 --profile live --yes --write', 'and declare its answer in the profile'],
     ['dealsheet probe deals deal_000001 --profile live', 'read a deal: nothing is sent'],
   ],
   builder: (yargs) =>
-    withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs))))
-      .positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The CSV or XLSX file of the row; or deals or companies, with an id behind it',
-      })
-      .positional('id', { type: 'string', describe: 'The id of the record to read' })
-      .options({
-        row: { ...positiveWholeNumber('--row'), describe: 'The row to send, by its number in the sheet' },
-        sheet: { type: 'string', requiresArg: true, describe: 'The sheet of the row, where there are several' },
-        write: { type: 'boolean', default: false, describe: 'Declare in the profile what the answer proposes' },
-        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
-        'sandbox-data': { type: 'string', requiresArg: true, describe: 'The records of the sandbox' },
-        json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
-      }),
+    withFlags(
+      yargs
+        .positional('file', {
+          ...filePlace,
+          describe: 'The CSV or XLSX file of the row; or deals or companies, with an id behind it',
+        })
+        .positional('id', { type: 'string', describe: 'The id of the record to read' }),
+      ...[...readingFlags, ...addressFlags, ...paceFlags],
+      ...(['row', 'write', 'yes', 'sandbox-data', 'json'] as const),
+    ).describe('row', 'The row to send, by its number in the sheet'),
   run: async (flags, answer) => {
     const terminal = openTerminal({ quiet: false });
     const choice = chooseService(flags);
-    const profile =
-      choice.profile === null ? null : findProfile(readConfiguration(flags.config ?? null), choice.profile);
-    if (flags.write && profile === null)
+    if (flags.write && choice.found === null)
       throw new DealsheetError('usage', 'There is no profile to write into.', 'Name it with --profile NAME.');
-    if (flags.id !== undefined) return readOne(flags.file, flags.id, choice, flags, terminal, answer);
-    if (flags.row === undefined)
+    const talk = { terminal, answer, profile: choice.found, isWritten: flags.write };
+    if (flags.id !== undefined) return readOne(flags.file, flags.id, choice, flags.sandboxData, talk);
+    const row = Number(flags.row);
+    if (!Number.isSafeInteger(row) || row <= 0)
       throw new DealsheetError('usage', 'Which row is to be sent was not said.', 'Name it with --row N.');
     needConfirmation(flags, terminal);
     rememberNamed(flags, terminal);
-    return sendOne({ ...flags, row: flags.row }, choice, profile, terminal, answer);
+    return sendOne({ ...flags, row }, choice, talk);
   },
 });
 
-interface ProbeFlags extends ReadingFlags, ServiceFlags {
+type ProbeFlags = ReadingFlags & ServiceFlags & { readonly row: number; readonly yes: boolean };
+
+interface Talk {
+  readonly terminal: Terminal;
+  readonly answer: JsonAnswer;
+  /** The profile that the proposal is for, or `null`. */
+  readonly profile: FoundProfile | null;
+  /** Whether it is written without a question. */
+  readonly isWritten: boolean;
+}
+
+interface ProbedRow {
+  readonly sheet: string;
   readonly row: number;
-  readonly ledger: string | undefined;
-  readonly sandboxData: string | undefined;
-  readonly write: boolean;
-  readonly yes: boolean;
-  readonly json: boolean;
+  readonly kind: RecordKind;
+  readonly state: RowState;
+  /** What the ledger has of the row by this run, or `null`. */
+  readonly entry: RunEntry | null;
+  readonly exchange: Exchange | null;
+  readonly result: SendingResult | null;
+  readonly errors: readonly string[];
 }
 
 /** A load of that one row, with its intent, its run and its results: a later load of the file knows it. */
-async function sendOne(
-  flags: ProbeFlags,
-  choice: ServiceChoice,
-  profile: FoundProfile | null,
-  terminal: Terminal,
-  answer: JsonAnswer,
-): Promise<number> {
+async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
-  const ledger = await openChosenLedger(flags);
-  const log = await openEventLog(undefined, [], terminal);
-  const open = () => openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
-  const quiet = { ...flags, quiet: true };
-  try {
-    return await duringLoad(
-      { terminal, answer, flags: quiet, ledger, log, open },
-      async ({ session, progress, signal }) => {
-        let exchange: Exchange | null = null;
-        let found: JudgedRow | null = null;
-        const connect = (rows: number) =>
-          session.connect(retryBudgetFor(rows), tellingPauses(silentEvents, terminal), (seen) => {
-            exchange = seen;
-          });
-        const options = {
-          ...readingOptions({ ...flags, sheet: undefined }, choice.contract),
-          snapshotFolder: sourcesFolderOf(ledger.path),
-          service: session.identity,
-          serviceUrl: session.url.href,
-          serviceName: { ...session.name, ...typedPace(flags) },
-          again: false,
-          allOrNothing: false,
-          trustResults: false,
-          expectations: [],
-          plan: null,
-          idempotencyKeys: choice.idempotencyKeys,
-          limit: { sheet: flags.sheet ?? null, row: flags.row },
-          batch: choice.batch,
-          signal,
-        };
-        const talk = { ...quiet, quiet: false, limit: 1, skipLoaded: false, apply: undefined };
-        const about = {
-          service: session.url.href,
-          ledgerIsNew: (await ledger.runs()).length === 0,
-          signal,
-          answer,
-          progress,
-        };
-        const events = sendingEvents(terminal, talk, about);
-        const result = await importFile(options, connect, ledger, {
-          ...events,
-          confirm: async (preview) => {
-            found = rowNamed(preview, flags);
-            return found.isValid && (await events.confirm(preview));
-          },
+  const { terminal, answer } = talk;
+  const log = await EventLog.open(undefined, [], terminal);
+  const open = () => openService(choice, flags.sandboxData);
+  return withLedger(flags, (ledger) =>
+    duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
+      const { session } = underWay;
+      const service = session.url.href;
+      let exchange: Exchange | null = null;
+      let found: JudgedRow | null = null;
+      const connect = (rows: number) =>
+        session.connect(rows, tellingPauses(silentEvents, terminal), (seen) => {
+          exchange = seen;
         });
-        const row = await probed(found, exchange, result, ledger);
-        await tellRow(row, { terminal, answer, profile, isWritten: flags.write, service: session.url.href });
-        return exitCodeOfRow(row);
-      },
-    );
-  } finally {
-    log.close();
-    await ledger.close();
-  }
+      const options = {
+        again: false,
+        allOrNothing: false,
+        trustResults: false,
+        expectations: [],
+        plan: null,
+        ...sendingOptions({ ...flags, sheet: undefined }, choice, underWay),
+        limit: { sheet: flags.sheet ?? null, row: flags.row },
+      };
+      const ledgerIsNew = (await ledger.runs()).length === 0;
+      const asked = { ...flags, quiet: false, skipLoaded: false };
+      const events = sendingEvents({ ...underWay, terminal, answer, flags: asked, service, ledgerIsNew });
+      const result = await importFile(options, connect, ledger, {
+        ...events,
+        confirm: async (preview) => {
+          found = rowNamed(preview, flags);
+          return found.isValid && (await events.confirm(preview));
+        },
+      });
+      const row = await probed(found, exchange, result, ledger);
+      await tellRow(row, service, talk);
+      return exitCodeOfRow(row);
+    }),
+  );
 }
 
 /** @throws DealsheetError `usage` where there is no such row, or its sheet has to be named */
 function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): JudgedRow {
   const sheets = preview.sheets.filter(({ name }) => sheet === undefined || name === sheet);
-  const names = preview.sheets.map(({ name }) => name).join(', ');
-  if (sheets.length !== 1)
-    throw new DealsheetError(
-      'usage',
-      sheet === undefined ? 'The file has several sheets.' : `The file has no sheet "${sheet}" that is read.`,
-      `Give --sheet with one of: ${names}. Nothing was sent.`,
-    );
-  const judged = preview.rowAt(sheets[0]?.name ?? '', row);
+  const judged = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
   if (judged !== null) return judged;
-  throw new DealsheetError('usage', `There is no row ${row} that is read.`, 'Correct --row. Nothing was sent.');
+  const names = preview.sheets.map(({ name }) => name).join(', ');
+  const which = sheets.length > 1 ? 'The file has several sheets.' : `No row ${row} of that sheet is read.`;
+  const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
+  throw new DealsheetError('usage', which, remedy);
 }
 
 async function probed(
@@ -166,7 +151,7 @@ async function probed(
   if (found === null) throw new Error('No row was looked for.');
   const { sheet, row, kind } = found;
   const [entry = null] = result?.run == null ? [] : await ledger.entries(result.run, sheet, row - 1, 1);
-  const state = entry === null ? (found.isValid ? 'not-sent' : 'invalid') : entry.state;
+  const state = entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
   return { sheet, row, kind, state, entry, exchange, result, errors: errorLines(found) };
 }
 
@@ -179,31 +164,107 @@ function exitCodeOfRow({ state, result }: ProbedRow): number {
   return exitCodeOfRun({ ...result, counts, stopReason });
 }
 
-const readable: Readonly<Record<string, 'getDeal' | 'getCompany'>> = { deals: 'getDeal', companies: 'getCompany' };
-
 async function readOne(
   what: string,
   id: string,
   choice: ServiceChoice,
-  flags: { readonly sandboxData: string | undefined },
-  terminal: Terminal,
-  answer: JsonAnswer,
+  sandboxData: string | undefined,
+  { terminal, answer }: Talk,
 ): Promise<number> {
-  const endpoint = readable[what];
-  if (endpoint === undefined)
+  if (what !== 'deals' && what !== 'companies')
     throw new DealsheetError('usage', `Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
-  const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
+  const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
-  const client = session.connect(retryBudgetFor(1), tellingPauses(silentEvents, terminal), (seen) => {
+  const client = session.connect(1, tellingPauses(silentEvents, terminal), (seen) => {
     exchange = seen;
   });
   try {
-    const result = await client.read(endpoint, id);
-    tellRead({ id, exchange, result }, { terminal, answer, service: session.url.href });
+    const result = await client.read(what === 'deals' ? 'getDeal' : 'getCompany', id);
+    const why = result.state === 'found' ? result.noRecord : result.message;
+    const verdict = why === null ? probeMessage('probe-record', { id }) : probeMessage('probe-no-record', { why });
+    show(exchange, verdict, terminal);
+    const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
+    const told = { state, code: why?.code ?? verdict.code, id: why === null ? id : null };
+    const service = session.url.href;
+    answer.give(JSON.stringify({ service, ...exchangeJson(exchange), verdict: told, proposal: null, written: null }));
     if (result.state === 'failed' && result.stopReason !== null) return exitCodeOf[result.stopReason.code];
-    return result.state === 'found' && result.noRecord === null ? exitCodes.allIn : exitCodes.someNotIn;
+    return why === null ? exitCodes.allIn : exitCodes.someNotIn;
   } finally {
     await client.close();
     await session.close();
   }
+}
+
+async function tellRow(row: ProbedRow, service: string, talk: Talk): Promise<void> {
+  const { terminal, answer } = talk;
+  const { exchange, entry, result, kind } = row;
+  const verdict = verdictOf(row);
+  const declared = exchange?.proposal ?? null;
+  for (const line of row.errors) terminal.say(line);
+  show(exchange, verdict, terminal);
+  if (declared !== null) terminal.say(textOf(probeMessage('probe-proposal', { line: proposedLine(kind, declared) })));
+  const written = await writtenInto(row, talk);
+  if (written !== null) terminal.say(textOf(probeMessage('probe-written', { file: written })));
+  if (row.state === 'in-doubt' && isSent(entry) && result?.run != null) {
+    const command = toldCommand('resolve', result.run, '--row', placeOf(row));
+    terminal.say(textOf(probeMessage('probe-resolve', { command })));
+  }
+  if (result !== null) terminal.say(`Results: ${result.results}`);
+  answer.give(
+    JSON.stringify({
+      service,
+      run: result?.run ?? null,
+      file: result?.file ?? null,
+      results: result?.results ?? null,
+      row: { sheet: row.sheet, row: row.row, kind: kind.name },
+      ...exchangeJson(exchange),
+      verdict: { state: row.state, code: entry?.message?.code ?? verdict.code, id: entry?.record ?? null },
+      proposal: declared === null ? null : { answers: { [kind.name]: declared } },
+      written,
+    }),
+  );
+}
+
+function verdictOf({ state, entry, sheet, row }: ProbedRow): Message {
+  const why = entry?.message ?? null;
+  if (state === 'invalid') return probeMessage('probe-invalid', { sheet, row });
+  if (!isSent(entry)) return probeMessage('probe-not-sent', { why });
+  if (entry !== null && rowStates[entry.state].isIn) return probeMessage('probe-yes', { id: entry.record, why });
+  if (state === 'rejected') return probeMessage('probe-no', { why });
+  // The answer itself is shown: it is not repeated in the reason.
+  const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
+  return probeMessage('probe-doubt', { why: shortly });
+}
+
+function isSent(entry: RunEntry | null): boolean {
+  return entry !== null && entry.attempts > 0;
+}
+
+/** What is shown on a terminal; `--json` has the same in its object. */
+function show(exchange: Exchange | null, verdict: Message, terminal: Terminal): void {
+  if (exchange !== null) {
+    const { method, path, request, status, answer } = exchange;
+    const sent = request === null ? '' : `\n${JSON.stringify(request, null, 2)}`;
+    terminal.say(`${method} ${path}${sent}\n\n${status}\n${JSON.stringify(answer, null, 2)}\n`);
+  }
+  terminal.say(textOf(verdict));
+}
+
+function exchangeJson(exchange: Exchange | null): object {
+  if (exchange === null) return { request: null, answer: null };
+  const { method, path, request, status, answer } = exchange;
+  return { request: { method, path, body: request }, answer: { status, body: answer } };
+}
+
+/** The file into which the proposal was written, or `null`. */
+async function writtenInto(
+  { exchange, kind }: ProbedRow,
+  { profile, isWritten, terminal }: Talk,
+): Promise<string | null> {
+  const declared = exchange?.proposal ?? null;
+  if (declared === null || profile === null) return null;
+  const isMeant =
+    (isWritten && goByRecords(declared)) ||
+    (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
+  return isMeant ? declareAnswers(profile, kind.name, declared) : null;
 }

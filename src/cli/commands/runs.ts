@@ -1,5 +1,4 @@
 /** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
-
 import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
@@ -8,54 +7,43 @@ import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { placeOf } from '../../staging/row-place.ts';
 import { command } from '../command.ts';
-import { needRun } from '../flags/run-choice.ts';
-import { openChosenLedger, tidyLedger, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { withFlags } from '../flags.ts';
+import { needRun, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
-import { runsTable } from '../talk/runs-table.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { columnsOf } from '../terminal/wrapped-lines.ts';
 
 export const runsCommand = command({
+  command: 'runs [run]',
+  describe: 'List runs; show one, with its rows in doubt',
   examples: [
     ['dealsheet runs', 'every run, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],
     ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
   ],
   builder: (yargs) =>
-    withLedgerFlag(yargs)
-      .positional('run', { type: 'string', describe: 'The run to show' })
-      .options({
-        'prune-before': {
-          type: 'string',
-          requiresArg: true,
-          describe:
-            'Forget runs that began before this day (YYYY-MM-DD) and are settled: their rows are no longer known',
-        },
-        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Forget without asking' },
-        json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
-      }),
+    withFlags(
+      yargs.positional('run', { type: 'string', describe: 'The run to show' }),
+      ...(['ledger', 'prune-before', 'yes', 'json'] as const),
+    ),
   run: async (flags, answer) => {
     const terminal = openTerminal({ quiet: false });
-    const ledger = await openChosenLedger(flags);
-    try {
+    return withLedger(flags, async (ledger) => {
       if (flags.pruneBefore !== undefined)
-        return await prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
+        return prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
       if (flags.run === undefined) {
         const runs = await ledger.runs();
         if (flags.json) answer.give(JSON.stringify({ runs: await Promise.all(runs.map((run) => told(ledger, run))) }));
-        else terminal.tell(await listText(ledger, runs));
+        else terminal.print(await listText(ledger, runs));
       } else {
         const run = await needRun(ledger, flags.run);
-        if (flags.json)
-          answer.give(JSON.stringify({ ...(await told(ledger, run)), inDoubt: await doubtsOf(ledger, run) }));
-        else terminal.tell(await runText(ledger, run));
+        const inDoubt = await doubtsOf(ledger, run);
+        if (flags.json) answer.give(JSON.stringify({ ...(await told(ledger, run)), inDoubt }));
+        else terminal.print(await runText(ledger, run, inDoubt));
       }
       return exitCodes.allIn;
-    } finally {
-      await ledger.close();
-    }
+    });
   },
 });
 
@@ -65,53 +53,28 @@ async function prune(
   terminal: Terminal,
   answer: JsonAnswer,
 ): Promise<number> {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
     throw new DealsheetError('usage', `"${day}" is no day.`, 'Give --prune-before a day such as 2024-01-01.');
-  }
   const old = (await ledger.runs()).filter(({ startedAt }) => startedAt < day).length;
-  if (old === 0) {
-    terminal.say(`No run began before ${day}: there is nothing to forget.`);
-    answer.give(JSON.stringify({ forgotten: { runs: 0, rows: 0 }, kept: 0 }));
-    return exitCodes.allIn;
-  }
   terminal.say(
     `${counted(old, 'run')} began before ${day}. A row of a forgotten run would be sent again if its file came back.`,
   );
-  if (!yes && !terminal.isInteractive) {
-    throw new DealsheetError(
-      'usage',
-      'Nobody can be asked here, and nothing was forgotten.',
-      'Add --yes to forget them.',
-    );
-  }
-  if (!yes && !(await terminal.ask('Forget those that are settled?'))) {
-    answer.giveFailure({
-      code: 'usage',
-      message: 'Nothing was forgotten.',
-      remedy: 'Say yes, or add --yes, to forget.',
-    });
-    return exitCodes.usage;
-  }
+  if (old > 0 && !yes && !(terminal.isInteractive && (await terminal.ask('Forget those that are settled?'))))
+    throw new DealsheetError('usage', 'Nothing was forgotten.', 'Say yes, or add --yes, to forget them.');
   const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - forgotten.runs;
-  terminal.say(
-    `Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${whatStays(kept)}`,
-  );
+  const stays = kept === 0 ? '' : ` Not forgotten, for rows that are not settled: ${counted(kept, 'run')}.`;
+  terminal.say(`Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${stays}`);
   answer.give(JSON.stringify({ forgotten, kept }));
   return exitCodes.allIn;
 }
 
-function whatStays(count: number): string {
-  if (count === 0) return '';
-  return count === 1
-    ? ' 1 stays: it is not ended, or has rows in doubt, or rows of such a run.'
-    : ` ${count} stay: they are not ended, or have rows in doubt, or rows of such a run.`;
-}
-
 async function told(ledger: Ledger, run: RunRecord) {
   const { id, state, serviceUrl, sourcePath, startedAt, endedAt, person } = run;
-  const counts = Object.fromEntries((await countsOf(ledger, run)).map(([one, count]) => [countName(one), count]));
+  // The names are those of the counts of a load, beside which a run may have rows that are under way.
+  const name = (one: keyof RunCounts) => (one === 'sending' ? one : rowStates[one].count);
+  const counts = Object.fromEntries((await countsOf(ledger, run)).map(([one, count]) => [name(one), count]));
   return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, person, counts };
 }
 
@@ -119,9 +82,10 @@ async function countsOf(ledger: Ledger, { id }: RunRecord): Promise<readonly (re
   return Object.entries(await ledger.counts(id)) as [keyof RunCounts, number][];
 }
 
-/** The names are those of the counts of a load, beside which a run may have rows that are under way. */
-function countName(state: keyof RunCounts): string {
-  return state === 'sending' ? state : rowStates[state].count;
+async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
+  return (await countsOf(ledger, run))
+    .map(([state, count]) => `${count} ${state === 'sending' ? state : rowStates[state].status.toLowerCase()}`)
+    .join(', ');
 }
 
 async function doubtsOf(ledger: Ledger, run: RunRecord) {
@@ -136,39 +100,33 @@ async function doubtsOf(ledger: Ledger, run: RunRecord) {
 
 async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs yet.';
-  const listed = [];
+  const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows']];
   for (const run of runs) {
-    listed.push({
-      id: run.id,
-      began: minuteOf(run.startedAt),
-      state: run.state,
-      file: run.sourceName,
-      service: run.serviceUrl,
-      rows: await countsText(ledger, run),
-    });
+    const { id, startedAt, state, sourceName, serviceUrl } = run;
+    table.push([id, minuteOf(startedAt), state, sourceName, serviceUrl, await countsText(ledger, run)]);
   }
-  return runsTable(listed, columnsOf(process.stdout));
-}
-
-async function countsText(ledger: Ledger, run: RunRecord): Promise<string> {
-  return (await countsOf(ledger, run))
-    .map(([state, count]) => `${count} ${state === 'sending' ? state : rowStates[state].status.toLowerCase()}`)
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 
-async function runText(ledger: Ledger, run: RunRecord): Promise<string> {
-  const doubts = await doubtsOf(ledger, run);
-  const counts = await countsText(ledger, run);
-  const head = [
+async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnType<typeof doubtsOf>>): Promise<string> {
+  const settle = `${commandText('resolve', run.id, '--row', doubts[0]?.row ?? '')} --created ID, or --not-created`;
+  return [
     `Run ${run.id} (${run.state})`,
     `  File     ${run.sourcePath}`,
     `  Service  ${run.serviceUrl}`,
     `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
-    `  Rows     ${counts.replaceAll('\n', ', ')}`,
-  ];
-  if (doubts.length === 0) return [...head, 'No row is in doubt.'].join('\n');
-  const rows = doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`);
-  const settle = `${commandText('resolve', run.id, '--row', doubts[0]?.row ?? '')} --created ID, or --not-created`;
-  return [...head, 'In doubt:', ...rows, `Look each up in the service, then: ${settle}`].join('\n');
+    `  Rows     ${await countsText(ledger, run)}`,
+    doubts.length === 0 ? 'No row is in doubt.' : 'In doubt:',
+    ...doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`),
+    ...(doubts.length === 0 ? [] : [`Look each up in the service, then: ${settle}`]),
+  ].join('\n');
 }

@@ -1,95 +1,77 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
-
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import { shellWord } from '../../messages/commands.ts';
-import { textOf } from '../../messages/text.ts';
 import { readAddress, ServiceAddress } from '../../service/address.ts';
-import type { StopReason } from '../../service/outcome.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens/credentials.ts';
 import { command } from '../command.ts';
-import { ownConfigurationPath, profileNamed, readConfiguration } from '../settings/configuration.ts';
-import { fromEnvironment } from '../settings/environment.ts';
-import { ownProfile, type StoredProfile, storeProfile } from '../settings/own-profiles.ts';
+import { type FlagsNamed, withFlags } from '../flags.ts';
+import { ownConfigurationPath } from '../settings/configuration.ts';
 import { chooseService } from '../settings/service-choice.ts';
-import { tellHealth } from '../talk/health-talk.ts';
+import { ownProfile, type StoredProfile, storeProfile } from '../settings/stored-profiles.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { tellHealth } from './health.ts';
 
 const usualName = 'live';
+const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
+type SetupFlags = FlagsNamed<typeof setupFlags>;
 
 export const setupCommand = command({
+  command: 'setup',
+  describe: 'Name your service once: its address and its token are stored for you',
   examples: [
     ['dealsheet setup', 'asks for a name, the address and the token'],
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
   builder: (yargs) =>
-    yargs.options({
-      profile: {
-        type: 'string',
-        requiresArg: true,
-        describe: `The name of the profile; ${usualName} when none is given`,
-      },
-      url: { type: 'string', requiresArg: true, describe: 'The address of the service' },
-      'token-file': {
-        type: 'string',
-        requiresArg: true,
-        describe: 'A file with the token, which only you can read; it is read where it stands',
-      },
-      yes: { type: 'boolean', alias: 'y', default: false, describe: 'Replace a profile of that name without asking' },
-    }),
+    withFlags(yargs, ...setupFlags).describe('profile', `The name of the profile; ${usualName} when none is given`),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    if (!terminal.isInteractive) refuseUnsaid(flags);
     const profile = terminal.isInteractive ? await asked(flags, terminal) : await given(flags);
     if (profile === null) {
       terminal.warn('Nothing was stored.');
       return exitCodes.usage;
     }
+    const { name } = profile;
     const tokenFile = await storeProfile(profile);
-    terminal.say(`Stored: the profile "${profile.name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, null, remedyFor(profile));
-    tellNext(profile.name, code, terminal);
+    terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
+    // The service as the new profile names it, with the token that was stored, whatever the environment says.
+    const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
+    const code = await tellHealth(choice, terminal, null);
+    if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
     return code;
   },
 });
 
-interface SetupFlags {
-  readonly profile: string | undefined;
-  readonly url: string | undefined;
-  readonly tokenFile: string | undefined;
-  readonly yes: boolean;
-}
-
-/** @throws DealsheetError `usage` where nobody can be asked for what was not said */
-function refuseUnsaid({ url, tokenFile }: SetupFlags): void {
-  if (url !== undefined && (tokenFile !== undefined || process.stdin.isTTY !== true)) return;
-  throw new DealsheetError(
-    'usage',
-    'Nobody is at the terminal to be asked for the address and the token. Nothing was stored.',
-    [
-      'Give --url https://… with --token-file FILE, or with the token on standard input.',
-      `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,
-    ].join('\n'),
-  );
-}
-
-/** What the command line and standard input say, without a question. */
+/**
+ * What the command line and standard input say, without a question.
+ *
+ * @throws DealsheetError `usage` where something was not said
+ */
 async function given(flags: SetupFlags): Promise<StoredProfile> {
+  const { url, tokenFile } = flags;
+  if (url === undefined || (tokenFile === undefined && process.stdin.isTTY === true))
+    throw new DealsheetError(
+      'usage',
+      'Nobody is at the terminal to be asked for the address and the token. Nothing was stored.',
+      [
+        'Give --url https://… with --token-file FILE, or with the token on standard input.',
+        `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,
+      ].join('\n'),
+    );
   const name = nameIn(flags.profile ?? usualName);
-  if (ownProfile(name) !== null && !flags.yes) {
+  if (ownProfile(name) !== null && !flags.yes)
     throw new DealsheetError(
       'usage',
       `The profile "${name}" is in ${ownConfigurationPath} already. Nothing was stored.`,
       'Give --yes to replace its address and its token, or another name with --profile.',
     );
-  }
-  const url = addressIn(flags.url ?? '');
+  const address = addressIn(url);
   const token = (await tokenOfFile(flags)) ?? { text: tokenIn(await text(process.stdin), 'standard input') };
-  return { name, url, token };
+  return { name, url: address, token };
 }
 
 /** What the person answers; what the flags say is not asked. `null` when the person says no or ends the input. */
@@ -168,36 +150,4 @@ async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: 
   const path = resolve(tokenFile);
   await tokenFromFile(path).token();
   return { path };
-}
-
-/** The service as the new profile names it, with the token that was stored, whatever the environment says. */
-function choiceOf(profile: string, tokenFile: string): ReturnType<typeof chooseService> {
-  const pace = { concurrency: undefined, rate: undefined, timeout: undefined, batch: undefined };
-  const named = { sandbox: false, url: undefined, profile, config: ownConfigurationPath, tokenFile };
-  return chooseService({ ...pace, ...named });
-}
-
-/** The one thing to do next, where the service does not take what was stored. */
-function remedyFor({ name, token }: StoredProfile): (reason: StopReason) => string {
-  return ({ code, remedy }) => {
-    if (code !== 'token-refused')
-      return `${textOf(remedy)}\nCorrect what is wrong with: dealsheet setup --profile ${shellWord(name)}`;
-    return 'path' in token
-      ? `Put a new token into ${token.path}, and see whether it is taken with: dealsheet health --profile ${shellWord(name)}`
-      : `Get a new token, and store it with: dealsheet setup --profile ${shellWord(name)}`;
-  };
-}
-
-function tellNext(name: string, code: number, terminal: Terminal): void {
-  if (fromEnvironment('TOKEN') !== null)
-    terminal.warn(
-      'DEALSHEET_TOKEN is set, and stands above the token that was stored. Unset it to use the stored one.',
-    );
-  try {
-    profileNamed(readConfiguration(null), name);
-  } catch (error) {
-    if (!isDealsheetError(error)) throw error;
-    terminal.warn(`${error.message}\n${error.remedy}`);
-  }
-  if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
 }

@@ -8,106 +8,66 @@ import { needWritable } from '../../report/output-guard.ts';
 import { unwritable, writeWhole } from '../../report/write-whole.ts';
 import type { TemplateOptions } from '../../workbooks/template-options.ts';
 import { command } from '../command.ts';
+import { type FlagsNamed, namesIn, withFlags } from '../flags.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const templateCommand = command({
+  command: 'template <kind..>',
+  describe: 'Make a blank template to fill in',
   examples: [
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
     ['dealsheet template deals -o deals.csv', 'the header line alone'],
   ],
   builder: (yargs) =>
-    yargs
-      // Without this, of several kinds only the last would count: yargs takes them for one flag given several times.
-      .parserConfiguration({ 'duplicate-arguments-array': true })
-      .positional('kind', {
+    withFlags(
+      yargs.positional('kind', {
         choices: ['all', ...recordKindNames] as const,
         array: true,
         demandOption: true,
         describe: 'The kinds of records, or all',
-      })
-      .options({
-        output: { alias: 'o', type: 'string', requiresArg: true, describe: 'Where to write it (.xlsx or .csv)' },
-        every: { type: 'boolean', default: false, describe: 'Also the columns that few people need' },
-        minimal: { type: 'boolean', default: false, describe: 'Only the columns that the service expects' },
-        columns: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'These columns and the required ones, by their names with commas between',
-        },
-        examples: {
-          alias: 'with-examples',
-          type: 'boolean',
-          default: false,
-          describe: 'Add a row of examples; delete it before you load',
-        },
-        profile: { type: 'string', requiresArg: true, describe: 'With the lists of this profile as drop-downs' },
-        config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
       }),
+      ...(['output', 'every', 'minimal', 'columns', 'examples', 'profile', 'config'] as const),
+    ).describe('profile', 'With the lists of this profile as drop-downs'),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    const names = flags.kind.includes('all')
-      ? recordKindNames
-      : recordKindNames.filter((name) => flags.kind.includes(name));
-    const path = resolve(flags.output ?? `${names.length === 1 ? names[0] : 'dealsheet'}.xlsx`);
+    const isAll = flags.kind.includes('all');
+    const kinds = isAll ? recordKinds : recordKindNames.filter((name) => flags.kind.includes(name)).map(recordKind);
+    const path = resolve(flags.output ?? `${kinds.length === 1 ? kinds[0]?.name : 'dealsheet'}.xlsx`);
     if (!['.xlsx', '.csv'].includes(extname(path).toLowerCase())) {
-      throw new DealsheetError(
-        'usage',
-        `A template cannot be written to ${path}.`,
-        'Give a name that ends in .xlsx or .csv.',
-      );
+      const message = `A template cannot be written to ${path}.`;
+      throw new DealsheetError('usage', message, 'Give a name that ends in .xlsx or .csv.');
     }
     const { templateBytes } = await import('../../workbooks/template.ts');
-    const kinds = flags.kind.includes('all') ? recordKinds : names.map(recordKind);
     const { dealStatuses, assignees } = chooseContract(flags);
     const columns = await chosenColumns(flags, kinds);
     const bytes = await templateBytes(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
-    await needWritable({
-      path,
-      flag: '-o',
-      kept: [],
-      what: 'blank template of the same form',
-      isEarlier: isSame(bytes),
-    });
-    write(path, bytes);
+    // A template that somebody has begun to fill in is not written over.
+    const isEarlier = (there: string) => readFileSync(there).equals(bytes);
+    await needWritable({ path, flag: '-o', kept: [], what: 'blank template of the same form', isEarlier });
+    try {
+      writeWhole(path, bytes);
+    } catch (cause) {
+      throw unwritable(path, cause);
+    }
     terminal.say(`Template: ${path}`);
     return exitCodes.allIn;
   },
 });
 
-/** A template that somebody has begun to fill in is not written over. */
-function isSame(bytes: Buffer): (path: string) => boolean {
-  return (path) => readFileSync(path).equals(bytes);
-}
-
-function write(path: string, bytes: Buffer): void {
-  try {
-    writeWhole(path, bytes);
-  } catch (cause) {
-    throw unwritable(path, cause);
+async function chosenColumns(
+  flags: FlagsNamed<readonly ['every', 'minimal', 'columns']>,
+  kinds: readonly RecordKind[],
+): Promise<TemplateOptions['columns']> {
+  if ([flags.every, flags.minimal, flags.columns !== undefined].filter(Boolean).length > 1) {
+    const message = '--every, --minimal and --columns choose columns in different ways.';
+    throw new DealsheetError('usage', message, 'Keep one of them.');
   }
-}
-
-interface ColumnFlags {
-  readonly every: boolean;
-  readonly minimal: boolean;
-  readonly columns: string | undefined;
-}
-
-async function chosenColumns(flags: ColumnFlags, kinds: readonly RecordKind[]): Promise<TemplateOptions['columns']> {
-  const given = [flags.every ? '--every' : '', flags.minimal ? '--minimal' : '', flags.columns ? '--columns' : ''];
-  const both = given.filter((flag) => flag !== '');
-  if (both.length > 1)
-    throw new DealsheetError('usage', `${both.join(' and ')} choose columns in two ways.`, 'Keep one of them.');
   if (flags.columns === undefined) return flags.every ? 'every' : flags.minimal ? 'minimal' : 'common';
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw new DealsheetError('usage', '--columns names the columns of one kind.', 'Name one kind.');
   const { columnsNamed } = await import('../../mapping/template-columns.ts');
-  const names = flags.columns.split(',').map((name) => name.trim());
-  return columnsNamed(
-    kind,
-    names.filter((name) => name !== ''),
-  );
+  return columnsNamed(kind, namesIn(flags.columns));
 }

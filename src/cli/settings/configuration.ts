@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { contractSettingsSchema } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
-import { configurationFolder, configurationName } from './folders.ts';
+import { configurationFolder, stateFolder } from './folders.ts';
 
 const wholeNumber = z.int().positive();
 
@@ -62,20 +62,18 @@ interface ConfigurationFile {
  * @throws DealsheetError `usage` when a file is no JSON, or says something that the schema does not know
  */
 export function readConfiguration(named: string | null): readonly ConfigurationFile[] {
-  if (named !== null) {
-    const file = readFile(resolve(named), true);
-    if (file === null)
-      throw new DealsheetError('usage', `There is no file ${resolve(named)}.`, 'Correct the path given with --config.');
-    return [file];
-  }
-  return usualPlaces().flatMap(({ path, isTrusted }) => readFile(path, isTrusted) ?? []);
+  const files = placesOf(named).flatMap(({ path, isTrusted }) => readFile(path, isTrusted) ?? []);
+  if (named === null || files.length > 0) return files;
+  throw new DealsheetError('usage', `There is no file ${resolve(named)}.`, 'Correct the path given with --config.');
 }
 
+const configurationName = 'dealsheet.config.json';
 /** Where the user's own settings stand. */
 export const ownConfigurationPath = join(configurationFolder, configurationName);
 
-/** Where configuration files are looked for when none is named, in the order in which they count. */
-export function usualPlaces(): readonly { readonly path: string; readonly isTrusted: boolean }[] {
+/** Where configuration files are looked for, in the order in which they count: the one that is named, or the usual places. */
+export function placesOf(named: string | null): readonly { readonly path: string; readonly isTrusted: boolean }[] {
+  if (named !== null) return [{ path: resolve(named), isTrusted: true }];
   const own = { path: ownConfigurationPath, isTrusted: true };
   const here = resolve(configurationName);
   return isSameFile(here, own.path) ? [own] : [{ path: here, isTrusted: false }, own];
@@ -93,25 +91,6 @@ export function findProfile(files: readonly ConfigurationFile[], name: string): 
   throw new DealsheetError('usage', `There is no profile "${name}".`, remedy);
 }
 
-/**
- * The profile of a file that is looked into for one alone.
- *
- * @param name  `undefined` for its only one
- * @throws DealsheetError `usage` when it has none, or several and none was named
- */
-export function profileIn(file: string, name: string | undefined): FoundProfile {
-  const files = readConfiguration(file);
-  const names = profileNames(files);
-  const [only] = names;
-  if (name !== undefined || only === undefined || names.length === 1)
-    return findProfile(files, name ?? only ?? 'default');
-  throw new DealsheetError(
-    'usage',
-    `${resolve(file)} has several profiles.`,
-    `Choose one with --name: ${names.join(', ')}.`,
-  );
-}
-
 export function profileNames(files: readonly ConfigurationFile[]): readonly string[] {
   return [...new Set(files.flatMap(({ settings }) => Object.keys(settings.profiles)))];
 }
@@ -127,15 +106,11 @@ export function profileNamed(files: readonly ConfigurationFile[], name: string):
     return profile === undefined ? [] : [{ name, profile, file: path, isTrusted }];
   });
   const [first = null, second] = found;
-  if (first !== null && second !== undefined && !first.isTrusted) throw standsInTwoFiles(first, second);
-  return first;
-}
-
-function standsInTwoFiles(here: FoundProfile, own: FoundProfile): DealsheetError {
-  return new DealsheetError(
+  if (first === null || second === undefined || first.isTrusted) return first;
+  throw new DealsheetError(
     'usage',
-    `The profile "${here.name}" stands in two files: in ${own.file}, which is your own, and in ${here.file}, a file of the folder that the command was started in. That one may not take the place of yours.`,
-    `To use yours, take the profile out of ${here.file}, give it another name there, or start in another folder; or name the file that you mean with --config. Nothing was sent.`,
+    `The profile "${name}" stands in two files: in ${second.file}, which is your own, and in ${first.file}, a file of the folder that the command was started in. That one may not take the place of yours.`,
+    `Take the profile out of ${first.file}, give it another name there, or name the file that you mean with --config. Nothing was sent.`,
   );
 }
 
@@ -144,10 +119,29 @@ export function besideConfiguration(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
+export interface PrivateFlags {
+  readonly config?: string | undefined;
+  readonly tokenFile?: string | undefined;
+  readonly sandboxData?: string | undefined;
+}
+
+/** What no attachment may name: settings, tokens, and records of the sandbox. Ledgers are known by their keys. */
+export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags): readonly string[] {
+  const files = readConfiguration(config ?? null);
+  const tokenFiles = files.flatMap(({ path, settings }) =>
+    Object.values(settings.profiles).flatMap((profile) =>
+      profile.tokenFile === undefined ? [] : [besideConfiguration(path, profile.tokenFile)],
+    ),
+  );
+  const { DEALSHEET_TOKEN_FILE: ofEnvironment } = process.env;
+  const named = [tokenFile, ofEnvironment, sandboxData].flatMap((path) => path || []);
+  return [configurationFolder, stateFolder, ...files.map(({ path }) => path), ...tokenFiles, ...named];
+}
+
 function readFile(path: string, isTrusted: boolean): ConfigurationFile | null {
-  const text = textOf(path);
-  if (text === null) return null;
-  const parsed = configurationSchema.safeParse(jsonOf(path, text));
+  const json = jsonIn(path);
+  if (json === undefined) return null;
+  const parsed = configurationSchema.safeParse(json);
   if (parsed.success) return { path, isTrusted, settings: parsed.data };
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole file'}: ${issue.message}`);
   throw new DealsheetError(
@@ -157,24 +151,14 @@ function readFile(path: string, isTrusted: boolean): ConfigurationFile | null {
   );
 }
 
-function textOf(path: string): string | null {
+/** What a configuration file says, as it says it; `undefined` when it is not there. */
+export function jsonIn(path: string): unknown {
   try {
-    return readFileSync(path, 'utf8');
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new DealsheetError('usage', `The configuration ${path} cannot be read.`, 'Check its permissions.', { cause });
-  }
-}
-
-function jsonOf(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new DealsheetError(
-      'usage',
-      `The configuration ${path} is no JSON: ${(cause as Error).message}.`,
-      'Correct it and try again.',
-      { cause },
-    );
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    const what = code === undefined ? `is no JSON: ${message}` : `cannot be read (${code})`;
+    throw new DealsheetError('usage', `The configuration ${path} ${what}.`, 'Correct it and try again.', { cause });
   }
 }

@@ -12,4 +12,3 @@ export const mappingsFolder = join(configurationFolder, 'mappings');
 export const stateFolder = paths.data;
 export const defaultLedgerPath = join(stateFolder, 'ledger.db');
 export const defaultSandboxData = join(stateFolder, 'sandbox.db');
-export const configurationName = 'dealsheet.config.json';

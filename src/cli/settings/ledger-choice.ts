@@ -1,17 +1,34 @@
 /** Which ledger a command works with. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Argv } from 'yargs';
-import { isDealsheetError } from '../../errors.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
+import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { keyPathOf } from '../../ledger/ledger-key.ts';
+import { commandText, tellCommandsWith } from '../../messages/commands.ts';
 import type { KeptFile } from '../../report/output-guard.ts';
 import { besideConfiguration, readConfiguration } from './configuration.ts';
 import { defaultLedgerPath } from './folders.ts';
-import { type Candidate, fromFlag, type Setting, settled, textFromVariable } from './setting.ts';
+import { fromFlag, fromVariable, readAs, type Setting, settled } from './setting.ts';
 
-export function withLedgerFlag<Flags>(yargs: Argv<Flags>) {
-  return yargs.options({ ledger: { type: 'string', requiresArg: true, describe: 'The ledger to use' } });
+export interface LedgerFlags {
+  readonly ledger?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/** The path of the ledger; one in a configuration file counts from the folder of that file. */
+export function ledgerSetting({ ledger, config }: LedgerFlags): Setting<string> {
+  const named = readConfiguration(config ?? null).map(({ path, settings }) =>
+    settings.ledger === undefined ? null : { value: besideConfiguration(path, settings.ledger), origin: path },
+  );
+  const fromHere = (path: string) => resolve(path);
+  return settled(
+    [readAs(fromFlag('--ledger', ledger), fromHere), readAs(fromVariable('LEDGER'), fromHere), ...named],
+    defaultLedgerPath,
+  );
+}
+
+export function ledgerPath(flags: LedgerFlags): string {
+  return ledgerSetting(flags).value;
 }
 
 /** Private copies of the sources of a ledger's runs stand beside it: their names are those of the runs. */
@@ -28,12 +45,19 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
   ];
 }
 
-/** Opens the ledger that was chosen, and takes away what earlier commands left beside it and nothing needs any more. */
-export async function openChosenLedger(flags: LedgerFlags): Promise<Ledger> {
+/** Works with the ledger that was chosen; what earlier commands left beside it and nothing needs any more is taken away. */
+export async function withLedger<Result>(
+  flags: LedgerFlags,
+  work: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> {
   const { openLedger } = await import('../../ledger/open-ledger.ts');
   const ledger = openLedger(ledgerPath(flags));
-  await tidyLedger(ledger);
-  return ledger;
+  try {
+    await tidyLedger(ledger);
+    return await work(ledger);
+  } finally {
+    await ledger.close();
+  }
 }
 
 /**
@@ -74,36 +98,42 @@ export async function tidyLedger(ledger: Ledger): Promise<void> {
   await tidySources(sourcesFolderOf(ledger.path), ledger);
 }
 
-interface LedgerFlags {
-  readonly ledger: string | undefined;
-  readonly config?: string | undefined;
-}
-
-export function ledgerPath(flags: LedgerFlags): string {
-  return ledgerSetting(flags).value;
-}
-
-/** The path of the ledger; one in a configuration file counts from the folder of that file. */
-export function ledgerSetting(flags: LedgerFlags): Setting<string> {
-  const fromHere = (candidate: Candidate<string> | null) =>
-    candidate === null ? null : { ...candidate, value: resolve(candidate.value) };
-  return settled(
-    [
-      fromHere(fromFlag('--ledger', flags.ledger)),
-      fromHere(textFromVariable('LEDGER')),
-      ...namedInFiles(flags.config ?? null),
-    ],
-    defaultLedgerPath,
+/**
+ * Finds a run by its id; the letters at its end may be left out where that names one run alone.
+ *
+ * @throws DealsheetError `usage` when the ledger does not know the run
+ */
+export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord> {
+  const id = typed.trim();
+  const run = await ledger.run(id);
+  if (run !== null) return run;
+  const [found, another] = (await ledger.runs()).filter((candidate) => candidate.id.startsWith(`${id}-`));
+  if (found !== undefined && another === undefined) return found;
+  throw new DealsheetError(
+    'usage',
+    `There is no run ${id} in the ledger ${ledger.path}.`,
+    `${commandText('runs')} lists its runs. A run of another ledger is found with --ledger FILE.`,
   );
 }
 
-/** The ledger that a command finds when it is started in this folder with no flag and no variable. */
-export function ledgerPathWithoutFlags(): string {
-  return settled(namedInFiles(null), defaultLedgerPath).value;
+/** Tells the commands in messages what this one was told, and one that is typed in another shell would not know. */
+export function tellFlagsOf(flags: LedgerFlags & { readonly tokenFile?: string | undefined }): void {
+  const { config, tokenFile } = flags;
+  tellCommandsWith(() => [
+    ...ledgerFlag(flags),
+    ...(config === undefined ? [] : [{ flag: '--config', path: resolve(config) }]),
+    ...(tokenFile === undefined ? [] : [{ flag: '--token-file', path: resolve(tokenFile) }]),
+  ]);
 }
 
-function namedInFiles(config: string | null): readonly (Candidate<string> | null)[] {
-  return readConfiguration(config).map(({ path, settings }) =>
-    settings.ledger === undefined ? null : { value: besideConfiguration(path, settings.ledger), origin: path },
-  );
+/** The ledger, where the command alone would find another one. */
+function ledgerFlag(flags: LedgerFlags): readonly { readonly flag: string; readonly path: string }[] {
+  try {
+    const { value, origin } = ledgerSetting(flags);
+    const isFound = origin === 'default' || (flags.config === undefined && !/^(--|DEALSHEET_)/.test(origin));
+    return isFound ? [] : [{ flag: '--ledger', path: value }];
+  } catch {
+    // A configuration that cannot be read is told by the command itself, never by a message about something else.
+    return [];
+  }
 }

@@ -3,110 +3,21 @@ import { assumedContract, type ContractSettings } from '../../contract/contract-
 import { DealsheetError } from '../../errors.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../../load/defaults.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { millisecondsOfSecond } from '../../seconds.ts';
 import { readAddress, refuseUncheckedTls } from '../../service/address.ts';
-import { proxyOf, type ServiceProxy } from '../../service/proxy.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
-import { fromEnvironment, numberFromEnvironment } from './environment.ts';
-import {
-  type Candidate,
-  fromFlag,
-  fromProfile,
-  fromVariable,
-  type Setting,
-  settled,
-  textFromVariable,
-} from './setting.ts';
-import { type ChosenToken, chosenToken } from './token-choice.ts';
+import { fromFlag, fromVariable, numberSetting, readAs, type Setting, settled } from './setting.ts';
+import { type ChosenToken, chosenToken, type TokenSource, tokenSetting } from './token-choice.ts';
 
 export interface ServiceFlags {
-  readonly sandbox: boolean;
-  readonly profile: string | undefined;
-  readonly url: string | undefined;
-  readonly config: string | undefined;
-  readonly tokenFile: string | undefined;
-  readonly concurrency: number | undefined;
-  readonly rate: number | undefined;
-  readonly timeout: number | undefined;
-  readonly batch: number | undefined;
-}
-
-export interface ServiceAddressChoice {
-  readonly url: URL;
-  /** The proxy by which it is reached, where the environment names one. */
-  readonly proxy: ServiceProxy | null;
-  readonly token: ChosenToken;
-  /** Whether nothing checks who answers: the environment and the profile both say so. */
-  readonly isUnchecked: boolean;
-  /** How the person named it: by `profile`, by `url`, or by both where the profile is rehearsed at another address. */
-  readonly name: Readonly<Record<string, string>>;
-}
-
-export interface ServiceChoice {
-  /** `null`: the sandbox, which is started for the time of the command. */
-  readonly address: ServiceAddressChoice | null;
-  /** The profile whose contract and pace are in force, or `null`. */
-  readonly profile: string | null;
-  readonly contract: ContractSettings;
-  readonly concurrency: number;
-  readonly rate: number | null;
-  readonly timeoutMs: number;
-  readonly batch: number;
-  readonly idempotencyKeys: boolean;
-}
-
-/**
- * Puts flags, environment, configuration files and defaults together, in that order.
- *
- * @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it
- */
-export function chooseService(flags: ServiceFlags): ServiceChoice {
-  const choice = chosenAddress(flags);
-  const profile = choice.profile?.profile ?? null;
-  const { concurrency, rate, timeout, batch } = paceSettings(flags, choice.profile);
-  return {
-    address: choice.url === null ? null : addressChoice(choice.url, choice, flags),
-    profile: choice.profile?.name ?? null,
-    contract: profile?.contract ?? assumedContract,
-    concurrency: concurrency.value,
-    rate: rate.value,
-    timeoutMs: millisecondsOfSecond * timeout.value,
-    batch: batch.value,
-    idempotencyKeys: choice.url === null || profile?.idempotencyKey === true,
-  };
-}
-
-export interface PaceSettings {
-  readonly concurrency: Setting<number>;
-  /** Requests a second, or `null` for no ceiling. */
-  readonly rate: Setting<number | null>;
-  /** In seconds. */
-  readonly timeout: Setting<number>;
-  readonly batch: Setting<number>;
-}
-
-export function paceSettings(
-  flags: Pick<ServiceFlags, 'concurrency' | 'rate' | 'timeout' | 'batch'>,
-  found: FoundProfile | null,
-): PaceSettings {
-  const candidates = (name: 'concurrency' | 'rate' | 'timeout' | 'batch') => [
-    fromFlag(`--${name}`, flags[name]),
-    fromVariable(name.toUpperCase(), numberFromEnvironment),
-    fromProfile(found, found?.profile[name]),
-  ];
-  return {
-    concurrency: settled(candidates('concurrency'), defaultConcurrency),
-    rate: settled<number | null>(candidates('rate'), null),
-    timeout: settled(candidates('timeout'), defaultTimeoutSeconds),
-    batch: settled(candidates('batch'), defaultBatch),
-  };
-}
-
-/** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
-export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>): ContractSettings {
-  const name = flags.profile ?? fromEnvironment('PROFILE');
-  if (name === null) return assumedContract;
-  return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
+  readonly sandbox?: boolean;
+  readonly profile?: string | undefined;
+  readonly url?: string | undefined;
+  readonly config?: string | undefined;
+  readonly tokenFile?: string | undefined;
+  readonly concurrency?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly batch?: number | undefined;
 }
 
 /** Who names the service: the sandbox, an address, or a profile. */
@@ -115,66 +26,96 @@ export type NamedService =
   | { readonly by: 'url'; readonly url: string }
   | { readonly by: 'profile'; readonly profile: string };
 
-type AddressFlags = Pick<ServiceFlags, 'sandbox' | 'profile' | 'url'>;
+/** All that steers how a service is spoken to, with who says it. */
+export interface ServiceSettings {
+  readonly service: Setting<NamedService | null>;
+  /** The profile that names the service, or that is rehearsed at another address; `null` for none. */
+  readonly found: FoundProfile | null;
+  /** The profile whose address and token are meant, or `null`. */
+  readonly owner: FoundProfile | null;
+  readonly token: Setting<TokenSource | null>;
+  readonly concurrency: Setting<number>;
+  /** Requests a second, or `null` for no ceiling. */
+  readonly rate: Setting<number | null>;
+  /** In seconds. */
+  readonly timeout: Setting<number>;
+  readonly batch: Setting<number>;
+}
 
 /**
- * The service as it is named in flags and environment; its value is `null` when nobody names one.
+ * Puts flags, environment, configuration files and defaults together, in that order.
  *
- * @throws DealsheetError `usage` when two flags name one
+ * @throws DealsheetError `usage` when two flags name a service, or there is no such profile
  */
-export function namedService(flags: AddressFlags): Setting<NamedService | null> {
-  refuseTwoServices(flags);
-  const byUrl = (candidate: Candidate<string> | null) =>
-    candidate === null ? null : { ...candidate, value: { by: 'url' as const, url: candidate.value } };
-  const byProfile = (candidate: Candidate<string> | null) =>
-    candidate === null ? null : { ...candidate, value: { by: 'profile' as const, profile: candidate.value } };
-  return settled<NamedService | null>(
+export function serviceSettings(flags: ServiceFlags): ServiceSettings {
+  if (flags.sandbox && flags.url !== undefined)
+    throw new DealsheetError('usage', '--sandbox and --url name two services.', 'Keep one of them.');
+  const byUrl = (url: string) => ({ by: 'url', url }) as const;
+  const byProfile = (profile: string) => ({ by: 'profile', profile }) as const;
+  const service = settled<NamedService | null>(
     [
       flags.sandbox ? { value: { by: 'sandbox' }, origin: '--sandbox' } : null,
-      byUrl(fromFlag('--url', flags.url)),
-      byProfile(fromFlag('--profile', flags.profile)),
-      byUrl(textFromVariable('URL')),
-      byProfile(textFromVariable('PROFILE')),
+      readAs(fromFlag('--url', flags.url), byUrl),
+      readAs(fromFlag('--profile', flags.profile), byProfile),
+      readAs(fromVariable('URL'), byUrl),
+      readAs(fromVariable('PROFILE'), byProfile),
     ],
     null,
   );
-}
-
-/** A profile beside one of them is rehearsed there: its contract and pace count, and its token stays where it is. */
-function refuseTwoServices(flags: AddressFlags): void {
-  if (flags.sandbox && flags.url !== undefined)
-    throw new DealsheetError('usage', '--sandbox and --url name two services.', 'Keep one of them.');
-}
-
-interface ChosenAddress {
-  readonly url: URL | null;
-  readonly profile: FoundProfile | null;
-  /** Whether the address is that of the profile. */
-  readonly isOfProfile: boolean;
-}
-
-function chosenAddress(flags: ServiceFlags): ChosenAddress {
-  const named = namedService(flags).value;
-  if (named === null) throw noService(profileNames(readConfiguration(flags.config ?? null)));
-  const name = named.by === 'profile' ? named.profile : flags.profile;
-  const profile = name === undefined ? null : findProfile(readConfiguration(flags.config ?? null), name);
-  const isOfProfile = named.by === 'profile' && profile !== null;
-  const address = named.by === 'url' ? named.url : isOfProfile ? profile.profile.url : null;
-  return { url: address === null ? null : readAddress(address), profile, isOfProfile };
-}
-
-function addressChoice(url: URL, { profile, isOfProfile }: ChosenAddress, flags: ServiceFlags): ServiceAddressChoice {
-  const owner = isOfProfile ? profile : null;
+  // A profile beside an address is rehearsed there: its contract and pace count, and its token stays where it is.
+  const name = service.value?.by === 'profile' ? service.value.profile : flags.profile;
+  const found = name === undefined ? null : findProfile(readConfiguration(flags.config ?? null), name);
+  const owner = service.value?.by === 'profile' ? found : null;
   return {
-    url,
-    proxy: proxyOf(url, process.env),
-    token: chosenToken(flags, owner),
-    isUnchecked: refuseUncheckedTls(url, owner?.profile.insecureTls === true),
-    name: {
-      ...(profile === null ? {} : { profile: profile.name }),
-      ...(isOfProfile ? {} : { url: url.href }),
-    },
+    service,
+    found,
+    owner,
+    token: tokenSetting(flags.tokenFile, owner),
+    concurrency: numberSetting('concurrency', flags.concurrency, found, defaultConcurrency),
+    rate: numberSetting('rate', flags.rate, found, null),
+    timeout: numberSetting('timeout', flags.timeout, found, defaultTimeoutSeconds),
+    batch: numberSetting('batch', flags.batch, found, defaultBatch),
   };
+}
+
+/** The address of the service: `null` for the sandbox, and where nobody names one. */
+export function addressOf({ service, owner }: ServiceSettings): URL | null {
+  const text = service.value?.by === 'url' ? service.value.url : owner?.profile.url;
+  return text === undefined ? null : readAddress(text);
+}
+
+export interface ServiceChoice extends Omit<ServiceSettings, 'token'> {
+  /** `null`: the sandbox, which is started for the time of the command. */
+  readonly url: URL | null;
+  /** `null` for the sandbox, which gives one. */
+  readonly token: ChosenToken | null;
+  /** Whether nothing checks who answers: the environment and the profile both say so. */
+  readonly isUnchecked: boolean;
+  readonly contract: ContractSettings;
+  readonly idempotencyKeys: boolean;
+}
+
+/** @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it */
+export function chooseService(flags: ServiceFlags): ServiceChoice {
+  const settings = serviceSettings(flags);
+  const { found, owner } = settings;
+  if (settings.service.value === null) throw noService(profileNames(readConfiguration(flags.config ?? null)));
+  const url = addressOf(settings);
+  return {
+    ...settings,
+    url,
+    token: url === null ? null : chosenToken(settings.token, owner),
+    isUnchecked: url !== null && refuseUncheckedTls(url, owner?.profile.insecureTls === true),
+    contract: found?.profile.contract ?? assumedContract,
+    idempotencyKeys: url === null || found?.profile.idempotencyKey === true,
+  };
+}
+
+/** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
+export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>): ContractSettings {
+  const name = flags.profile ?? fromVariable('PROFILE')?.value;
+  if (name === undefined) return assumedContract;
+  return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
 }
 
 /** @param stored  the names of profiles */

@@ -1,14 +1,22 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
-import { assumedContract } from '../../contract/contract-settings.ts';
+import { resolve } from 'node:path';
+import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
+import type { RunRecord } from '../../ledger/ledger.ts';
 import { sandboxIdentity } from '../../ledger/sandbox-identity.ts';
+import { retryBudgetFor } from '../../load/defaults.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { readRecordedOptions } from '../../plan/options.ts';
+import { millisecondsOfSecond } from '../../seconds.ts';
 import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ServiceEvents } from '../../service/events.ts';
 import type { Exchange } from '../../service/exchange.ts';
+import { proxyOf } from '../../service/proxy.ts';
 import type { Credentials } from '../../service/tokens/credentials.ts';
+import { profileNamed, readConfiguration } from './configuration.ts';
 import { defaultSandboxData } from './folders.ts';
-import type { ServiceAddressChoice, ServiceChoice } from './service-choice.ts';
+import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
 import type { TokenSource } from './token-choice.ts';
 
 export interface ServiceSession {
@@ -19,53 +27,62 @@ export interface ServiceSession {
   readonly name: Readonly<Record<string, string>>;
   /** What a person is to know of the service, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
-  /** @param retryBudget  how many requests may be sent again: see `retryBudgetFor` */
-  connect(retryBudget: number, events: ServiceEvents, onExchange?: OnExchange): ServiceClient;
+  /** @param rows  how many are sent or asked for: ten requests in a hundred may be repeated, fifty in any case; none where it is 0 */
+  connect(rows: number, events: ServiceEvents, onExchange?: (exchange: Exchange) => void): ServiceClient;
   close(): Promise<void>;
 }
-
-export type OnExchange = (exchange: Exchange) => void;
 
 /** The port at which the links of a rehearsal's results lead to the sandbox again. */
 export const sandboxPort = 4010;
 
-/** @param sandboxData  the records of the sandbox, or `null` for those of the user */
-export async function openService(choice: ServiceChoice, sandboxData: string | null): Promise<ServiceSession> {
-  return choice.address === null
-    ? openSandbox(choice, sandboxData ?? defaultSandboxData)
-    : openAddress(choice, choice.address);
-}
-
-async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice): Promise<ServiceSession> {
+/** @param sandboxData  the records of the sandbox; by default those of the user */
+export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
   const { createServiceClient } = await import('../../service/create-client.ts');
-  const { source, from } = address.token;
-  const credentials = { ...(await credentialsOf(source)), from };
-  // A file that holds no token is a setting that is wrong: the service has not refused anything.
-  if (source.from === 'file') await credentials.token();
-  const { url, name, proxy, isUnchecked } = address;
+  const { credentials, ...opened } =
+    choice.url === null
+      ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
+      : await openAddress(choice.url, choice);
   return {
-    url,
-    identity: identityOf(url),
-    name,
-    notice: isUnchecked
-      ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
-      : null,
-    connect: (retryBudget, events, onExchange) =>
+    ...opened,
+    connect: (rows, events, onExchange) =>
       createServiceClient({
-        ...choice,
-        url,
+        url: opened.url,
+        contract: choice.contract,
+        idempotencyKeys: choice.idempotencyKeys,
+        concurrency: choice.concurrency.value,
+        rate: choice.rate.value,
+        timeoutMs: millisecondsOfSecond * choice.timeout.value,
         credentials,
-        retryBudget,
+        retryBudget: rows === 0 ? 0 : retryBudgetFor(rows),
         events,
-        proxy,
+        proxy: choice.url === null ? null : proxyOf(choice.url, process.env),
         ...(onExchange && { onExchange }),
       }),
-    close: async () => {},
   };
 }
 
-async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<ServiceSession> {
-  const { createServiceClient } = await import('../../service/create-client.ts');
+interface Opened extends Omit<ServiceSession, 'connect'> {
+  readonly credentials: Credentials;
+}
+
+async function openAddress(url: URL, choice: ServiceChoice): Promise<Opened> {
+  const { token, isUnchecked, owner } = choice;
+  if (token === null) throw new Error('An address was chosen without a token.');
+  const credentials = { ...(await credentialsOf(token.source)), from: token.from };
+  // A file that holds no token is a setting that is wrong: the service has not refused anything.
+  if (token.source.from === 'file') await credentials.token();
+  const unchecked = 'The certificate of the service is not checked: anybody on the way can read what is sent.';
+  const notice = isUnchecked ? unchecked : null;
+  const name = { ...profileOf(choice), ...(owner === null ? { url: url.href } : {}) };
+  return { url, identity: identityOf(url), name, notice, credentials, close: async () => {} };
+}
+
+function profileOf({ found }: ServiceChoice): { readonly profile?: string } {
+  return found === null ? {} : { profile: found.name };
+}
+
+async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Opened> {
+  const { contract } = choice;
   const { fixedToken } = await import('../../service/tokens/credentials.ts');
   const { defaultSandboxOptions } = await import('../../sandbox/server.ts');
   const { startSandboxThread } = await import('../../sandbox/thread.ts');
@@ -74,40 +91,71 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
     port: sandboxPort,
     whenPortTaken: 'next',
     dataFile,
-    contract: choice.contract === assumedContract ? null : choice.contract,
+    contract: contract === assumedContract ? null : contract,
   });
   const url = new URL(sandbox.url);
-  const credentials = fixedToken(sandbox.token, 'the sandbox');
+  const data = dataFile === defaultSandboxData ? '' : ` --data ${shellWord(dataFile)}`;
+  const otherPort = `Port ${sandboxPort} is taken: the links of these results need dealsheet sandbox --port ${url.port}${data}`;
   return {
     url,
     identity: `${sandboxIdentity}${dataFile}`,
-    name: { sandboxData: dataFile, ...(choice.profile === null ? {} : { profile: choice.profile }) },
-    notice: Number(url.port) === sandboxPort ? null : otherPort(url.port, dataFile),
-    connect: (retryBudget, events, onExchange) =>
-      createServiceClient({ ...choice, url, credentials, retryBudget, events, ...(onExchange && { onExchange }) }),
+    name: { sandboxData: dataFile, ...profileOf(choice) },
+    notice: Number(url.port) === sandboxPort ? null : otherPort,
+    credentials: fixedToken(sandbox.token, 'the sandbox'),
     close: () => sandbox.stop(),
   };
 }
 
-function otherPort(port: string, dataFile: string): string {
-  const data = dataFile === defaultSandboxData ? '' : ` --data ${shellWord(dataFile)}`;
-  return `Port ${sandboxPort} is taken: the links of these results need dealsheet sandbox --port ${port}${data}`;
+async function credentialsOf(source: TokenSource): Promise<Credentials> {
+  const { fixedToken, tokenCommandTimeoutMs, tokenFromCommand, tokenFromFile } = await import(
+    '../../service/tokens/credentials.ts'
+  );
+  if (source.from === 'environment') return fixedToken(source.text, 'DEALSHEET_TOKEN');
+  if (source.from === 'file') return tokenFromFile(source.path);
+  return tokenFromCommand({ command: source.command, folder: source.folder, timeoutMs: tokenCommandTimeoutMs });
 }
 
-async function credentialsOf(source: TokenSource): Promise<Credentials> {
-  switch (source.from) {
-    case 'environment': {
-      const { fixedToken } = await import('../../service/tokens/credentials.ts');
-      return fixedToken(source.text, 'DEALSHEET_TOKEN');
-    }
-    case 'file': {
-      const { tokenFromFile } = await import('../../service/tokens/credentials.ts');
-      return tokenFromFile(source.path);
-    }
-    case 'command': {
-      const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../../service/tokens/credentials.ts');
-      const { command, folder } = source;
-      return tokenFromCommand({ command, folder, timeoutMs: tokenCommandTimeoutMs });
-    }
-  }
+/** The service of an earlier run: what a command goes on with when the person names no other. */
+export interface RunService {
+  readonly choice: ServiceChoice;
+  open(): Promise<ServiceSession>;
+}
+
+/** The pace that a person typed: a run that is taken up again goes on at it. */
+export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency' | 'rate'>): Record<string, string> {
+  return {
+    ...(concurrency === undefined ? {} : { concurrency: String(concurrency) }),
+    ...(rate === undefined ? {} : { rate: String(rate) }),
+  };
+}
+
+/** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
+export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
+  const named = readRecordedOptions(run.options).serviceName;
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const isNamed = flags.sandbox || flags.profile !== undefined || flags.url !== undefined;
+  const service = isNamed ? {} : { sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
+  // A profile may stand in a file that was named with --config when the run began: then it has to be named again.
+  if (!isNamed && contractOfRun(run, flags.config) === null)
+    throw new DealsheetError(
+      'usage',
+      `The run ${run.id} went by the profile "${named.profile}", and no configuration that is read now has it.`,
+      'Give the same --config as then, or put the profile back. Nothing was sent.',
+    );
+  const concurrency = flags.concurrency ?? numberOf(named.concurrency);
+  const choice = chooseService({ ...flags, ...service, concurrency, rate: flags.rate ?? numberOf(named.rate) });
+  return { choice, open: () => openService(choice, named.sandboxData) };
+}
+
+/**
+ * The contract that a run went by: that of its profile; `null` when the profile is gone.
+ *
+ * @param config  the file given with `--config`, if any
+ * @throws DealsheetError `usage` when two files say what the profile is
+ */
+export function contractOfRun(run: RunRecord, config: string | undefined): ContractSettings | null {
+  const { profile: name } = readRecordedOptions(run.options).serviceName;
+  if (name === undefined) return assumedContract;
+  const found = profileNamed(readConfiguration(config ?? null), name);
+  return found === null ? null : (found.profile.contract ?? assumedContract);
 }

@@ -7,39 +7,32 @@ import { dirname, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { besideConfiguration, type FoundProfile, ownConfigurationPath } from './configuration.ts';
-import { type Candidate, fromFlag, fromProfile, type Setting, settled, textFromVariable } from './setting.ts';
+import { fromFlag, fromProfile, fromVariable, readAs, type Setting, settled } from './setting.ts';
 
 export type TokenSource =
   | { readonly from: 'environment'; readonly text: string }
-  | { readonly from: 'file'; readonly path: string; readonly namedBy: TokenFileNaming }
+  | { readonly from: 'file'; readonly path: string; readonly namedBy: 'flag' | 'environment' | 'profile' }
   | { readonly from: 'command'; readonly command: readonly string[]; readonly folder: string };
 
-type TokenFileNaming = 'flag' | 'environment' | 'profile';
-
-interface TokenFlags {
-  readonly tokenFile: string | undefined;
-}
-
 /** Where the token comes from; its value is `null` when nobody says. What may not be used stands in it all the same. */
-export function tokenSetting(flags: TokenFlags, found: FoundProfile | null): Setting<TokenSource | null> {
-  const inFile = (candidate: Candidate<string> | null, namedBy: TokenFileNaming) =>
-    candidate === null ? null : { ...candidate, value: { from: 'file' as const, path: candidate.value, namedBy } };
-  const text = textFromVariable('TOKEN');
-  const { tokenCommand, tokenFile } = found?.profile ?? {};
-  const fileOfProfile =
-    found === null || tokenFile === undefined ? undefined : besideConfiguration(found.file, tokenFile);
+export function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null): Setting<TokenSource | null> {
+  const file = (namedBy: 'flag' | 'environment' | 'profile') => (path: string) =>
+    ({
+      from: 'file',
+      path: namedBy === 'profile' ? besideConfiguration(found?.file ?? '', path) : path,
+      namedBy,
+    }) as const;
   return settled<TokenSource | null>(
     [
-      inFile(fromFlag('--token-file', flags.tokenFile), 'flag'),
-      text === null ? null : { ...text, value: { from: 'environment', text: text.value } },
-      inFile(textFromVariable('TOKEN_FILE'), 'environment'),
-      fromProfile<TokenSource>(
-        found,
-        found === null || tokenCommand === undefined
-          ? undefined
-          : { from: 'command', command: tokenCommand, folder: dirname(found.file) },
-      ),
-      inFile(fromProfile(found, fileOfProfile), 'profile'),
+      readAs(fromFlag('--token-file', tokenFile), file('flag')),
+      readAs(fromVariable('TOKEN'), (text) => ({ from: 'environment', text })),
+      readAs(fromVariable('TOKEN_FILE'), file('environment')),
+      readAs(fromProfile(found, found?.profile.tokenCommand), (command) => ({
+        from: 'command',
+        command,
+        folder: dirname(found?.file ?? ''),
+      })),
+      readAs(fromProfile(found, found?.profile.tokenFile), file('profile')),
     ],
     null,
   );
@@ -53,8 +46,8 @@ export interface ChosenToken {
 }
 
 /** @throws DealsheetError `usage` when there is no token, or it may not be used for the profile */
-export function chosenToken(flags: TokenFlags, found: FoundProfile | null): ChosenToken {
-  const { value: source, origin, overridden } = tokenSetting(flags, found);
+export function chosenToken(setting: Setting<TokenSource | null>, found: FoundProfile | null): ChosenToken {
+  const { value: source, origin, overridden } = setting;
   if (source === null) {
     throw new DealsheetError(
       'usage',
@@ -63,25 +56,17 @@ export function chosenToken(flags: TokenFlags, found: FoundProfile | null): Chos
     );
   }
   const refusal = found === null ? null : untrusted(source, origin, found);
-  if (refusal === null) return { source, from: fromInWords({ value: source, origin }, overridden) };
-  throw new DealsheetError('usage', refusal.message, `${refusal.remedy} Nothing was sent.`);
+  if (refusal !== null) throw new DealsheetError('usage', refusal.message, `${refusal.remedy} Nothing was sent.`);
+  // A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named.
+  const [next] = overridden;
+  const before = next?.value ? `, which goes before ${placeInWords(next.value, next.origin)}` : '';
+  return { source, from: `${placeInWords(source, origin)}${before}` };
 }
 
-/** A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named. */
-function fromInWords(used: Candidate<TokenSource>, overridden: readonly Candidate<TokenSource | null>[]): string {
-  const others = overridden.flatMap(({ value, origin }) => (value === null ? [] : [placeInWords({ value, origin })]));
-  return [placeInWords(used), ...others.slice(0, 1).map((place) => `which goes before ${place}`)].join(', ');
-}
-
-function placeInWords({ value: source, origin }: Candidate<TokenSource>): string {
-  switch (source.from) {
-    case 'environment':
-      return `the environment variable ${origin}`;
-    case 'file':
-      return `the file ${resolve(source.path)} (${origin})`;
-    case 'command':
-      return `the command ${source.command[0]} (${origin})`;
-  }
+function placeInWords(source: TokenSource, origin: string): string {
+  if (source.from === 'environment') return `the environment variable ${origin}`;
+  if (source.from === 'file') return `the file ${resolve(source.path)} (${origin})`;
+  return `the command ${source.command[0]} (${origin})`;
 }
 
 /** What a profile of the folder that a command is started in may not have done, and what to do instead. */
@@ -92,33 +77,26 @@ export interface Untrusted {
 
 /** @returns why the token may not be used for this profile, or `null` when it may */
 export function untrusted(source: TokenSource, origin: string, found: FoundProfile): Untrusted | null {
-  if (found.isTrusted) return null;
-  const { name, file } = found;
+  const message = found.isTrusted ? null : refusalOf(source, origin, found);
+  if (message === null) return null;
   const how =
     source.from === 'command'
       ? 'by hand: dealsheet setup stores no token command'
-      : `dealsheet setup --profile ${shellWord(name)} does it`;
-  const remedy = `If the profile is right, write it into your own configuration, ${ownConfigurationPath} (${how}), or name its file with --config.`;
-  switch (source.from) {
-    case 'command':
-      return {
-        message: `The profile "${name}" in ${file} has a token command, and a command is not run on the word of whatever folder this is.`,
-        remedy,
-      };
-    case 'environment':
-      return { message: notOnItsWord(found, origin), remedy };
-    case 'file':
-      if (source.namedBy === 'flag' || (source.namedBy === 'profile' && liesBeside(file, source.path))) return null;
-      if (source.namedBy === 'environment') return { message: notOnItsWord(found, origin), remedy };
-      return {
-        message: `The profile "${name}" in ${file} names the token file ${source.path}, which is not in the same folder, and no other file is read on the word of whatever folder this is.`,
-        remedy,
-      };
-  }
+      : `dealsheet setup --profile ${shellWord(found.name)} does it`;
+  return {
+    message,
+    remedy: `If the profile is right, write it into your own configuration, ${ownConfigurationPath} (${how}), or name its file with --config.`,
+  };
 }
 
-function notOnItsWord({ name, file, profile }: FoundProfile, origin: string): string {
-  return `Your token (${origin}) was not sent to ${profile.url}: this address of the profile "${name}" stands in ${file} alone, a file of the folder that the command was started in.`;
+function refusalOf(source: TokenSource, origin: string, { name, file, profile }: FoundProfile): string | null {
+  const where = `The profile "${name}" in ${file}`;
+  if (source.from === 'command')
+    return `${where} has a token command, and a command is not run on the word of whatever folder this is.`;
+  if (source.from === 'environment' || source.namedBy === 'environment')
+    return `Your token (${origin}) was not sent to ${profile.url}: this address of the profile "${name}" stands in ${file} alone, a file of the folder that the command was started in.`;
+  if (source.namedBy === 'flag' || liesBeside(file, source.path)) return null;
+  return `${where} names the token file ${source.path}, which is not in the same folder, and no other file is read on the word of whatever folder this is.`;
 }
 
 /** Whether a file is one of the very folder of a configuration file, wherever links lead. What is not there is told when it is read. */

@@ -4,9 +4,8 @@ import type { BalancesResult, ExportEvents } from '../../export/balances-options
 import type { RecordsWanted } from '../../export/id-source.ts';
 import type { RecordsResult } from '../../export/records-options.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { terminalBar } from '../terminal/bar.ts';
 import { counted, money } from '../terminal/figures.ts';
-import { plainLineIntervalMs } from '../terminal/progress.ts';
+import { meanwhile } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface ExportProgress extends ExportEvents {
@@ -14,35 +13,13 @@ export interface ExportProgress extends ExportEvents {
   end(): void;
 }
 
-/** A bar on a terminal; elsewhere a line every few seconds. */
-export function exportProgress(terminal: Terminal, options: { readonly quiet: boolean }): ExportProgress {
-  if (options.quiet) return { onPage() {}, onWritten() {}, onRead() {}, end() {} };
-  return process.stderr.isTTY === true ? barOfExport() : linesOfExport(terminal);
-}
-
-function barOfExport(): ExportProgress {
-  const bar = terminalBar();
-  const show = (value: number, of: number, told: string) => bar.show(value, Math.max(of, value), told);
+export function exportProgress(terminal: Terminal): ExportProgress {
+  const line = meanwhile(terminal);
   return {
-    onPage: (pages, records) => show(records, records, pages === 1 ? 'records read' : `records read, ${pages} pages`),
-    onWritten: (records, of) => show(records, of, 'records written'),
-    onRead: (read, of) => show(read, of, 'records read'),
-    end: () => bar.end(),
-  };
-}
-
-function linesOfExport(terminal: Terminal): ExportProgress {
-  let told = performance.now();
-  const tell = (text: string): void => {
-    if (performance.now() - told < plainLineIntervalMs) return;
-    told = performance.now();
-    terminal.say(text);
-  };
-  return {
-    onPage: (pages, records) => tell(`${records} records read on ${pages} pages`),
-    onWritten: (records, of) => tell(`${records} of ${of} records written`),
-    onRead: (read, of) => tell(`${read} of ${of} records read`),
-    end: () => {},
+    onPage: (pages, records) => line.tell(() => `${records} records read on ${counted(pages, 'page')}`),
+    onWritten: (records, of) => line.tell(() => `${records} of ${of} records written`),
+    onRead: (read, of) => line.tell(() => `${read} of ${of} records read`),
+    end: () => line.end(),
   };
 }
 
@@ -71,12 +48,7 @@ export function balancesText(result: BalancesResult, seconds: number): string {
 
 export function recordsText(
   result: RecordsResult,
-  about: {
-    readonly wanted: RecordsWanted;
-    readonly notices: readonly string[];
-    /** The flags that name the service to the import of a template, or `null` for a file that is none. */
-    readonly serviceWords: string | null;
-  },
+  about: { readonly wanted: RecordsWanted; readonly notices: readonly string[]; readonly asTemplate: boolean },
   seconds: number,
 ): string {
   const { asked, found, notFound, failed } = result.counts;
@@ -90,11 +62,11 @@ export function recordsText(
     ...(missing > 0 && more > 0 ? [`  … and ${more} more`] : []),
     ...about.notices,
     ...(result.path === null ? [] : [`Written: ${result.path}`]),
-    ...(about.serviceWords === null || result.path === null
-      ? []
-      : [
-          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates ${about.serviceWords}`,
-        ]),
+    ...(about.asTemplate && result.path !== null
+      ? [
+          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates, into the same service`,
+        ]
+      : []),
   ].join('\n');
 }
 

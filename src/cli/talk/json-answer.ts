@@ -2,15 +2,11 @@
  * The one object that `--json` puts on standard output: what came of the command, or why nothing came of it. Its one rule:
  * there is never a second one.
  */
-
-import { resolve } from 'node:path';
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { tellCommandsOf } from '../../messages/commands.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
-import { standardInputWord } from '../flags/standard-input-word.ts';
 import { putOut } from '../terminal/standard-streams.ts';
-import { resultAsShown } from '../terminal/visible-text.ts';
 
 /** Why a command came to nothing. */
 export interface Failure {
@@ -67,12 +63,11 @@ export class JsonAnswer {
   give(text: string): void {
     if (!this.#isWanted || this.#isGiven) return;
     this.#isGiven = true;
-    putOut(`${resultAsShown(text)}\n`);
+    putOut(`${text}\n`);
   }
 
   /** Prints how the rows of a load stand that has sent nothing. */
-  giveUnsent({ service, counts }: { readonly service: string; readonly counts: Counts }): void {
-    this.about({ service });
+  giveUnsent(counts: Counts): void {
     this.give(JSON.stringify({ ...this.#load(), counts }));
   }
 
@@ -86,9 +81,4 @@ export class JsonAnswer {
     const [counts, totals, findings] = this.#isUnderWay ? [null, null, null] : [emptyCounts(), [], []];
     return { ...this.#subject, seconds, counts, totals, findings };
   }
-}
-
-/** The file of a load as its object names it. */
-export function fileOf(file: string): string {
-  return file === standardInputWord ? '-' : resolve(file);
 }

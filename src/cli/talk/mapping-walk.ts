@@ -1,8 +1,5 @@
 /** A drafted mapping gone through with a person, question by question. Whoever ends the input leaves the rest as it is. */
-import type { Field } from '../../contract/fields.ts';
-import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
-import { fieldOfHeader } from '../../mapping/headers.ts';
 import {
   columnDecision,
   leaveOutMark,
@@ -10,7 +7,7 @@ import {
   sheetDecision,
   valueDecision,
 } from '../../mapping/mapping-file/decision.ts';
-import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import type { ColumnRule, Mapping } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/masking.ts';
 import {
   type ColumnQuestion,
@@ -24,50 +21,64 @@ import {
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;
+type Rule = null | string | ColumnRule;
+
+/** What an answer decides; without a value it decides nothing, and is asked for again. */
+interface Decided<Value> {
+  readonly value?: Value;
+  readonly said?: string;
+}
+
+/** Asks until an answer decides something. `null` when the input has ended. */
+async function decided<Value>(
+  terminal: Asker,
+  { intro, choices, prompt }: { readonly intro: string; readonly choices: readonly string[]; readonly prompt: string },
+  decide: (answer: string) => Decided<Value>,
+): Promise<Value | null> {
+  terminal.say([`\n${intro}`, ...choices.map((choice, index) => `  ${index + 1}  ${choice}`)].join('\n'));
+  for (;;) {
+    const answer = await terminal.askText(prompt);
+    if (answer === null) return null;
+    const { value, said } = decide(answer);
+    if (said !== undefined) terminal.say(said);
+    if (value !== undefined) return value;
+  }
+}
+
+const noneOfThem = (answer: string) => ({ said: `"${answer.trim()}" is none of them.` });
 
 /** Asks what the rows of each sheet are that neither its name nor its headers tell, until the input ends. */
 export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<SheetDecision> {
   let hasEnded = false;
-  return async (sheet) => {
-    const decision = hasEnded ? 'ended' : await askKind(sheet, terminal);
-    hasEnded = decision === 'ended';
-    return decision === 'ended' ? 'open' : decision;
+  return async ({ name, headers }) => {
+    if (hasEnded) return 'open';
+    const question = {
+      intro: `The sheet "${name}" has the headers ${headers.map((header) => shownHeader(header)).join(', ')}.`,
+      choices: recordKinds.map((kind) => kind.name),
+      prompt: `What are its rows? A number or a name; ${leaveOutMark} leaves the sheet out, Enter leaves it open: `,
+    };
+    const decision = await decided<SheetDecision>(terminal, question, (answer) => {
+      const decision = sheetDecision(recordKinds, answer);
+      if (decision === 'ask again') return noneOfThem(answer);
+      if (decision === 'leave out') return { value: 'left out' };
+      return { value: decision === 'leave open' ? 'open' : decision };
+    });
+    hasEnded = decision === null;
+    return decision ?? 'open';
   };
-}
-
-async function askKind({ name, headers }: UnknownSheet, terminal: Asker): Promise<SheetDecision | 'ended'> {
-  terminal.say(
-    [
-      `\nThe sheet "${name}" has the headers ${headers.map((header) => shownHeader(header)).join(', ')}.`,
-      ...recordKinds.map((kind, index) => `  ${index + 1}  ${kind.name}`),
-    ].join('\n'),
-  );
-  for (;;) {
-    const answer = await terminal.askText(
-      `What are its rows? A number or a name; ${leaveOutMark} leaves the sheet out, Enter leaves it open: `,
-    );
-    if (answer === null) return 'ended';
-    const decision = sheetDecision(recordKinds, answer);
-    if (decision === 'leave out') return 'left out';
-    if (decision === 'leave open') return 'open';
-    if (decision !== 'ask again') return decision;
-    terminal.say(`"${answer.trim()}" is none of them.`);
-  }
 }
 
 /** @returns the mapping with what was decided */
 export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mapping> {
   let { mapping } = draft;
   for (const question of draft.questions) {
-    const { sheet, kind } = question;
-    const columnWith = (field: Field) => columnThatIs(field, kind, mapping.sheets[sheet]?.columns ?? {});
-    const rule = await askColumn(question, sheetIn(mapping, sheet), columnWith, terminal);
-    if (rule === 'ended') return mapping;
-    if (rule !== 'open') mapping = withRule(mapping, question, rule);
+    const rule = await askColumn(question, mapping, terminal);
+    if (rule === null) return mapping;
+    if (rule !== 'open') mapping = withRule(mapping, question, rule.rule);
   }
   for (const question of valueQuestions(mapping)) {
-    const value = await askValue(question, sheetIn(mapping, question.sheet), terminal);
-    if (value === 'ended') return mapping;
+    const value = await askValue(question, mapping, terminal);
+    if (value === null) return mapping;
     if (value === 'open') continue;
     const { rule, from } = question;
     const sofar = (mapping.sheets[question.sheet]?.columns[question.header] ?? rule) as ColumnRule;
@@ -76,88 +87,48 @@ export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mappin
   return mapping;
 }
 
-function columnThatIs(field: Field, kind: RecordKind, columns: SheetMappingRules['columns']): string | null {
-  const found = Object.entries(columns).find(([, rule]) => {
-    const name = typeof rule === 'string' ? rule : rule?.field;
-    return name != null && fieldOfHeader(kind, name)?.path === field.path;
-  });
-  return found?.[0] ?? null;
-}
-
 /** Which of several sheets is meant. */
 function sheetIn({ sheets }: Mapping, index: number): string {
   const name = sheets[index]?.sheet;
   return sheets.length > 1 && name !== undefined ? ` of ${name}` : '';
 }
 
-async function askColumn(
+function askColumn(
   question: ColumnQuestion,
-  ofSheet: string,
-  columnWith: (field: Field) => string | null,
+  mapping: Mapping,
   terminal: Asker,
-): Promise<null | string | ColumnRule | 'open' | 'ended'> {
-  const { suggestions, samples } = question;
-  terminal.say(
-    [
-      `\nColumn "${question.header}"${ofSheet}${samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`}`,
-      ...suggestions.map(({ field, score }, index) => `  ${index + 1}  ${field}  (${Math.round(score * 100)} % alike)`),
-    ].join('\n'),
-  );
-  for (;;) {
-    const answer = await terminal.askText(
-      `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, Enter leaves it open: `,
-    );
-    if (answer === null) return 'ended';
+): Promise<{ readonly rule: Rule } | 'open' | null> {
+  const { suggestions, samples, sheet } = question;
+  const such = samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`;
+  const asked = {
+    intro: `Column "${question.header}"${sheetIn(mapping, sheet)}${such}`,
+    choices: suggestions.map(({ field, score }) => `${field}  (${Math.round(score * 100)} % alike)`),
+    prompt: `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, Enter leaves it open: `,
+  };
+  return decided<{ readonly rule: Rule } | 'open'>(terminal, asked, (answer) => {
     const decision = columnDecision(question.kind, suggestions, answer);
-    if (decision.step === 'leave out') {
-      terminal.say('It is left out.');
-      return null;
-    }
-    if (decision.step === 'leave open') {
-      terminal.say('It stays open.');
-      return 'open';
-    }
-    if (decision.step === 'ask again') terminal.say(decision.message);
-    else {
-      const other = columnWith(decision.field);
-      if (other === null) {
-        terminal.say(`It is taken as ${decision.field.label}.`);
-        return question.ruleOf(decision.field);
-      }
-      terminal.say(
-        `The column "${shownHeader(other)}" is ${decision.field.label} already, and a record has one. Name another field.`,
-      );
-    }
-  }
+    if (decision.step === 'leave out') return { value: { rule: null }, said: 'It is left out.' };
+    if (decision.step === 'leave open') return { value: 'open', said: 'It stays open.' };
+    if (decision.step === 'ask again') return { said: decision.message };
+    return { value: { rule: question.ruleOf(decision.field) }, said: `It is taken as ${decision.field.label}.` };
+  });
 }
 
-async function askValue(
-  question: ValueQuestion,
-  ofSheet: string,
+function askValue(
+  { header, from, choices, blankMeans, sheet }: ValueQuestion,
+  mapping: Mapping,
   terminal: Asker,
-): Promise<{ readonly text: string } | 'open' | 'ended'> {
-  const { header, from, choices, blankMeans } = question;
-  terminal.say(
-    [
-      `\n"${from}" in column "${header}"${ofSheet}`,
-      ...choices.map((choice, index) => `  ${index + 1}  ${choice}`),
-    ].join('\n'),
-  );
+): Promise<{ readonly text: string } | 'open' | null> {
   const blank = blankMeans === null ? '' : `, which means ${blankMeans}`;
-  for (;;) {
-    const answer = await terminal.askText(
-      `What does it mean? A number or a value; ${leaveOutMark} leaves it blank${blank}; Enter leaves it open: `,
-    );
-    if (answer === null) return 'ended';
-    if (answer.trim() === '') {
-      terminal.say('It stays open.');
-      return 'open';
-    }
+  const asked = {
+    intro: `"${from}" in column "${header}"${sheetIn(mapping, sheet)}`,
+    choices,
+    prompt: `What does it mean? A number or a value; ${leaveOutMark} leaves it blank${blank}; Enter leaves it open: `,
+  };
+  return decided<{ readonly text: string } | 'open'>(terminal, asked, (answer) => {
+    if (answer.trim() === '') return { value: 'open', said: 'It stays open.' };
     const text = valueDecision(choices, answer);
-    if (text !== null) {
-      terminal.say(text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.`);
-      return { text };
-    }
-    terminal.say(`"${answer.trim()}" is none of them.`);
-  }
+    if (text === null) return noneOfThem(answer);
+    return { value: { text }, said: text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.` };
+  });
 }

@@ -24,16 +24,13 @@ export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 's
     ...events,
     onWait: (wait) => {
       events.onWait(wait);
-      tell(
-        wait.milliseconds,
-        (time) =>
-          `${textOf(serviceMessage(`pause-${wait.code}`, { status: wait.status }))} Sending goes on by itself in ${time}.`,
-      );
+      const why = textOf(serviceMessage(`pause-${wait.code}`, { status: wait.status }));
+      tell(wait.milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
     },
     onLost: (lost) => {
       events.onLost(lost);
-      const text = textOf(lost.fault);
-      tell(lost.milliseconds, (time) => `${text} It is tried again for ${time}, and sending goes on by itself.`);
+      const why = textOf(lost.fault);
+      tell(lost.milliseconds, (time) => `${why} It is tried again for ${time}, and sending goes on by itself.`);
     },
   };
 }

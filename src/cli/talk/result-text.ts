@@ -1,9 +1,8 @@
 /** What a person is told at the end of a load, and the one JSON object that a program gets. */
-
 import { basename } from 'node:path';
-import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import { type RowState, rowStates } from '../../contract/row-state.ts';
+import type { CheckResult } from '../../load/check-file.ts';
 import type { SendingResult } from '../../load/sending.ts';
-import type { FindingCount } from '../../mapping/finding-groups.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { rounded } from '../../seconds.ts';
@@ -12,59 +11,102 @@ import type { SheetTotals } from '../../workbooks/results-summary.ts';
 import { rows } from '../terminal/figures.ts';
 import { duration } from '../terminal/progress.ts';
 
-export interface ResultJson {
+interface ResultJson extends Omit<CheckResult, 'besides' | 'preview'> {
   readonly run: string | null;
   readonly service: string | null;
-  readonly file: string;
-  readonly results: string | null;
-  readonly seconds: number;
-  readonly counts: Counts;
-  /** Of each sheet: rows and, where the kind has amounts, their exact sums as decimal digits. */
-  readonly totals: readonly SheetTotals[];
-  readonly findings: readonly FindingCount[];
 }
 
-export function resultJson(result: ResultJson): string {
-  const { run, service, file, results, counts, findings } = result;
-  const totals = result.totals.map(totalsJson);
-  const seconds = rounded(result.seconds);
-  return JSON.stringify({ run, service, file, results, seconds, counts, totals, findings });
+export function resultJson({ run, service, file, results, counts, findings, ...others }: ResultJson): string {
+  const totals = others.totals.map(totalsJson);
+  return JSON.stringify({ run, service, file, results, seconds: rounded(others.seconds), counts, totals, findings });
 }
 
 /** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
-function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknown {
+function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object {
   const byCount = <Value>(values: Readonly<Partial<Record<RowState, Value>>>) =>
     Object.fromEntries(Object.entries(values).map(([state, value]) => [rowStates[state as RowState].count, value]));
-  const sums =
-    amounts === null
-      ? null
-      : {
-          source: amounts.source,
-          unreadable: amounts.unreadable,
-          leftOut: amounts.leftOut,
-          byStatus: byCount(amounts.byState),
-        };
-  return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: sums };
+  const { byState: sums = {}, source, unreadable, leftOut } = amounts ?? {};
+  const ofAmounts = amounts === null ? null : { source, unreadable, leftOut, byStatus: byCount(sums) };
+  return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: ofAmounts };
 }
 
-/** What to do about each state that is not in, whatever the run. */
-const remedies: Readonly<Partial<Record<RowState, string>>> = {
-  invalid: 'Correct the marked cells in the results sheet and import it again.',
-  rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
-  'left-out':
-    'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
-  'changed-since-loaded':
-    'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.',
-  failed: 'These were not taken, and the retries are used up. Import the file again later.',
-};
-
-/** Of a rehearsal: its results hide the SSN and the date of birth of each row that is in the sandbox. */
-function correctTheSource(source: string): string {
-  return `Correct them in ${nameOf(source)} and rehearse again: do not load this results file, whose hidden cells are stars.`;
+export interface LoadKind {
+  /** The rows of a trial, or `null` when the whole file was meant. */
+  readonly limit: number | null;
+  /** Into the sandbox of a command. */
+  readonly isRehearsal: boolean;
 }
 
-function nameOf(source: string): string {
-  return source === standardInput ? 'the source' : basename(source);
+export function resultText(result: SendingResult, kind: LoadKind): string {
+  const { run, counts, seconds, stopReason } = result;
+  const lines = (Object.keys(rowStates) as RowState[]).flatMap((state) => {
+    const count = counts[rowStates[state].count];
+    const remedy = remedyOf(state, result, kind);
+    const line = `  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === '' ? '' : `. ${remedy}`}`;
+    return count === 0 ? [] : [line];
+  });
+  return [
+    run === null ? 'Nothing was sent.' : `Run ${run}: ${rows(counts.rows)} in ${duration(seconds)}.`,
+    ...lines,
+    ...(result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : []),
+    ...(stopReason === null ? [] : [`The run stopped: ${textOf(stopReason.message)}`, textOf(stopReason.remedy)]),
+    ...(result.sourceChanged
+      ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
+      : []),
+    `Results: ${result.results}`,
+  ].join('\n');
+}
+
+/** What to do about rows of a state that is not in, or nothing. */
+function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string {
+  const { run, stopReason, interrupted, heldBack } = result;
+  const isStopped = stopReason !== null || interrupted;
+  switch (state) {
+    case 'invalid':
+    case 'rejected':
+      // The results of a rehearsal hide the SSN and the date of birth of each row that is in the sandbox.
+      if (isRehearsal)
+        return `Correct them in ${sourceOf(result)} and rehearse again: do not load this results file, whose hidden cells are stars.`;
+      return state === 'invalid'
+        ? 'Correct the marked cells in the results sheet and import it again.'
+        : 'The service said no. Correct the rows as the Problems column says and import the sheet again.';
+    case 'left-out':
+      return 'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.';
+    case 'changed-since-loaded':
+      return 'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
+    case 'failed':
+      return 'These were not taken, and the retries are used up. Import the file again later.';
+    case 'waiting':
+      return 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
+    case 'in-doubt':
+      return remedyOfDoubt(run);
+    case 'not-sent':
+    case 'ready':
+      if (heldBack)
+        return `Correct the rows that failed${isRehearsal ? ` in ${sourceOf(result)}` : ''}: these go in with them.`;
+      if (isStopped) return `Import the file again, or go on with: ${commandText('resume', run ?? 'RUN')}`;
+      if (limit !== null) return 'Import the file again without --limit: what is in is not sent a second time.';
+      return 'The Problems column says of each row why, and what to do.';
+    default:
+      return '';
+  }
+}
+
+function sourceOf({ file }: SendingResult): string {
+  return file === standardInput ? 'the source' : basename(file);
+}
+
+/** Under the words beside a count. */
+const besideStatus = ' '.repeat(11);
+
+/** A load that began no run met doubts of earlier ones: each row says of which. */
+function remedyOfDoubt(run: string | null): string {
+  const sent = 'Sent, and no clear answer came: nobody knows whether they are in.';
+  if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
+  return [
+    `${sent} List them with: ${commandText('runs', run)}`,
+    `Look each up in the service, then settle it with: ${commandText('resolve', run, '--row', 'SHEET!N')} --created ID, or --not-created`,
+  ].join(`\n${besideStatus}`);
 }
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
@@ -75,91 +117,14 @@ const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
 };
 
-/** Where the file is that had the name of the results, or which name they have besides it; `null` when there was none. */
-export function besidesText(besides: SendingResult['besides'], results: string | null): string | null {
-  if (besides === null || results === null) return null;
+/** Where the file is that had the name of the results, or which name they have besides it; nothing when there was none. */
+export function besidesText(besides: SendingResult['besides'], results: string | null): readonly string[] {
+  if (besides === null || results === null) return [];
   const { path, why, movedTo } = besides;
   const kept = `${basename(path)} ${reasonsToKeep[why]}, so it is kept`;
-  return movedTo === null
-    ? `${kept}. The new results are ${basename(results)}.`
-    : `${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`;
-}
-
-/** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */
-function remedyOfNotSent(
-  { run, file, stopReason, interrupted, heldBack }: EndedLoad,
-  { limit, isRehearsal }: LoadKind,
-): string {
-  if (heldBack) {
-    const failed = isRehearsal ? `in ${nameOf(file)} and rehearse` : 'in the results sheet and import it';
-    return `Correct the rows that failed ${failed} again: these go in with them.`;
-  }
-  if (stopReason !== null || interrupted)
-    return `Import the file again, or go on with: ${commandText('resume', run ?? 'RUN')}`;
-  if (limit === null) return 'The Problems column says of each row why, and what to do.';
-  return 'Import the file again without --limit: what is in is not sent a second time.';
-}
-
-/** The old file says of the parent what it said before: it is corrected in the results, unless they are of a rehearsal. */
-function remedyOfWaiting({ stopReason, interrupted }: EndedLoad, { isRehearsal }: LoadKind): string {
-  return isRehearsal || interrupted || stopReason !== null
-    ? 'What they belong to is not in, or has changed. These go in with it.'
-    : 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
-}
-
-/** Under the words beside a count. */
-const besideStatus = ' '.repeat(11);
-
-/** A load that began no run met doubts of earlier ones: each row says of which. */
-function remedyOfDoubt({ run }: EndedLoad): string {
-  const sent = 'Sent, and no clear answer came: nobody knows whether they are in.';
-  if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
   return [
-    `${sent} List them with: ${commandText('runs', run)}`,
-    `Look each up in the service, then settle it with: ${commandText('resolve', run, '--row', 'SHEET!N')} --created ID, or --not-created`,
-  ].join(`\n${besideStatus}`);
-}
-
-function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | undefined {
-  if (state === 'not-sent' || state === 'ready') return remedyOfNotSent(result, kind);
-  if (state === 'in-doubt') return remedyOfDoubt(result);
-  if (state === 'waiting') return remedyOfWaiting(result, kind);
-  const isCorrected = state === 'invalid' || state === 'rejected';
-  return kind.isRehearsal && isCorrected ? correctTheSource(result.file) : remedies[state];
-}
-
-export interface LoadKind {
-  /** The rows of a trial, or `null` when the whole file was meant. */
-  readonly limit: number | null;
-  /** Into the sandbox of a command. */
-  readonly isRehearsal: boolean;
-}
-
-type EndedLoad = Pick<
-  SendingResult,
-  'file' | 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
->;
-
-export function resultText(result: EndedLoad, kind: LoadKind): string {
-  const states = Object.keys(rowStates) as RowState[];
-  const lines = states.flatMap((state) => {
-    const count = result.counts[rowStates[state].count];
-    if (count === 0) return [];
-    const remedy = remedyOf(state, result, kind);
-    return [`  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === undefined ? '' : `. ${remedy}`}`];
-  });
-  const head =
-    result.run === null
-      ? 'Nothing was sent.'
-      : `Run ${result.run}: ${rows(result.counts.rows)} in ${duration(result.seconds)}.`;
-  const heldBack = result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : [];
-  const stop =
-    result.stopReason === null
-      ? []
-      : [`The run stopped: ${textOf(result.stopReason.message)}`, textOf(result.stopReason.remedy)];
-  const changed = result.sourceChanged
-    ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
-    : [];
-  const place = result.results === null ? [] : [`Results: ${result.results}`];
-  return [head, ...lines, ...heldBack, ...stop, ...changed, ...place].join('\n');
+    movedTo === null
+      ? `${kept}. The new results are ${basename(results)}.`
+      : `${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`,
+  ];
 }

@@ -1,119 +1,72 @@
-/** How far a load is: a bar on a terminal, plain lines elsewhere. */
+/** How far something is: on the last line of a terminal, elsewhere in a line every few seconds. */
 import { type RowState, rowStates } from '../../contract/row-state.ts';
 import { secondsSince } from '../../seconds.ts';
-import { terminalBar } from './bar.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
-
-export interface Progress {
-  begin(total: number): void;
-  row(state: RowState): void;
-  /** Nothing is shown from here on, also when a row is told after it; it may be called twice. */
-  end(): void;
-}
+import { endWaiting } from './waiting-line.ts';
 
 /** Off a terminal, a line this often. */
 export const plainLineIntervalMs = 5000;
-const withoutRowsMs = 1000;
 
-export function loadProgress(terminal: Terminal, options: { readonly quiet: boolean }): Progress {
-  if (options.quiet) return { begin: () => {}, row: () => {}, end: () => {} };
-  return process.stderr.isTTY === true ? barProgress() : plainProgress(terminal);
+export interface Meanwhile {
+  tell(text: () => string): void;
+  /** Nothing is told from here on; it may be called twice. */
+  end(): void;
 }
 
-class Pace {
-  #began = performance.now();
-  #rows = 0;
-  #total = 0;
-  readonly #counts = new Map<RowState, number>();
-
-  begin(total: number): void {
-    this.#began = performance.now();
-    this.#total = total;
-  }
-
-  row(state: RowState): void {
-    this.#rows += 1;
-    this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
-  }
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  /** A row with errors may be in as it was corrected before, and is then told beside those that were expected. */
-  get total(): number {
-    return Math.max(this.#total, this.#rows);
-  }
-
-  get seconds(): number {
-    return secondsSince(this.#began);
-  }
-
-  /** `12 a second, 3 s left: 31 created, 2 rejected`, or nothing before the first row. */
-  get told(): string {
-    if (this.#rows === 0 || this.seconds === 0) return '';
-    const counts = [...this.#counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`);
-    return `${this.#speed}, ${this.#timeLeft} left: ${counts.join(', ')}`;
-  }
-
-  get #rowsPerSecond(): number {
-    return this.#rows / this.seconds;
-  }
-
-  get #speed(): string {
-    return this.#rowsPerSecond < 1
-      ? `${Math.round(this.#rowsPerSecond * minute)} a minute`
-      : `${Math.round(this.#rowsPerSecond)} a second`;
-  }
-
-  get #timeLeft(): string {
-    return duration((this.total - this.#rows) / this.#rowsPerSecond);
-  }
-}
-
-function barProgress(): Progress {
-  const pace = new Pace();
-  const bar = terminalBar();
-  const redraw = () => bar.show(pace.rows, pace.total, pace.told);
-  let isUnderWay = false;
-  // While no row is answered, the speed falls all the same.
-  const withoutRows = setInterval(() => {
-    if (bar.isShown) redraw();
-  }, withoutRowsMs).unref();
+export function meanwhile(terminal: Terminal): Meanwhile {
+  let latest: (() => string) | null = null;
+  let isEnded = false;
+  const say = () => {
+    if (latest !== null && process.stderr.isTTY !== true) terminal.say(latest());
+  };
+  const timer = setInterval(say, plainLineIntervalMs).unref();
   return {
-    begin: (total) => {
-      pace.begin(total);
-      isUnderWay = true;
-      redraw();
-    },
-    row: (state) => {
-      pace.row(state);
-      if (isUnderWay) redraw();
+    tell: (text) => {
+      if (isEnded) return;
+      latest = text;
+      terminal.wait(text);
     },
     end: () => {
-      isUnderWay = false;
-      clearInterval(withoutRows);
-      bar.end();
+      if (!isEnded) endWaiting();
+      isEnded = true;
+      clearInterval(timer);
     },
   };
 }
 
-function plainProgress(terminal: Terminal): Progress {
-  const pace = new Pace();
-  const tell = () =>
-    terminal.say([`${pace.rows} of ${rows(pace.total)}`, pace.told].filter((part) => part !== '').join(', '));
-  let timer: NodeJS.Timeout | null = null;
+export interface Progress {
+  begin(total: number): void;
+  row(state: RowState): void;
+  end(): void;
+}
+
+export function loadProgress(terminal: Terminal): Progress {
+  const line = meanwhile(terminal);
+  const counts = new Map<RowState, number>();
+  let [began, expected, done] = [0, 0, 0];
+  /** `40 of 100 rows, 12 a second, 5 s left: 31 created, 9 rejected` */
+  const told = (): string => {
+    // A row with errors may be in as it was corrected before, and is then told beside those that were expected.
+    const total = Math.max(expected, done);
+    const speed = done / secondsSince(began);
+    if (done === 0 || !Number.isFinite(speed)) return `${done} of ${rows(total)}`;
+    const pace = speed < 1 ? `${Math.round(speed * minute)} a minute` : `${Math.round(speed)} a second`;
+    const parts = [...counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`);
+    return `${done} of ${rows(total)}, ${pace}, ${duration((total - done) / speed)} left: ${parts.join(', ')}`;
+  };
   return {
     begin: (total) => {
-      pace.begin(total);
-      timer = setInterval(tell, plainLineIntervalMs);
-      timer.unref();
+      began = performance.now();
+      expected = total;
+      line.tell(told);
     },
-    row: (state) => pace.row(state),
-    end: () => {
-      if (timer !== null) clearInterval(timer);
+    row: (state) => {
+      done += 1;
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+      if (began !== 0) line.tell(told);
     },
+    end: () => line.end(),
   };
 }
 

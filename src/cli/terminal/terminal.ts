@@ -1,11 +1,10 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { DealsheetError } from '../../errors.ts';
 import { visibleText } from '../../service/plain-text.ts';
 import { putOut } from './standard-streams.ts';
-import { resultAsShown } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';
-import { fittedTo } from './wrapped-lines.ts';
 
 export interface Terminal {
   /** Whether a person sits at it: only then is anything asked. */
@@ -14,8 +13,8 @@ export interface Terminal {
   say(text: string): void;
   /** A message that also a quiet run gives. */
   warn(text: string): void;
-  /** What goes on meanwhile: it stands on the last line of a terminal until the next message. Not said to a quiet run. */
-  wait(text: string): void;
+  /** What goes on meanwhile, on the last line of a terminal until the next message. Not said to a quiet run. */
+  wait(text: () => string): void;
   ask(question: string): Promise<boolean>;
   /** What the person types, or `null` when the input has ended. */
   askText(question: string): Promise<string | null>;
@@ -23,65 +22,63 @@ export interface Terminal {
   askSecret(question: string): Promise<string | null>;
   /** The result itself, on standard output. */
   print(text: string): void;
-  /** The same, where it is a text for a person: on a terminal it is broken to its width. */
-  tell(text: string): void;
 }
 
-export function openTerminal(options: { readonly quiet: boolean }): Terminal {
-  const write = (text: string) => {
+export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
+  const warn = (text: string) => {
     endWaiting();
-    process.stderr.write(`${fittedTo(process.stderr, visibleText(text))}\n`);
+    process.stderr.write(`${visibleText(text)}\n`);
   };
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    say: (text) => {
-      if (!options.quiet) write(text);
-    },
-    warn: write,
-    wait: (text) => {
-      if (!options.quiet) wait(text);
-    },
-    ask,
-    askText,
-    askSecret,
+    say: quiet ? () => {} : warn,
+    warn,
+    wait: quiet ? () => {} : wait,
+    ask: async (question) => /^y(es)?$/i.test((await asked(`${question} [y/N] `, false))?.trim() ?? ''),
+    askText: (question) => asked(question, false),
+    askSecret: (question) => asked(question, true),
     print: (text) => {
       endWaiting();
-      putOut(`${resultAsShown(text)}\n`);
-    },
-    tell: (text) => {
-      endWaiting();
-      putOut(`${fittedTo(process.stdout, resultAsShown(text))}\n`);
+      putOut(`${text}\n`);
     },
   };
 }
 
-async function ask(question: string): Promise<boolean> {
-  const typed = await askText(`${question} [y/N] `);
-  return typed !== null && /^y(es)?$/i.test(typed.trim());
+/** @throws DealsheetError `usage` when a question would have to be asked, and nobody could answer it */
+export function needConfirmation(flags: { readonly yes: boolean }, terminal: Terminal): void {
+  if (flags.yes || terminal.isInteractive) return;
+  throw new DealsheetError(
+    'usage',
+    'Nobody is at the terminal to say yes: nothing was sent.',
+    'Add --yes to send without asking.',
+  );
 }
 
-async function askText(question: string): Promise<string | null> {
+async function asked(text: string, isSecret: boolean): Promise<string | null> {
   endWaiting();
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  let isAnswered = false;
+  const question = visibleText(text);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = isSecret ? { output: unseen, terminal: true } : { output: process.stderr };
+  const reader = createInterface({ input: process.stdin, ...output });
+  // From here on the terminal shows nothing of a secret that is typed: the question comes after that.
+  if (isSecret) process.stderr.write(question);
+  let isEchoed = false;
   reader.once('close', () => {
-    // Where the input ends, the cursor stands behind the question.
-    if (!isAnswered) process.stderr.write('\n');
+    if (!isEchoed) process.stderr.write('\n');
   });
   reader.once('SIGINT', () => leave(reader));
-  // Gone on with after Ctrl-Z, the reader waits for nothing until it is told to, and the command would end without a word.
-  reader.on('SIGCONT', () => reader.resume());
+  reader.on('SIGCONT', () => {
+    // Gone on with after Ctrl-Z, the reader waits for nothing until it is told to.
+    reader.resume();
+    if (isSecret) setImmediate(() => process.stderr.write(question));
+  });
   try {
-    const typed = await Promise.race([reader.question(asQuestion(question)).catch(() => null), ended(reader)]);
-    isAnswered = typed !== null;
+    const typed = await Promise.race([reader.question(isSecret ? '' : question).catch(() => null), ended(reader)]);
+    isEchoed = typed !== null && !isSecret;
     return typed;
   } finally {
     reader.close();
   }
-}
-
-function asQuestion(question: string): string {
-  return fittedTo(process.stderr, visibleText(question));
 }
 
 /** Waits for the end of what can be typed. Of a terminal that is closed it is an error, and giving the terminal back is another. */
@@ -98,25 +95,4 @@ function leave(reader: Interface): void {
   reader.close();
   // A signal would arrive only after the question is taken for answered.
   if (!process.emit('SIGINT')) process.kill(process.pid, 'SIGINT');
-}
-
-async function askSecret(question: string): Promise<string | null> {
-  endWaiting();
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // From here on the terminal shows nothing of what is typed: the question comes after that.
-  const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  process.stderr.write(asQuestion(question));
-  // However it ends: the key that ends it is not shown either.
-  reader.once('close', () => process.stderr.write('\n'));
-  reader.once('SIGINT', () => leave(reader));
-  reader.on('SIGCONT', () => {
-    reader.resume();
-    // The reader has the terminal show nothing only after this event.
-    setImmediate(() => process.stderr.write(asQuestion(question)));
-  });
-  try {
-    return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
-  } finally {
-    reader.close();
-  }
 }

@@ -4,7 +4,7 @@ import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 
 describe('how far a load is, off a terminal', () => {
   const said: string[] = [];
-  const terminal = { say: (text: string) => said.push(text) } as Partial<Terminal> as Terminal;
+  const terminal = { say: (text: string) => said.push(text), wait: () => {} } as Partial<Terminal> as Terminal;
 
   beforeEach(() => {
     said.length = 0;
@@ -15,7 +15,7 @@ describe('how far a load is, off a terminal', () => {
   });
 
   function saidAfter(rows: number, lines: number): string | undefined {
-    const progress = loadProgress(terminal, { quiet: false });
+    const progress = loadProgress(terminal);
     progress.begin(300);
     for (let row = 0; row < rows; row += 1) progress.row(row === 0 ? 'rejected' : 'created');
     vi.advanceTimersByTime(lines * plainLineIntervalMs);

@@ -1,21 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serviceOfRun } from '../../../src/cli/settings/run-service.ts';
+import { serviceOfRun } from '../../../src/cli/settings/service-session.ts';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
 import { recordedOptions } from '../../../src/plan/options.ts';
 import { DealsDesk, deals, tokenRefused } from '../../builders/deals-desk.ts';
 import { importDefaults } from '../../builders/default-options.ts';
 
-const unsaid = {
-  sandbox: false,
-  profile: undefined,
-  url: undefined,
-  config: undefined,
-  tokenFile: undefined,
-  concurrency: undefined,
-  rate: undefined,
-  timeout: undefined,
-  batch: undefined,
-};
+const unsaid = { sandbox: false };
 
 describe('a run that is taken up again', () => {
   beforeEach(() => void vi.stubEnv('DEALSHEET_TOKEN', 'token'));
@@ -30,13 +20,22 @@ describe('a run that is taken up again', () => {
 
   it('goes on at the pace that was typed when it began, unless another one is', () => {
     const run = runWith({ url, rate: '7', concurrency: '2' });
-    expect(serviceOfRun(run, unsaid).choice).toMatchObject({ rate: 7, concurrency: 2 });
-    expect(serviceOfRun(run, { ...unsaid, url }).choice).toMatchObject({ rate: 7, concurrency: 2 });
-    expect(serviceOfRun(run, { ...unsaid, rate: 9 }).choice).toMatchObject({ rate: 9, concurrency: 2 });
+    expect(serviceOfRun(run, unsaid).choice).toMatchObject({ rate: { value: 7 }, concurrency: { value: 2 } });
+    expect(serviceOfRun(run, { ...unsaid, url }).choice).toMatchObject({
+      rate: { value: 7 },
+      concurrency: { value: 2 },
+    });
+    expect(serviceOfRun(run, { ...unsaid, rate: 9 }).choice).toMatchObject({
+      rate: { value: 9 },
+      concurrency: { value: 2 },
+    });
   });
 
   it('goes on at the usual pace where none was typed', () => {
-    expect(serviceOfRun(runWith({ url }), unsaid).choice).toMatchObject({ rate: null, concurrency: 32 });
+    expect(serviceOfRun(runWith({ url }), unsaid).choice).toMatchObject({
+      rate: { value: null },
+      concurrency: { value: 32 },
+    });
   });
 
   it('is written down with the pace that was typed', async () => {
@@ -48,7 +47,7 @@ describe('a run that is taken up again', () => {
       const ledger = openLedger(desk.place.path('ledger.db'));
       const [run] = await ledger.runs();
       await ledger.close();
-      expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: 7, concurrency: 1 });
+      expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: { value: 7 }, concurrency: { value: 1 } });
     } finally {
       await desk.close();
     }

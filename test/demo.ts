@@ -2,12 +2,12 @@
  * `npm run demo`: loads the sample month into a sandbox of its own and compares what became of every row with what is
  * expected. It ends with 0 when they are the same.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RowStatus, rowStates } from '../contract/row-state.ts';
-import { openLedger } from '../ledger/open-ledger.ts';
-import { run } from './command-line.ts';
+import { type RowStatus, rowStates } from '../src/contract/row-state.ts';
+import { openLedger } from '../src/ledger/open-ledger.ts';
 
 interface ExpectedRow {
   readonly sheet: string;
@@ -15,7 +15,7 @@ interface ExpectedRow {
   readonly status: RowStatus;
 }
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'fixtures', 'monthly-load.xlsx');
 const expectation = join(root, 'fixtures', 'monthly-load.expected.json');
 const folder = join(root, 'demo');
@@ -25,18 +25,9 @@ const results = join(folder, 'monthly-load.results.xlsx');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 say(`Loading ${relative(process.cwd(), source)} into a sandbox of its own.\nSome of its rows are wrong on purpose.\n`);
-await run([
-  'import',
-  source,
-  '--sandbox',
-  '--sandbox-data',
-  join(folder, 'sandbox.db'),
-  '--ledger',
-  ledgerPath,
-  '--results',
-  results,
-  '--yes',
-]);
+const words = ['import', source, '--sandbox', '--sandbox-data', join(folder, 'sandbox.db'), '--ledger', ledgerPath];
+const command = [join(root, 'dist', 'cli', 'main.js'), ...words, '--results', results, '--yes'];
+spawnSync(process.execPath, command, { stdio: 'inherit' });
 process.exitCode = await compare();
 
 async function compare(): Promise<number> {

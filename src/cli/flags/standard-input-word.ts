@@ -1,2 +1,0 @@
-/** yargs takes a lone `-` for nothing: it goes through the parser under this name. */
-export const standardInputWord = '<standard input>';

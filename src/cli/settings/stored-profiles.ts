@@ -1,0 +1,112 @@
+/** Profiles as the program writes them: into the person's own configuration, or into the file where one stands already. */
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import type { DeclaredAnswers } from '../../contract/answer-rules.ts';
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { folderOwnerOnly, ownerOnly, permissionBits } from '../../file-modes.ts';
+import { nextFreeName } from '../../sheets/free-name.ts';
+import { openTemporaryFile } from '../../sheets/temporary-file.ts';
+import {
+  besideConfiguration,
+  type FoundProfile,
+  jsonIn,
+  ownConfigurationPath,
+  type Profile,
+  profileNamed,
+  readConfiguration,
+} from './configuration.ts';
+import { configurationFolder } from './folders.ts';
+
+/** @throws DealsheetError `usage` when the person's own file is not right as it is */
+export function ownProfile(name: string): Profile | null {
+  if (!existsSync(ownConfigurationPath)) return null;
+  return profileNamed(readConfiguration(ownConfigurationPath), name)?.profile ?? null;
+}
+
+export interface StoredProfile {
+  readonly name: string;
+  readonly url: URL;
+  /** The token itself, or the absolute path of a file that holds it. */
+  readonly token: { readonly text: string } | { readonly path: string };
+}
+
+/**
+ * Writes a profile into the person's own file, and its token beside that. Other profiles stay as they are, and of one that was
+ * there before, all but its address and its token.
+ *
+ * @returns the path of the token file
+ * @throws DealsheetError `usage` when the file is not right as it is, `unwritable-results` when it cannot be written
+ */
+export async function storeProfile({ name, url, token }: StoredProfile): Promise<string> {
+  const before = ownProfile(name);
+  mkdirSync(configurationFolder, { recursive: true, mode: folderOwnerOnly });
+  const path = 'path' in token ? token.path : tokenPath(name, before);
+  if ('text' in token) await writeWithMode(path, `${token.text}\n`, ownerOnly);
+  const tokenFile = 'path' in token ? token.path : basename(path);
+  await changeProfile(ownConfigurationPath, name, ownerOnly, ({ tokenCommand: _command, tokenFile: _, ...kept }) => ({
+    ...kept,
+    url: url.href,
+    tokenFile,
+  }));
+  return path;
+}
+
+/**
+ * Writes down in the file of a profile what the answers of a kind mean; who may read the file stays the same.
+ *
+ * @returns the path of the file
+ * @throws DealsheetError `unwritable-results` when it cannot be written
+ */
+export async function declareAnswers(
+  { file, name, profile }: FoundProfile,
+  kind: RecordKindName,
+  declared: DeclaredAnswers,
+): Promise<string> {
+  const answersOfKind = { ...profile.contract?.answers[kind], ...declared };
+  const mode = statSync(file).mode & permissionBits;
+  const path = await changeProfile(file, name, mode, ({ contract = {}, ...others }) => {
+    const { answers = {}, ...further } = contract;
+    return { ...others, contract: { ...further, answers: { ...answers, [kind]: answersOfKind } } };
+  });
+  chmodSync(path, mode);
+  return path;
+}
+
+/** Beside the configuration, under the name of the profile; a file that is none of this profile's is not written over. */
+function tokenPath(name: string, before: Profile | null): string {
+  const path = join(configurationFolder, `${name}.token`);
+  const isItsOwn =
+    before?.tokenFile !== undefined && besideConfiguration(ownConfigurationPath, before.tokenFile) === path;
+  return isItsOwn || !existsSync(path) ? path : nextFreeName(path);
+}
+
+const writtenContract = z.looseObject({ answers: z.looseObject({}).optional() });
+const writtenProfile = z.looseObject({ contract: writtenContract.optional() });
+/** What a file says, as it says it: nothing that is merely assumed is written down. */
+const writtenSchema = z.looseObject({ profiles: z.record(z.string(), writtenProfile).default({}) });
+type WrittenProfile = z.output<typeof writtenProfile>;
+
+async function changeProfile(
+  file: string,
+  name: string,
+  mode: number,
+  change: (profile: WrittenProfile) => WrittenProfile,
+): Promise<string> {
+  // A configuration that is kept elsewhere and linked here stays linked.
+  const path = existsSync(file) ? realpathSync(file) : file;
+  const settings = writtenSchema.parse(jsonIn(path) ?? {});
+  const profiles = { ...settings.profiles, [name]: change(settings.profiles[name] ?? {}) };
+  return writeWithMode(path, `${JSON.stringify({ ...settings, profiles }, null, 2)}\n`, mode);
+}
+
+async function writeWithMode(path: string, text: string, mode: number): Promise<string> {
+  const file = await openTemporaryFile(path, mode);
+  try {
+    await file.write(Buffer.from(text));
+    return await file.place();
+  } catch (error) {
+    await file.remove();
+    throw error;
+  }
+}
