@@ -155,6 +155,7 @@ describe('Rows that are looked up', () => {
       company: null,
       url: null,
       content: ledger.digest('row 2'),
+      fields: null,
       at: { run: desk.run.id, sheet: 'Deals', row: 2, sourceName: 'deals.xlsx', startedAt, order: [1, 2] },
       origin: 'deals.xlsx',
       repeats: null,
