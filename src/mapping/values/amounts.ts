@@ -137,6 +137,8 @@ const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 /** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
 const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
+/** `1.250,-`, `100.\u2013`: a dash behind a mark stands for no cents, and is no sign of a negative. */
+const dashForCents = /[.,]\s*[-\u2012-\u2015\u2212]/;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
@@ -219,6 +221,7 @@ function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
 
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
+  if (dashForCents.test(text)) return null;
   let rest = (hasPercent ? text.slice(0, -1) : text)
     .replace(/[\u00a0\u2009\u202f]/g, ' ')
     .replace(signsOfMinus, '-')

@@ -144,6 +144,11 @@ describe('an amount', () => {
     );
   });
 
+  it('with a dash in place of its cents is refused, and never a negative one', () => {
+    for (const text of ['1.250,-', '1.250,\u2013 €', '250, -', '-1.250,-', '(100,-)'])
+      expect(money(text, 'comma')).toMatch(/^! is not a number/);
+  });
+
   it('with a minus behind it is a negative one', () => {
     expect(['1,250.00-', '100.50-', '1,250-', '100\u2013'].map((text) => money(text))).toEqual(
       [-1250, -100.5, -1250, -100].map((amount) => ({ changed: amount })),
