@@ -154,14 +154,16 @@ export class Staging {
     wanted = withAll,
   ): AsyncGenerator<readonly KnownStaged[]> {
     const sheets = this.sheets.filter(({ number, kind }) => number === of || kind === of).map(({ number }) => number);
+    const named = JSON.stringify(sheets);
+    const [before, last] = this.#placeOf(named);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
     const read = this.#read(
-      `SELECT ${wanted} FROM ${rowsWithHeld}
-       WHERE r.number > ? AND +r.sheet IN (${sheets.join(', ')}) AND (${where}) ORDER BY r.number LIMIT ?`,
+      `SELECT ${wanted} FROM ${rowsWithHeld} WHERE r.number > ? AND r.number <= ?
+       AND +r.sheet IN (SELECT value FROM json_each(?)) AND (${where}) ORDER BY r.number LIMIT ?`,
     );
-    for (let after = 0; ; ) {
+    for (let after = before; ; ) {
       await setImmediate();
-      const rows = read.all([after, size]).map(stagedOf);
+      const rows = read.all([after, last, named, size]).map(stagedOf);
       after = rows.at(-1)?.number ?? after;
       if (rows.length > 0) yield rows;
       if (rows.length < size) return;
@@ -170,16 +172,25 @@ export class Staging {
 
   /** The cells of the rows of a sheet as they were read, in their order. */
   async *cellsOf(sheet: number, size: number): AsyncGenerator<readonly SheetRow[]> {
+    const [before, last] = this.#placeOf(JSON.stringify([sheet]));
     const read = this.#read(
-      `SELECT r.number, h.cells FROM ${rowsWithHeld} WHERE +r.sheet = ? AND r.number > ? ORDER BY r.number LIMIT ?`,
+      `SELECT r.number, h.cells FROM ${rowsWithHeld} WHERE +r.sheet = ? AND r.number > ? AND r.number <= ?
+       ORDER BY r.number LIMIT ?`,
     );
-    for (let after = 0; ; ) {
+    for (let after = before; ; ) {
       await setImmediate();
-      const rows = read.all([sheet, after, size]) as [number: number, cells: string][];
+      const rows = read.all([sheet, after, last, size]) as [number: number, cells: string][];
       after = rows.at(-1)?.[0] ?? after;
       if (rows.length > 0) yield rows.map(([, cells]) => sourceOfText(cells));
       if (rows.length < size) return;
     }
+  }
+
+  /** Between which rows those of some sheets stand: without that, each of thousands of sheets would ask all rows. */
+  #placeOf(sheets: string): readonly [before: number, last: number] {
+    const all = this.#read('SELECT min(number), max(number) FROM rows WHERE sheet IN (SELECT value FROM json_each(?))');
+    const [first, last] = all.get([sheets]) as [number | null, number | null];
+    return [(first ?? 1) - 1, last ?? 0];
   }
 
   /** The cells of some rows, in their order. */

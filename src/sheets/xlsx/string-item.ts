@@ -43,18 +43,27 @@ const lastCode = 0x10ffff;
 
 /** Line ends become line feeds twice: as XML has them in its text, and as a cell has them once escapes are read. */
 export function decoded(text: string, part: string): string {
-  let plain = withLineFeeds(text);
-  if (plain.includes('&'))
-    plain = plain.replace(reference, (_, name?: string, decimal?: string, hex?: string) => {
-      const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
-      const character = name === undefined ? (code <= lastCode ? String.fromCodePoint(code) : '') : named[name];
-      if (character !== undefined && characterOfXml.test(character)) return character;
-      throw damaged(`its part ${part} has a character reference that XML does not know`);
-    });
+  const plain = withoutReferences(withLineFeeds(text), part);
   if (!plain.includes('_x')) return withLineFeeds(plain);
   return withLineFeeds(
     plain.replace(escapedCharacter, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
   );
+}
+
+/** One by one: the matches of a whole hostile text would fill the memory before the first is refused. */
+function withoutReferences(text: string, part: string): string {
+  if (!text.includes('&')) return text;
+  let plain = '';
+  let copied = 0;
+  for (const { 0: whole, 1: name, 2: decimal, 3: hex, index } of text.matchAll(reference)) {
+    const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
+    const character = name === undefined ? (code <= lastCode ? String.fromCodePoint(code) : '') : named[name];
+    if (character === undefined || !characterOfXml.test(character))
+      throw damaged(`its part ${part} has a character reference that XML does not know`);
+    plain += text.slice(copied, index) + character;
+    copied = index + whole.length;
+  }
+  return plain + text.slice(copied);
 }
 
 function withLineFeeds(text: string): string {
