@@ -9,12 +9,18 @@ export { type RecordKind, type RecordKindName, recordKindNames } from './contrac
 export { recordKind, recordKinds } from './contract/record-kinds.ts';
 export { type Counts, type RowState, rowStates } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, exitCodeOf, isDealsheetError } from './errors.ts';
-export type { BalancesOptions, BalancesResult, ExportEvents } from './export/balances-options.ts';
 export type { ListColumns } from './export/columns.ts';
 export { exportBalances } from './export/export-balances.ts';
 export type { ExportFormat } from './export/export-file.ts';
+export type {
+  BalancesOptions,
+  BalancesResult,
+  ExportEvents,
+  RecordsEvents,
+  RecordsOptions,
+  RecordsResult,
+} from './export/export-options.ts';
 export { exportRecords } from './export/export-records.ts';
-export type { RecordsEvents, RecordsOptions, RecordsResult } from './export/records-options.ts';
 export type { Ledger, Run, RunCounts, RunEntry, RunRecord } from './ledger/ledger.ts';
 export { openLedger } from './ledger/open-ledger.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './load/check-file.ts';

@@ -1,8 +1,5 @@
 /** The moment of an export, as the person's own calendar and clock say it. */
 
-/** Begins the fact of a Summary by which the moment is found again. */
-export const exportedFact = 'Exported';
-
 const minutesOfHour = 60;
 
 /** `YYYY-MM-DD` */

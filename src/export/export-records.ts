@@ -1,32 +1,36 @@
 /** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
+import { ownerOnly } from '../file-modes.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import { dressedCells, headerOf } from '../workbooks/export-sheet.ts';
+import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { addExportSheet, type ExportColumn, type ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
 import { chooseColumns, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
-import { exactText, type JsonValue } from './exact-json.ts';
-import {
-  answerColumns,
-  type ExportFile,
-  type ExportFormat,
-  exportTarget,
-  finishExportFile,
-  withExportFile,
-} from './export-file.ts';
+import { exactText, isJsonObject, type JsonValue } from './exact-json.ts';
+import { type ExportFile, type ExportFormat, exportTarget, finishExportFile, withExportFile } from './export-file.ts';
 import { localDay } from './export-moment.ts';
-import type { RecordsWanted } from './id-source.ts';
-import { readRecords } from './read-records.ts';
+import {
+  type RecordsEvents,
+  type RecordsOptions,
+  type RecordsResult,
+  type RecordsWanted,
+  refuseWrongExport,
+  wantedRecords,
+} from './export-options.ts';
+import { openAnswer } from './kept-answers.ts';
+import { type ReadRecord, readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
-import { type ReadRecord, RecordSpool } from './record-spool.ts';
-import type { RecordsEvents, RecordsOptions, RecordsResult } from './records-options.ts';
 import { withoutSensitive } from './sensitive-values.ts';
-import { refuseWrongRecords } from './wanted-exports.ts';
 
-const ownWidths = [20, 12, 40] as const;
+/** What stands in front of the records: how each id was answered. */
+const ownColumns = (['Asked for', 'Answer', 'Reason'] as const).map(
+  (label, index): ExportColumn => ({ label, look: 'text', meaning: null, width: [20, 12, 40][index] ?? 0 }),
+);
 const answers: Readonly<Record<ReadRecord['state'], string>> = {
   found: 'Found',
   'not-found': 'Not found',
@@ -40,14 +44,16 @@ export async function exportRecords(
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
-  refuseWrongRecords(options, client, events);
-  const target = exportTarget(options.output, options.format);
-  if (options.asTemplate) refuseTemplate(options.wanted, target.format);
-  return withExportFile(target, options.wanted, async (file, folder) => {
-    const story = new RecordsStory(options, new RecordSpool(folder));
+  refuseWrongExport({ options, client, events }, wantedRecords, ['onRead']);
+  const { output, wanted, now, standardOutput } = options;
+  const target = exportTarget(output, options.format);
+  const { format } = target;
+  if (options.asTemplate) refuseTemplate(wanted, format);
+  return withExportFile(target, `${wanted} ${localDay(now)}`, async (file, folder) => {
+    const story = new RecordsStory(options, new RecordSpool(folder.path));
     await story.read(client, events);
     const columns = await story.write(file);
-    return story.result(await finishExportFile(file, target, options.standardOutput), target.format, columns);
+    return { format, columns, ...story.result(await finishExportFile(file, target, standardOutput)) };
   });
 }
 
@@ -100,7 +106,7 @@ class RecordsStory {
   /** @returns the labels of the columns */
   async write(file: ExportFile): Promise<readonly string[]> {
     if (this.#options.asTemplate && file.holds !== 'records') return this.#writeTemplate(file.writer);
-    const { columns } = chooseColumns(this.#shape, { ...this.#options, labelsBefore: [] });
+    const { columns } = chooseColumns(this.#shape, this.#options);
     if (file.holds === 'records') {
       for (const answered of this.#spool.records()) await file.writer.add(this.#json(answered, columns));
     } else {
@@ -109,31 +115,33 @@ class RecordsStory {
     return columns.map(({ label }) => label);
   }
 
-  result(path: string | null, format: ExportFormat, columns: readonly string[]): RecordsResult {
+  result(path: string | null): Omit<RecordsResult, 'format' | 'columns'> {
     const { found, failed, 'not-found': notFound } = this.#counts;
     const counts = { asked: this.#options.ids.length, found, notFound, failed };
-    return { path, format, counts, columns, problems: this.#problems };
+    return { path, counts, problems: this.#problems };
   }
 
   async #writeSheet(writer: SheetWriter, columns: readonly SourceColumn[]): Promise<void> {
-    const sheet = await writer.addSheet({
-      name: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
-      columns: [...ownWidths.map((width) => ({ width })), ...columns.map(({ width }) => ({ width }))],
-      frozenRows: 1,
+    const name = this.#options.wanted === 'deals' ? 'Deals' : 'Companies';
+    await addExportSheet(writer, {
+      name,
+      columns: [...ownColumns, ...columns],
+      rows: this.#rows(columns),
+      totals: null,
+      day: localDay(this.#options.now),
+      footer: name,
       frozenColumns: 1,
-      filterRow: 1,
-      place: 'last',
-      footer: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
     });
-    await sheet.addRow([...answerColumns.map(asHeader), ...columns.map(headerOf)]);
-    const dress = dressedCells(columns, localDay(this.#options.now));
+  }
+
+  *#rows(columns: readonly SourceColumn[]): Generator<ExportRow> {
     for (const { id, state, message, record } of this.#spool.records()) {
-      const own: OutputCell[] = [
-        { value: id, style: 'text' },
+      yield [
+        id,
         { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
         message === '' ? null : { value: message, style: 'note' },
+        ...(record === null ? [] : rowOf(record, columns)),
       ];
-      await sheet.addRow(record === null ? own : [...own, ...dress(rowOf(record, columns))]);
     }
   }
 
@@ -163,9 +171,42 @@ class RecordsStory {
   }
 }
 
-function asHeader(label: string): OutputCell {
-  return { value: label, style: 'header' };
+/** Records that were read one by one, kept on disk in their order until the columns are known. */
+class RecordSpool {
+  readonly #path: string;
+  #pending = '';
+
+  /** @param folder  a private one */
+  constructor(folder: string) {
+    this.#path = join(folder, 'records');
+    appendFileSync(this.#path, '', { mode: ownerOnly });
+  }
+
+  add({ id, state, message, record }: ReadRecord): void {
+    this.#pending += `${exactText([id, state, message, record])}\n`;
+    if (this.#pending.length >= flushLength) this.#flush();
+  }
+
+  *records(): Generator<ReadRecord> {
+    this.#flush();
+    const { reader, close } = openAnswer(this.#path);
+    try {
+      while (reader.peek() !== '') {
+        const [id, state, message, record] = reader.value() as [string, ReadRecord['state'], string, JsonValue];
+        yield { id, state, message, record: isJsonObject(record) ? record : null };
+      }
+    } finally {
+      close();
+    }
+  }
+
+  #flush(): void {
+    appendFileSync(this.#path, this.#pending);
+    this.#pending = '';
+  }
 }
+
+const flushLength = 1 << 18;
 
 function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
   if (wanted === 'deals') {

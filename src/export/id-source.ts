@@ -18,8 +18,7 @@ import { serviceInSummary } from '../staging/source/service-in-summary.ts';
 import { firstRowsOf } from '../staging/source/sheets-to-read.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { folded } from './columns.ts';
-
-export type RecordsWanted = 'deals' | 'companies';
+import type { RecordsWanted } from './export-options.ts';
 
 export interface FoundIds {
   /** Each id once, in the order of the file. */

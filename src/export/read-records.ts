@@ -14,11 +14,18 @@ import { MemoryKeeper } from '../service/wire/body-keeper.ts';
 import { unpacked } from '../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson, isJsonObject, type JsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
-import { readFault } from './read-fault.ts';
-import type { ReadRecord } from './record-spool.ts';
-import { noSaidBy } from './said-beside.ts';
+import { noSaidBy, readFault } from './read-fault.ts';
 
-export interface ReadRecordsOptions {
+/** What became of one id. */
+export interface ReadRecord {
+  readonly id: string;
+  readonly state: 'found' | 'not-found' | 'failed';
+  /** Why there is no record; empty when there is one. */
+  readonly message: string;
+  readonly record: JsonObject | null;
+}
+
+interface ReadRecordsOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
   readonly endpoint: RecordEndpoint;
@@ -65,9 +72,9 @@ async function readOne(
   if (!Buffer.isBuffer(bytes)) return failed(id, 'The answer of the service could not be unpacked.');
   try {
     const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-    const no = noSaidBy(answer, readRulesOf(kindRead(endpoint), contract.answers), (text) => client.shown(text));
-    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
     const plain = plainValue(answer);
+    const no = noSaidBy(plain, readRulesOf(kindRead(endpoint), contract.answers));
+    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${client.shown(no)}`);
     const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
     const [reason] = reasons;
     if (reason !== null && reason !== undefined && !reasons.includes(null))

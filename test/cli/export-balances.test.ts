@@ -407,7 +407,7 @@ describe('an export that cannot be whole', () => {
 
   it.each([
     ['holds no list', '{"loanId":"a","balance":5}', /holds no list of records/],
-    ['is a list of something else', '[1,2,3]', /list, but not of records/],
+    ['is a list of something else', '[1,2,3]', /holds no list of records/],
     ['holds several lists', '{"a":[{"x":1}],"b":[{"x":1}]}', /several lists.*a, b/],
     ['says no', '{"success":false,"message":"Not today"}', /said no: Not today/],
     ['says no with the token', '{"success":false,"message":"Not by token"}', /said no: Not by \[token\]\./],
@@ -654,11 +654,11 @@ describe('an export beside that of last month', () => {
     expect(printed?.changes, stderr).toMatchObject({ amounts: [['Balance', '1234.5', '58305.93', '57071.43']] });
   });
 
-  it('takes texts beside amounts for texts where this month has such too', async () => {
+  it('takes texts beside amounts for texts in a workbook', async () => {
     const loans = '[{"loanId":"loan_1","balance":57071.43},{"loanId":"loan_2","balance":"due in 30 days"}]';
     answer = () => json(loans);
-    await exported([], 'may.csv');
-    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    await exported([], 'may.xlsx');
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
     expect(printed?.changes, stderr).toMatchObject({ changed: 0, same: 2 });
   });
 

@@ -1,6 +1,7 @@
 /** The ids that a person asks for: with --id, from a file, or both. */
 import { DealsheetError } from '../../errors.ts';
-import { type FoundIds, fileAndColumn, idsOfFile, type RecordsWanted } from '../../export/id-source.ts';
+import type { RecordsWanted } from '../../export/export-options.ts';
+import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 
 interface IdFlags {
