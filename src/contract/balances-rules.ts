@@ -35,13 +35,6 @@ const pagesSchema = z.discriminatedUnion('by', [
 ]);
 export type Pages = z.output<typeof pagesSchema>;
 
-/** Flags that are true where nothing follows; every other one is taken to be true where something does. */
-export const endFlags: ReadonlySet<string> = new Set(
-  ['done', 'complete', 'isComplete', 'completed', 'finished', 'last', 'isLast', 'lastPage', 'isLastPage', 'final'].map(
-    plainName,
-  ),
-);
-
 /** Names of an answer are compared without case and punctuation. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');

@@ -5,7 +5,6 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { addExportSheet, type ExportColumn, type ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
@@ -45,130 +44,104 @@ export async function exportRecords(
   events: RecordsEvents,
 ): Promise<RecordsResult> {
   refuseWrongExport({ options, client, events }, wantedRecords, ['onRead']);
-  const { output, wanted, now, standardOutput } = options;
+  const { output, wanted, ids, now, standardOutput } = options;
   const target = exportTarget(output, options.format);
   const { format } = target;
   if (options.asTemplate) refuseTemplate(wanted, format);
   return withExportFile(target, `${wanted} ${localDay(now)}`, async (file, folder) => {
-    const story = new RecordsStory(options, new RecordSpool(folder.path));
-    await story.read(client, events);
-    const columns = await story.write(file);
-    return { format, columns, ...story.result(await finishExportFile(file, target, standardOutput)) };
+    const spool = new RecordSpool(folder.path);
+    const shape = new RecordShape();
+    const cells = new CompanyCells(recordKind('company-updates'));
+    const counts = { found: 0, 'not-found': 0, failed: 0 };
+    const problems: string[] = [];
+    let read = 0;
+    const onRecord = (answered: ReadRecord): void => {
+      const isBlank = options.asTemplate && answered.record !== null && !cells.holds(answered.record);
+      const { id, state, message, record } = isBlank ? withoutFields(answered) : answered;
+      const shown = record === null || !options.mask ? record : withoutSensitive(record);
+      spool.add({ id, state, message, record: shown });
+      counts[state] += 1;
+      if (shown === null) problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
+      else if (options.asTemplate) cells.look(id, shown);
+      else shape.look(shown);
+      problems.splice(mostProblems);
+      read += 1;
+      events.onRead(read, ids.length);
+    };
+    await readRecords({ ...options, client, endpoint: wanted === 'deals' ? 'getDeal' : 'getCompany', onRecord });
+    const columns = options.asTemplate
+      ? await writeTemplate(file, options, cells, spool)
+      : await writeRecords(file, options, shape, spool);
+    const path = await finishExportFile(file, target, standardOutput);
+    const { found, failed, 'not-found': notFound } = counts;
+    return { path, format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
   });
 }
 
-class RecordsStory {
-  readonly #options: RecordsOptions;
-  readonly #spool: RecordSpool;
-  readonly #shape = new RecordShape();
-  readonly #cells = new CompanyCells(recordKind('company-updates'));
-  readonly #counts = { found: 0, 'not-found': 0, failed: 0 };
-  readonly #problems: string[] = [];
+/** A row without a value would say that the company has none. */
+function withoutFields({ id }: ReadRecord): ReadRecord {
+  return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
+}
 
-  constructor(options: RecordsOptions, spool: RecordSpool) {
-    this.#options = options;
-    this.#spool = spool;
-  }
-
-  async read(client: ServiceClient, events: RecordsEvents): Promise<void> {
-    const { contract, ids, signal, wanted, mask, asTemplate } = this.#options;
-    let read = 0;
-    await readRecords({
-      client,
-      contract,
-      endpoint: wanted === 'deals' ? 'getDeal' : 'getCompany',
-      ids,
-      signal,
-      onRecord: (answered) => {
-        const { record, state, id, message } = asTemplate ? this.#forTemplate(answered) : answered;
-        const shown = record === null || !mask ? record : withoutSensitive(record);
-        this.#spool.add({ id, state, message, record: shown });
-        this.#counts[state] += 1;
-        if (shown !== null) {
-          if (asTemplate) this.#cells.look(id, shown);
-          else this.#shape.look(shown);
-        } else if (this.#problems.length < mostProblems) {
-          this.#problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
-        }
-        read += 1;
-        events.onRead(read, ids.length);
-      },
-    });
-  }
-
-  /** A row without a value would say that the company has none. */
-  #forTemplate(answered: ReadRecord): ReadRecord {
-    const { id, record } = answered;
-    if (record === null || this.#cells.holds(record)) return answered;
-    return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
-  }
-
-  /** @returns the labels of the columns */
-  async write(file: ExportFile): Promise<readonly string[]> {
-    if (this.#options.asTemplate && file.holds !== 'records') return this.#writeTemplate(file.writer);
-    const { columns } = chooseColumns(this.#shape, this.#options);
-    if (file.holds === 'records') {
-      for (const answered of this.#spool.records()) await file.writer.add(this.#json(answered, columns));
-    } else {
-      await this.#writeSheet(file.writer, columns);
-    }
-    return columns.map(({ label }) => label);
-  }
-
-  result(path: string | null): Omit<RecordsResult, 'format' | 'columns'> {
-    const { found, failed, 'not-found': notFound } = this.#counts;
-    const counts = { asked: this.#options.ids.length, found, notFound, failed };
-    return { path, counts, problems: this.#problems };
-  }
-
-  async #writeSheet(writer: SheetWriter, columns: readonly SourceColumn[]): Promise<void> {
-    const name = this.#options.wanted === 'deals' ? 'Deals' : 'Companies';
-    await addExportSheet(writer, {
+/** @returns the labels of the columns */
+async function writeRecords(
+  file: ExportFile,
+  options: RecordsOptions,
+  shape: RecordShape,
+  spool: RecordSpool,
+): Promise<readonly string[]> {
+  const { columns } = chooseColumns(shape, options);
+  if (file.holds === 'records') {
+    const isChosen = options.columns.length > 0;
+    for (const answered of spool.records()) await file.writer.add(jsonOf(answered, isChosen ? columns : null));
+  } else {
+    const name = options.wanted === 'deals' ? 'Deals' : 'Companies';
+    await addExportSheet(file.writer, {
       name,
       columns: [...ownColumns, ...columns],
-      rows: this.#rows(columns),
+      rows: rowsOf(spool, columns),
       totals: null,
-      day: localDay(this.#options.now),
+      day: localDay(options.now),
       footer: name,
       frozenColumns: 1,
     });
   }
+  return columns.map(({ label }) => label);
+}
 
-  *#rows(columns: readonly SourceColumn[]): Generator<ExportRow> {
-    for (const { id, state, message, record } of this.#spool.records()) {
-      yield [
-        id,
-        { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
-        message === '' ? null : { value: message, style: 'note' },
-        ...(record === null ? [] : rowOf(record, columns)),
-      ];
-    }
-  }
-
-  async #writeTemplate(writer: SheetWriter): Promise<readonly string[]> {
-    const columns = [...this.#cells.columns()];
-    await addUpdateSheet(writer, recordKind('company-updates'), columns, this.#companies());
-    return columns.map(({ header }) => header);
-  }
-
-  *#companies(): Generator<ExportedCompany> {
-    const service = serviceMark(this.#options.service);
-    const exportedAt = this.#options.now.toISOString();
-    for (const { id, record } of this.#spool.records()) {
-      if (record !== null) yield { ...this.#cells.company(id, record), service, exportedAt };
-    }
-  }
-
-  #json({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[]): string {
-    const isChosen = this.#options.columns.length > 0;
-    const parts: [string, JsonValue][] = [
-      ['askedFor', id],
-      ['answer', answers[state]],
+function* rowsOf(spool: RecordSpool, columns: readonly SourceColumn[]): Generator<ExportRow> {
+  for (const { id, state, message, record } of spool.records()) {
+    yield [
+      id,
+      { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
+      message === '' ? null : { value: message, style: 'note' },
+      ...(record === null ? [] : rowOf(record, columns)),
     ];
-    if (record === null) parts.push(['reason', message]);
-    else parts.push(['record', isChosen ? valuesByPath(record, columns) : record]);
-    return exactText(new Map(parts));
   }
+}
+
+/** @param columns  those that a person has chosen, or `null` for the record as it is */
+function jsonOf({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[] | null): string {
+  const told: [string, JsonValue] =
+    record === null ? ['reason', message] : ['record', columns === null ? record : valuesByPath(record, columns)];
+  return exactText(new Map([['askedFor', id], ['answer', answers[state]], told]));
+}
+
+/** @returns the headers of the columns */
+async function writeTemplate(
+  file: ExportFile,
+  options: RecordsOptions,
+  cells: CompanyCells,
+  spool: RecordSpool,
+): Promise<readonly string[]> {
+  const columns = cells.columns();
+  const exported = { service: serviceMark(options.service), exportedAt: options.now.toISOString() };
+  function* companies(): Generator<ExportedCompany> {
+    for (const { id, record } of spool.records())
+      if (record !== null) yield { ...cells.company(id, record), ...exported };
+  }
+  if (file.holds === 'sheets') await addUpdateSheet(file.writer, recordKind('company-updates'), columns, companies());
+  return columns.map(({ header }) => header);
 }
 
 /** Records that were read one by one, kept on disk in their order until the columns are known. */

@@ -4,14 +4,13 @@ import { closeSync, createReadStream, createWriteStream, openSync, readSync, ren
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { BodyKeeper } from '../service/wire/body-keeper.ts';
-import { layersOf, type Unpacking } from '../service/wire/content-encoding.ts';
+import { layersOf } from '../service/wire/content-encoding.ts';
 import { JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 
@@ -82,30 +81,29 @@ export class FileKeeper implements BodyKeeper {
    */
   async settle(encoding: string): Promise<void> {
     this.close();
-    if (this.failure !== null) throw notKept(this.failure);
-    const layers = layersOf(encoding);
-    if (layers === null) throw unknownEncoding(encoding);
-    try {
-      for (const layer of layers) await this.#unpack(layer(firstByteOf(this.path)));
-    } catch (cause) {
-      throw new DealsheetError(
-        'output-failed',
-        `The answer of the service came as ${encoding}, and could not be unpacked.`,
-        `Try again. ${asBefore}`,
-        { cause },
-      );
+    if (this.failure !== null) {
+      const why = (this.failure as NodeJS.ErrnoException).code ?? this.failure.message;
+      const remedy = `Make room in ${tmpdir()}, or name another folder in TMPDIR.`;
+      throw notKept(`could not be kept on this computer (${why})`, remedy, this.failure);
     }
-  }
-
-  async #unpack({ inPieces }: Unpacking): Promise<void> {
-    const plain = `${this.path}.plain`;
-    await pipeline(
-      createReadStream(this.path),
-      inPieces(),
-      atMost(mostDecodedBytes),
-      createWriteStream(plain, { mode: ownerOnly }),
-    );
-    renameSync(plain, this.path);
+    const layers = layersOf(encoding);
+    if (layers === null)
+      throw notKept(
+        `is encoded as "${encoding}", which cannot be read here`,
+        'Ask those who run the service to send it as it is.',
+      );
+    for (const layer of layers) {
+      const plain = `${this.path}.plain`;
+      await pipeline(
+        createReadStream(this.path),
+        layer(firstByteOf(this.path)).inPieces(),
+        atMost,
+        createWriteStream(plain, { mode: ownerOnly }),
+      ).catch((cause) => {
+        throw notKept(`came as ${encoding}, and could not be unpacked`, 'Try again.', cause);
+      });
+      renameSync(plain, this.path);
+    }
   }
 
   /** Ends the writing. */
@@ -124,30 +122,21 @@ export class FileKeeper implements BodyKeeper {
   }
 }
 
-/** Reads a kept answer from its beginning; it is closed at its end, or by `close`. */
+/** Reads a kept answer from its beginning; it is closed by `close`. */
 export function openAnswer(path: string): { reader: JsonReader; close: () => void } {
   const descriptor = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(pieceLength);
   let isFirst = true;
-  let isOpen = true;
-  const close = (): void => {
-    if (isOpen) closeSync(descriptor);
-    isOpen = false;
-  };
   const piece = (): string | null => {
-    if (!isOpen) return null;
     const length = readSync(descriptor, buffer, 0, pieceLength, null);
-    if (length === 0) {
-      close();
-      return null;
-    }
+    if (length === 0) return null;
     const text = decoder.write(buffer.subarray(0, length));
-    const withoutMark = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    const plain = isFirst ? text.replace(/^\uFEFF/, '') : text;
     isFirst = false;
-    return withoutMark;
+    return plain;
   };
-  return { reader: new JsonReader(piece), close };
+  return { reader: new JsonReader(piece), close: () => closeSync(descriptor) };
 }
 
 function firstByteOf(path: string): number {
@@ -161,29 +150,15 @@ function firstByteOf(path: string): number {
   }
 }
 
-function unknownEncoding(encoding: string): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The answer of the service is encoded as "${encoding}", which cannot be read here.`,
-    'Ask those who run the service to send it as it is.',
-  );
-}
-
-function atMost(limit: number): Transform {
+async function* atMost(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      length += chunk.length;
-      done(length > limit ? new Error('The answer is too long.') : null, chunk);
-    },
-  });
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > mostDecodedBytes) throw new Error('The answer is too long.');
+    yield chunk;
+  }
 }
 
-function notKept(cause: Error): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The answer of the service could not be kept on this computer (${(cause as NodeJS.ErrnoException).code ?? cause.message}).`,
-    `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
-    { cause },
-  );
+function notKept(what: string, remedy: string, cause?: unknown): DealsheetError {
+  return new DealsheetError('output-failed', `The answer of the service ${what}.`, `${remedy} ${asBefore}`, { cause });
 }

@@ -282,7 +282,6 @@ describe('a command line that cannot be carried out', () => {
       ['check', 'deals.csv', '--as', 'deal', '--date-order', 'xyz'],
       /^--as does not take "deal"\. It takes: .*\. --date-order does not take "xyz"\. It takes: mdy, dmy, ymd\./,
     ],
-    [['export', 'balances', '--sandbox'], /^--output is missing\./],
     [
       ['export', 'deal', '-o', 'deals.xlsx'],
       /^dealsheet export does not take "deal"\. It takes: balances, deals, companies\./,

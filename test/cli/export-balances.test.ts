@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { execa } from 'execa';
@@ -187,6 +188,16 @@ describe('an export of balances', () => {
     const { printed, stderr } = await exported(counted('data.totalPages'));
     expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
     expect(await sheetOf()).toBe(expected);
+  });
+
+  it('has a name of its day where none is given', async () => {
+    answer = () => json(all);
+    const words = ['export', 'balances', '--url', service.url, '--quiet'];
+    const env = { DEALSHEET_TOKEN: 'token' };
+    expect((await place.run(words, { env })).exitCode).toBe(0);
+    expect((await place.run([...words, '--format', 'csv'], { env })).exitCode).toBe(0);
+    const names = readdirSync(place.folder).filter((name) => /^balances-\d{4}-\d\d-\d\d\.\w+$/.test(name));
+    expect(names.map((name) => extname(name)).sort()).toEqual(['.csv', '.xlsx']);
   });
 
   it('asks with every parameter that was given', async () => {

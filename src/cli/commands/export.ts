@@ -40,7 +40,8 @@ export const exportCommand = command({
     refuseRepeated(flags);
     refuseForeign(flags.what, flags);
     const terminal = openTerminal(flags);
-    const output = outputPath(flags.output);
+    const day = localDay(new Date());
+    const output = outputPath(flags.output ?? `${flags.what}-${day}.${flags.format ?? 'xlsx'}`);
     if (flags.json && output === null) {
       throw new DealsheetError(
         'usage',
@@ -50,7 +51,7 @@ export const exportCommand = command({
     }
     if (output !== null && flags.previous !== undefined) refusePrevious(output, flags.previous);
     if (flags.previous !== undefined) await needFile(resolve(flags.previous));
-    const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
+    const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, { ...flags, output });
     if (output !== null) await needExportPlace(output, flags);
     if (output !== null) await askAboutOtherMonth(output, flags, terminal);
     const choice = chooseService(flags);

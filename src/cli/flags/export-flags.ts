@@ -19,8 +19,8 @@ export function withExportFlags<Flags>(yargs: Argv<Flags>) {
           alias: 'o',
           type: 'string',
           requiresArg: true,
-          demandOption: true,
-          describe: 'Where to write it (.xlsx, .csv, .json, .ndjson); - for standard output',
+          describe:
+            'Where to write it (.xlsx, .csv, .json, .ndjson); by default a name of the day; - for standard output',
         },
         format: { choices: exportFormats, describe: 'The format, when the ending does not tell it' },
         columns: {

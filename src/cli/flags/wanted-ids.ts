@@ -7,7 +7,8 @@ import { isSameFile } from '../../sheets/same-file.ts';
 interface IdFlags {
   readonly id: readonly string[] | undefined;
   readonly ids: string | undefined;
-  readonly output: string;
+  /** `null` for standard output. */
+  readonly output: string | null;
 }
 
 export interface WantedIds extends FoundIds {
@@ -16,8 +17,9 @@ export interface WantedIds extends FoundIds {
 
 /** @throws DealsheetError `usage` when no id is named, or the output would take the place of their file */
 export async function wantedIds(wanted: RecordsWanted, flags: IdFlags): Promise<WantedIds> {
-  if (flags.ids !== undefined && isSameFile(fileAndColumn(flags.ids).path, flags.output)) {
-    throw new DealsheetError('usage', `${flags.output} holds the ids, and would be replaced.`, 'Give -o another name.');
+  const { output } = flags;
+  if (flags.ids !== undefined && output !== null && isSameFile(fileAndColumn(flags.ids).path, output)) {
+    throw new DealsheetError('usage', `${output} holds the ids, and would be replaced.`, 'Give -o another name.');
   }
   const ofFile =
     flags.ids === undefined ? { ids: [], notices: [], resultsOf: null } : await idsOfFile(flags.ids, wanted);
