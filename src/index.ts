@@ -64,4 +64,4 @@ export { tokenFromFile } from './service/tokens/token-file.ts';
 export type { MaskMode, ReadingOptions } from './staging/reading.ts';
 export type { SheetTotals } from './workbooks/results-summary.ts';
 export { writeTemplate } from './workbooks/template.ts';
-export type { TemplateOptions } from './workbooks/template-options.ts';
+export type { TemplateOptions } from './workbooks/template-sheet.ts';

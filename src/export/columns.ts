@@ -98,7 +98,7 @@ const moneyDecimals = 2;
 const widestText = 42;
 const narrowest = 8;
 /** Beside a header stands the button of its filter. */
-export const filterButton = 4;
+const filterButton = 4;
 const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 12, 'date-time': 20, 'yes-no': 8 };
 
 function columnsBelow(

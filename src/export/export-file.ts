@@ -93,7 +93,7 @@ async function openExportFile(target: ExportTarget, folder: string, mark: string
 }
 
 /** Records as one JSON list, or one a line. */
-async function recordTextWriter(path: string, isList: boolean, mode: number): Promise<RecordTextWriter> {
+export async function recordTextWriter(path: string, isList: boolean, mode: number): Promise<RecordTextWriter> {
   const file = await openTemporaryFile(path, mode);
   let pending = isList ? '[' : '';
   let count = 0;

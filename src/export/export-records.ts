@@ -1,5 +1,4 @@
 /** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
@@ -11,7 +10,14 @@ import { rowOf, valuesByPath } from './cell-values.ts';
 import { chooseColumns, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
 import { exactText, isJsonObject, type JsonValue } from './exact-json.ts';
-import { type ExportFile, type ExportFormat, exportTarget, finishExportFile, withExportFile } from './export-file.ts';
+import {
+  type ExportFile,
+  type ExportFormat,
+  exportTarget,
+  finishExportFile,
+  recordTextWriter,
+  withExportFile,
+} from './export-file.ts';
 import { localDay } from './export-moment.ts';
 import {
   type RecordsEvents,
@@ -49,29 +55,34 @@ export async function exportRecords(
   const { format } = target;
   if (options.asTemplate) refuseTemplate(wanted, format);
   return withExportFile(target, `${wanted} ${localDay(now)}`, async (file, folder) => {
-    const spool = new RecordSpool(folder.path);
+    const spool = await recordTextWriter(join(folder.path, 'records'), false, ownerOnly);
     const shape = new RecordShape();
     const cells = new CompanyCells(recordKind('company-updates'));
     const counts = { found: 0, 'not-found': 0, failed: 0 };
     const problems: string[] = [];
     let read = 0;
-    const onRecord = (answered: ReadRecord): void => {
+    const onRecord = async (answered: ReadRecord): Promise<void> => {
       const isBlank = options.asTemplate && answered.record !== null && !cells.holds(answered.record);
       const { id, state, message, record } = isBlank ? withoutFields(answered) : answered;
       const shown = record === null || !options.mask ? record : withoutSensitive(record);
-      spool.add({ id, state, message, record: shown });
+      await spool.add(exactText([id, state, message, shown]));
       counts[state] += 1;
       if (shown === null) problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
-      else if (options.asTemplate) cells.look(id, shown);
+      else if (options.asTemplate) cells.look(shown);
       else shape.look(shown);
       problems.splice(mostProblems);
       read += 1;
       events.onRead(read, ids.length);
     };
-    await readRecords({ ...options, client, endpoint: wanted === 'deals' ? 'getDeal' : 'getCompany', onRecord });
+    const endpoint = wanted === 'deals' ? 'getDeal' : 'getCompany';
+    await readRecords({ ...options, client, endpoint, onRecord }).catch(async (error) => {
+      await spool.abandon();
+      throw error;
+    });
+    const kept = await spool.finish();
     const columns = options.asTemplate
-      ? await writeTemplate(file, options, cells, spool)
-      : await writeRecords(file, options, shape, spool);
+      ? await writeTemplate(file, options, cells, kept)
+      : await writeRecords(file, options, shape, kept);
     const path = await finishExportFile(file, target, standardOutput);
     const { found, failed, 'not-found': notFound } = counts;
     return { path, format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
@@ -88,18 +99,18 @@ async function writeRecords(
   file: ExportFile,
   options: RecordsOptions,
   shape: RecordShape,
-  spool: RecordSpool,
+  kept: string,
 ): Promise<readonly string[]> {
   const { columns } = chooseColumns(shape, options);
   if (file.holds === 'records') {
     const isChosen = options.columns.length > 0;
-    for (const answered of spool.records()) await file.writer.add(jsonOf(answered, isChosen ? columns : null));
+    for (const answered of keptIn(kept)) await file.writer.add(jsonOf(answered, isChosen ? columns : null));
   } else {
     const name = options.wanted === 'deals' ? 'Deals' : 'Companies';
     await addExportSheet(file.writer, {
       name,
       columns: [...ownColumns, ...columns],
-      rows: rowsOf(spool, columns),
+      rows: rowsOf(kept, columns),
       totals: null,
       day: localDay(options.now),
       footer: name,
@@ -109,8 +120,8 @@ async function writeRecords(
   return columns.map(({ label }) => label);
 }
 
-function* rowsOf(spool: RecordSpool, columns: readonly SourceColumn[]): Generator<ExportRow> {
-  for (const { id, state, message, record } of spool.records()) {
+function* rowsOf(kept: string, columns: readonly SourceColumn[]): Generator<ExportRow> {
+  for (const { id, state, message, record } of keptIn(kept)) {
     yield [
       id,
       { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
@@ -132,54 +143,29 @@ async function writeTemplate(
   file: ExportFile,
   options: RecordsOptions,
   cells: CompanyCells,
-  spool: RecordSpool,
+  kept: string,
 ): Promise<readonly string[]> {
   const columns = cells.columns();
   const exported = { service: serviceMark(options.service), exportedAt: options.now.toISOString() };
   function* companies(): Generator<ExportedCompany> {
-    for (const { id, record } of spool.records())
-      if (record !== null) yield { ...cells.company(id, record), ...exported };
+    for (const { id, record } of keptIn(kept)) if (record !== null) yield { ...cells.company(id, record), ...exported };
   }
   if (file.holds === 'sheets') await addUpdateSheet(file.writer, recordKind('company-updates'), columns, companies());
   return columns.map(({ header }) => header);
 }
 
-/** Records that were read one by one, kept on disk in their order until the columns are known. */
-class RecordSpool {
-  readonly #path: string;
-  #pending = '';
-
-  /** @param folder  a private one */
-  constructor(folder: string) {
-    this.#path = join(folder, 'records');
-    appendFileSync(this.#path, '', { mode: ownerOnly });
-  }
-
-  add({ id, state, message, record }: ReadRecord): void {
-    this.#pending += `${exactText([id, state, message, record])}\n`;
-    if (this.#pending.length >= flushLength) this.#flush();
-  }
-
-  *records(): Generator<ReadRecord> {
-    this.#flush();
-    const { reader, close } = openAnswer(this.#path);
-    try {
-      while (reader.peek() !== '') {
-        const [id, state, message, record] = reader.value() as [string, ReadRecord['state'], string, JsonValue];
-        yield { id, state, message, record: isJsonObject(record) ? record : null };
-      }
-    } finally {
-      close();
+/** What became of each id, in their order, from the private file in which it is kept until the columns are known. */
+function* keptIn(path: string): Generator<ReadRecord> {
+  const { reader, close } = openAnswer(path);
+  try {
+    while (reader.peek() !== '') {
+      const [id, state, message, record] = reader.value() as [string, ReadRecord['state'], string, JsonValue];
+      yield { id, state, message, record: isJsonObject(record) ? record : null };
     }
-  }
-
-  #flush(): void {
-    appendFileSync(this.#path, this.#pending);
-    this.#pending = '';
+  } finally {
+    close();
   }
 }
-
-const flushLength = 1 << 18;
 
 function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
   if (wanted === 'deals') {

@@ -31,7 +31,7 @@ interface ReadRecordsOptions {
   readonly endpoint: RecordEndpoint;
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
-  readonly onRecord: (record: ReadRecord) => void;
+  readonly onRecord: (record: ReadRecord) => Promise<void>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
     const result = await underWay.shift();
     if (signal.aborted) throw stopped();
     if (result === undefined) return;
-    if ('id' in result) onRecord(result);
+    if ('id' in result) await onRecord(result);
     else if (result.state !== 'kept') throw readFault(result);
   };
   for (const id of ids) {

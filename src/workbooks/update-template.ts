@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Field, PathSegment } from '../contract/fields.ts';
+import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { noteText } from './template-sheet.ts';
@@ -31,11 +31,8 @@ export type ExportedCompany = z.output<typeof exportedSchema>;
 /** A column of the template: a field of the kind, or an open path in braces. */
 export interface UpdateColumn {
   readonly path: string;
-  readonly segments: readonly PathSegment[];
   readonly header: string;
   readonly field: Field | null;
-  /** In characters. */
-  readonly width: number;
 }
 
 /** In characters: of a longer text its digest is kept. */
@@ -44,7 +41,9 @@ const hashMark = 'sha256:';
 /** Hexadecimal digits: 128 bits tell any two texts apart, 64 the services of one person. */
 const digestLength = 32;
 const markLength = 16;
-const exportedWidth = 12;
+const narrowest = 18;
+/** Beside a header stands the button of its filter. */
+const filterButton = 4;
 
 /** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
 export function encodeExported(company: ExportedCompany): string {
@@ -83,7 +82,10 @@ export async function addUpdateSheet(
 ): Promise<void> {
   const output = await writer.addSheet({
     name: kind.sheet,
-    columns: [...columns.map(({ width }) => ({ width })), { width: exportedWidth, hidden: true }],
+    columns: [
+      ...columns.map(({ header }) => ({ width: Math.max(narrowest, header.length + filterButton) })),
+      { width: narrowest, hidden: true },
+    ],
     frozenRows: 1,
     frozenColumns: 1,
     filterRow: 1,
