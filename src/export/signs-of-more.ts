@@ -10,7 +10,7 @@ import { shortened } from '../service/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import type { PageRead } from './balance-pages.ts';
 import { wordsOf } from './column-look.ts';
-import { isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 import { plainDecimal } from './record-shape.ts';
 
@@ -29,6 +29,8 @@ type Path = readonly Segment[];
 const order: readonly Kind[] = ['link', 'address', 'token', 'flag', 'count', 'asked'];
 const mostTold = 3;
 const longestPath = 80;
+/** Of a text: enough to tell what it is. */
+const longestLooked = 4000;
 const byPage = { by: 'page', parameter: 'page', first: 1 } as const;
 
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
@@ -41,7 +43,7 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
     if (Number(value) === records) signs.push({ kind: 'asked', path: name });
   for (const { name, path, text } of beside) {
     const kind = kindOf(name, text, page);
-    if (kind !== null && !(kind === 'count' && isCounted)) signs.push({ kind, path });
+    if (kind !== null && !(kind === 'count' && isCounted && !mayContradict.test(name))) signs.push({ kind, path });
   }
   signs.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   const [clearest] = signs;
@@ -80,7 +82,10 @@ function* valuesBeside(value: JsonValue, path: Path, layout: BalanceLayout): Gen
     for (const [name, part] of parts) yield* valuesBeside(part, [...path, name], layout);
     return;
   }
-  const text = typeof value === 'boolean' ? String(value) : (textOf(value) ?? '').trim();
+  // Some write a whole number as 500.0.
+  const digits = value instanceof ExactNumber ? value.digits.replace(/\.0$/, '') : null;
+  const text =
+    typeof value === 'boolean' ? String(value) : (digits ?? textOf(value) ?? '').trim().slice(0, longestLooked);
   const name = path.findLast((segment) => typeof segment === 'string') ?? '';
   if (text !== '') yield { name: wordsOf(String(name)).join(' '), path: pathOf(path), text };
 }
@@ -98,6 +103,10 @@ function saysAll({ name, text }: Beside, records: number): boolean {
   return /\btotal\b/.test(name) && !/\bpage\b/.test(name) && text === String(records);
 }
 
+/** A number of this name counts records or pages, whatever another one says. */
+const mayContradict = /\b(?:totals?|counts?|pages)\b/;
+/** A number of this name is an amount. */
+const amount = /\b(?:balance|principal|paid|owed)\b/;
 /** A flag that is true where nothing follows; every other one is taken to be true where something does. */
 const endFlag = /\b(?:done|completed?|finished|last|final)\b/;
 const time = '(?:[T ]\\d\\d:\\d\\d[\\d:.,+Z -]*(?: ?[AP]M)?)?$';
@@ -130,7 +139,8 @@ function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
 
 /** A number that counts the records, under a name that says so, is their total; a size of pages may be as large as well. */
 function isCount(name: string, number: number, records: number): boolean {
-  return number > 0 && !(number === records && /\b(?:total|count)/.test(name));
+  const isTotal = number === records && /\b(?:total|count)/.test(name);
+  return number > 0 && !isTotal && !amount.test(name) && !(number === 1 && /\bpages\b/.test(name));
 }
 
 /** The address of this page itself, such as `links.self`. */
