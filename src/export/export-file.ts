@@ -123,9 +123,7 @@ export async function finishExportFile(
   target: ExportTarget,
   standardOutput: NodeJS.WritableStream,
 ): Promise<string | null> {
-  const path = await file.writer.finish().catch((cause: NodeJS.ErrnoException) => {
-    throw cause instanceof DealsheetError ? cause : notWritten(target.path ?? 'standard output', cause);
-  });
+  const path = await file.writer.finish();
   if (target.path !== null) return path;
   await pipeline(createReadStream(path), standardOutput, { end: false }).catch((error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no fault.
@@ -136,16 +134,13 @@ export async function finishExportFile(
 
 /** What ended an export: a fault of the disk is said as such. */
 function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
-  const isOfDisk = !(error instanceof DealsheetError) && (error as NodeJS.ErrnoException).code !== undefined;
-  return isOfDisk ? notWritten(path ?? 'on standard output', error as NodeJS.ErrnoException) : error;
-}
-
-function notWritten(path: string, cause: NodeJS.ErrnoException): DealsheetError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof DealsheetError || code === undefined) return error;
   return new DealsheetError(
     'output-failed',
-    `The file ${path} could not be written (${cause.code ?? cause.message}).`,
+    `The file ${path ?? 'on standard output'} could not be written (${code}).`,
     `Make room, or name another folder. ${asBefore}`,
-    { cause },
+    { cause: error },
   );
 }
 
