@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { ExportEvents } from '../../src/export/export-options.ts';
 import { exportBalances } from '../../src/export/export-balances.ts';
+import type { ExportEvents } from '../../src/export/export-options.ts';
 import { exportRecords } from '../../src/export/export-records.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
