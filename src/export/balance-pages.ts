@@ -2,27 +2,17 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { type Pages, plainName } from '../contract/balances-rules.ts';
-import { firstAt } from '../contract/body-path.ts';
+import { plainName } from '../contract/balances-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
-import {
-  ExactNumber,
-  exactText,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  plainValue,
-  textOf,
-} from './exact-json.ts';
+import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
+import { nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
 import { balanceFault, noSaidBy, readFault } from './read-fault.ts';
-import { isAddress, refuseSignsOfMore } from './signs-of-more.ts';
-
-export type Query = readonly (readonly [name: string, value: string])[];
+import { refuseSignsOfMore } from './signs-of-more.ts';
 
 export interface KeptBalances {
   /** The kept answers, page by page. */
@@ -140,66 +130,6 @@ async function learn(
   if (first === null || last === null) return { look: null, records, last };
   const look = `${records} ${exactText(first)} ${exactText(last)}`;
   return { look: createHash('sha256').update(look).digest('base64'), records, last };
-}
-
-export interface PageRead {
-  /** The query that the first page was asked with. */
-  readonly query: Query;
-  /** The number of this page among those read, from 1. */
-  readonly number: number;
-  readonly around: JsonObject;
-  /** Records on this page, and on all pages so far. */
-  readonly records: number;
-  readonly recordsSoFar: number;
-  /** The next page as the `Link` header names it. */
-  readonly link: string | null;
-  /** How many records there are in all, where that is said. */
-  readonly total: number | null;
-}
-
-/** `cursor meta.nextCursor → cursor` */
-function pagesText(pages: Pages | null): string {
-  if (pages === null) return 'one answer';
-  if (pages.by === 'none') return 'one answer, as declared';
-  if (pages.by === 'link') return 'Link header';
-  const at = 'at' in pages ? ` ${pages.at}` : '';
-  return `${pages.by}${at}${'parameter' in pages ? ` → ${pages.parameter}` : ''}`;
-}
-
-/** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
-function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
-  const { around, query, number, records, recordsSoFar, link, total } = page;
-  if (pages.by === 'none') return null;
-  if (pages.by === 'link') return link === null ? null : { page: link };
-  const withParameter = (name: string, value: string): KeptRequest => {
-    const kept = query.filter(([each]) => each !== name);
-    return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
-  };
-  const unknownPages = () => balanceFault('unknown-pages', { records: recordsSoFar });
-  const flag = pages.more === undefined ? '' : String(firstAt(around, [pages.more]));
-  const more = ['true', 'false'].includes(flag) ? flag === 'true' : null;
-  if (pages.by === 'address' || pages.by === 'cursor') {
-    const held = firstAt(around, [pages.at]) as JsonValue | undefined;
-    const next = textOf(held)?.trim() ?? '';
-    if (next === '' && (more === true || isJsonObject(held))) throw unknownPages();
-    if (next === '' || (more === false && pages.by === 'cursor')) return null;
-    if (pages.by === 'cursor') return withParameter(pages.parameter, textOf(held) ?? '');
-    if (!isAddress(next)) throw unknownPages();
-    return { page: next };
-  }
-  const mayFollow = more ?? (records > 0 && (total === null || total > recordsSoFar));
-  if (pages.by === 'offset')
-    return mayFollow ? withParameter(pages.parameter, String(pages.first + recordsSoFar)) : null;
-  const next = pages.first + number;
-  const count = pages.count === undefined ? null : numberAt(around, pages.count);
-  const isLeft = count !== null && next - Math.min(pages.first, 1) < count;
-  if (isLeft && more === false) throw unknownPages();
-  return (more ?? (count === null ? mayFollow : isLeft)) ? withParameter(pages.parameter, String(next)) : null;
-}
-
-function numberAt(around: JsonObject, path: string): number | null {
-  const number = Number(textOf(firstAt(around, [path]) as JsonValue | undefined) || Number.NaN);
-  return Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
 /**

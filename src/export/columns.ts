@@ -5,7 +5,6 @@ import { DealsheetError } from '../errors.ts';
 import { plainText } from '../service/plain-text.ts';
 import type { ColumnLook, ExportColumn } from '../workbooks/export-sheet.ts';
 import { labelOf, lookOf, meaningOf } from './column-look.ts';
-import type { PreviousFile } from './previous-file.ts';
 import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
 export interface SourceColumn extends ExportColumn {
@@ -25,15 +24,15 @@ export interface ColumnChoice {
   readonly lists: ListColumns;
 }
 
-export interface ChosenColumns {
-  readonly columns: readonly SourceColumn[];
-  /** Chosen columns that no record has. */
-  readonly missing: readonly string[];
-}
-
-/** @throws DealsheetError `usage` for a choice that cannot be understood */
-export function chooseColumns(shape: RecordShape, choice: ColumnChoice): ChosenColumns {
-  const found = uniqueLabels(columnsBelow(shape.root, [], choice.lists, shape.records));
+/**
+ * @returns the columns, and the names of those chosen that no record has
+ * @throws DealsheetError `usage` for a choice that cannot be understood
+ */
+export function chooseColumns(
+  shape: RecordShape,
+  choice: ColumnChoice,
+): { readonly columns: readonly SourceColumn[]; readonly missing: readonly string[] } {
+  const found = uniqueLabels(columnsFound(shape, choice.lists));
   if (choice.columns.length === 0) return { columns: found, missing: [] };
   const missing: string[] = [];
   const taken = new Set<SourceColumn>();
@@ -51,7 +50,11 @@ export function chooseColumns(shape: RecordShape, choice: ColumnChoice): ChosenC
 }
 
 /** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
-export function columnsBefore({ labels, rows }: PreviousFile): readonly SourceColumn[] {
+export function columnsBefore(previous: {
+  readonly labels: readonly string[];
+  readonly rows: readonly { readonly values: readonly string[] }[];
+}): readonly SourceColumn[] {
+  const { labels, rows } = previous;
   return labels.map((label, index) => {
     const facts = new ValueFacts();
     for (const { values } of rows) facts.add(values[index] ?? '');
@@ -101,33 +104,21 @@ const narrowest = 8;
 const filterButton = 4;
 const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 12, 'date-time': 20, 'yes-no': 8 };
 
-function columnsBelow(
-  shape: FieldShape,
-  before: readonly PathSegment[],
-  lists: ListColumns,
-  records: number,
-): SourceColumn[] {
-  return shape.fields.flatMap((field) => {
-    const segments = [...before, field.name];
-    const { facts } = field;
-    const columns = field.fields.length === 0 ? [] : columnsBelow(field, segments, lists, records);
-    if (facts.recordLists > 0) columns.push(...columnsOfList(field, segments, lists, records));
-    return facts.holdsValues || columns.length === 0
-      ? [columnOf(segments, facts, 'value', records), ...columns]
-      : columns;
-  });
-}
-
-function columnsOfList(
-  field: FieldShape,
-  segments: readonly PathSegment[],
-  lists: ListColumns,
-  records: number,
-): SourceColumn[] {
-  const count = columnOf(segments, field.facts, 'count', records);
-  if (lists === 'count' || (lists === 'few' && field.facts.longestList > mostFew)) return [count];
-  const items = field.items.flatMap((item) => columnsBelow(item, [...segments, item.name], lists, records));
-  return field.facts.longestList > mostItems ? [count, ...items] : items;
+function columnsFound({ root, records }: RecordShape, lists: ListColumns): SourceColumn[] {
+  const below = ({ fields }: FieldShape, before: readonly PathSegment[]): SourceColumn[] =>
+    fields.flatMap((field) => {
+      const segments = [...before, field.name];
+      const columns = [...below(field, segments), ...(field.facts.recordLists > 0 ? ofList(field, segments) : [])];
+      const hasOwn = field.facts.holdsValues || columns.length === 0;
+      return hasOwn ? [columnOf(segments, field.facts, 'value', records), ...columns] : columns;
+    });
+  const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): SourceColumn[] => {
+    const count = columnOf(segments, facts, 'count', records);
+    if (lists === 'count' || (lists === 'few' && facts.longestList > mostFew)) return [count];
+    const columns = items.flatMap((item) => below(item, [...segments, item.name]));
+    return facts.longestList > mostItems ? [count, ...columns] : columns;
+  };
+  return below(root, []);
 }
 
 function columnOf(

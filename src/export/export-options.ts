@@ -13,9 +13,9 @@ import {
   wantedStream,
 } from '../plan/wanted-options.ts';
 import type { ChangeCounts } from '../workbooks/export-summary.ts';
-import type { Query } from './balance-pages.ts';
 import { type ListColumns, listColumns } from './columns.ts';
 import { type ExportFormat, exportFormats } from './export-file.ts';
+import type { Query } from './next-page.ts';
 
 /** What both exports are given. */
 interface SharedOptions {

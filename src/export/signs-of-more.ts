@@ -8,9 +8,9 @@ import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { shortened } from '../service/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
-import type { PageRead } from './balance-pages.ts';
 import { wordsOf } from './column-look.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
+import { isAddress, type PageRead } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
 import { plainDecimal } from './record-shape.ts';
 
@@ -58,11 +58,6 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
     others: signs.length - seen.length,
     pages: `{ ${pages.join(', ')} }`,
   });
-}
-
-/** A whole address, one from the root on, or anything with a query. */
-export function isAddress(text: string): boolean {
-  return /^[/?]|:\/\/|[?&][^\s=]+=/.test(text);
 }
 
 interface Beside {
