@@ -1,8 +1,7 @@
 /** The library: what a script needs to do what the commands do. */
 export type { Counts, RowState } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, isDealsheetError } from './errors.ts';
-export type { BalancesResult } from './export/balances-options.ts';
-export type { RecordsResult } from './export/records-options.ts';
+export type { BalancesResult, RecordsResult } from './export/export-options.ts';
 export type { RunRecord } from './ledger/ledger.ts';
 export {
   type BalancesChoices,

@@ -3,7 +3,6 @@
  * of them; further pages are asked for only as declared. What is declared counts alone.
  */
 import * as z from 'zod';
-import { plainName } from './body-path.ts';
 
 const path = z.string().min(1);
 /** Names of an answer, compared without case and punctuation. */
@@ -35,13 +34,6 @@ const pagesSchema = z.discriminatedUnion('by', [
   }),
 ]);
 export type Pages = z.output<typeof pagesSchema>;
-
-/** Flags that are true where nothing follows; every other one is taken to be true where something does. */
-export const endFlags: ReadonlySet<string> = new Set(
-  ['done', 'complete', 'isComplete', 'completed', 'finished', 'last', 'isLast', 'lastPage', 'isLastPage', 'final'].map(
-    plainName,
-  ),
-);
 
 /** A list of objects, an object with the balances by their ids, or a list of lists beside the names of the columns. */
 export const balanceShapes = ['list', 'keyed', 'rows'] as const;

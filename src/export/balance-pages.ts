@@ -1,19 +1,18 @@
-/** Fetches the balances, page after page, each kept whole before the next is asked for. */
+/** Fetches the balances, page after page as the profile declares it, each kept whole before the next is asked for. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
+import { plainName } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
-import { type Around, outlineOf } from './answer-outline.ts';
-import { aroundBalances, type BalanceLayout, layoutOf, layoutText, recordsOf } from './balance-layout.ts';
-import { exactText, type JsonObject } from './exact-json.ts';
+import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
+import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
-import { balanceFault, readFault } from './read-fault.ts';
-import { needWhole, noSaidBy } from './said-beside.ts';
-import { type Sign, signsOfMore } from './signs-of-more.ts';
+import { balanceFault, noSaidBy, readFault } from './read-fault.ts';
+import { refuseSignsOfMore } from './signs-of-more.ts';
 
 export interface KeptBalances {
   /** The kept answers, page by page. */
@@ -22,7 +21,7 @@ export interface KeptBalances {
   /** How the balances were found, as a person may declare it. */
   readonly found: string;
   /** What stands around the records of the first page. */
-  readonly around: Around;
+  readonly around: JsonObject;
 }
 
 export interface PagesOptions {
@@ -40,20 +39,19 @@ const mostPages = 100_000;
 /** Pages without a record, one behind the other. */
 const mostEmpty = 100;
 const recordsAtATime = 5000;
-const mostTold = 3;
-const longestPath = 80;
+const longestTold = 200;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const { client, contract, folder, query } = options;
   const declared = contract.balances;
-  const shown = (text: string) => client.shown(text);
+  const shown = (text: string) => plainText(client.shown(text));
   const pages: string[] = [];
   const asked = new Set<string>();
   const seen = new Set<string>();
   let recordsSoFar = 0;
   let emptyInARow = 0;
-  let first: { readonly layout: BalanceLayout; readonly around: Around } | null = null;
+  let first: { readonly layout: BalanceLayout; readonly around: JsonObject } | null = null;
   let total: number | null = null;
   let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
   while (request !== null) {
@@ -67,13 +65,12 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
       throw balanceFault('page-twice', { path: shown(result.path) });
     asked.add(result.path);
     keeper.settle();
-    const root = outlineOf(keeper.path);
-    const reason = noSaidBy(root, readRulesOf(null, contract.answers), shown);
-    if (reason !== null) throw balanceFault('says-no', { reason });
-    const layout: BalanceLayout = first?.layout ?? layoutOf(keeper.path, root, declared);
-    const around = aroundBalances(root, layout);
-    const learnt = await learn(keeper.path, layout, options);
-    const { look, records } = learnt;
+    const outline = outlineOf(keeper.path);
+    const reason = noSaidBy(plainValue(outline), readRulesOf(null, contract.answers));
+    if (reason !== null) throw balanceFault('says-no', { reason: shown(reason) });
+    const layout: BalanceLayout = first?.layout ?? layoutOf(outline, declared);
+    const around = aroundBalances(outline, layout);
+    const { look, records, last } = await learn(keeper.path, layout, options);
     if (look !== null && seen.has(look)) throw balanceFault('page-twice', { path: shown(result.path) });
     if (look !== null) seen.add(look);
     pages.push(keeper.path);
@@ -83,45 +80,40 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     if (emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: emptyInARow });
     first ??= { layout, around };
     const totalAt = declared.total;
-    const said = totalAt === undefined ? result.total : totalAt === null ? null : numberAt(around, totalAt);
-    total = said ?? total;
+    total = (totalAt === undefined ? result.total : totalAt === null ? null : numberAt(around, totalAt)) ?? total;
     const page: PageRead = { query, number: pages.length, around, records, recordsSoFar, link: result.nextPage, total };
     request = declared.pages === null ? null : nextPage(page, declared.pages);
     needWhole(around, request === null, contract, shown);
     if (request === null && total !== null && total !== recordsSoFar)
       throw balanceFault('other-total', { records: recordsSoFar, total, at: totalAt ?? 'X-Total-Count' });
-    if (declared.pages === null) {
-      const signs = signsOfMore({ ...page, ...learnt, answer: keeper.path, layout, path: result.path }, contract);
-      if (signs.length > 0) throw mayBeMore(records, signs, shown);
-    }
+    if (declared.pages === null)
+      refuseSignsOfMore({ ...page, outline, layout, last, path: result.path }, contract, shown);
   }
   if (first === null) throw stopped();
   const found = `balances: ${layoutText(first.layout)}; pages: ${pagesText(declared.pages)}`;
-  return { pages, ...first, found: plainText(shown(found)) };
-}
-
-function mayBeMore(records: number, signs: readonly Sign[], shown: (text: string) => string): DealsheetError {
-  const seen = signs
-    .slice(0, mostTold)
-    .map(({ kind, path }) => ({ kind, path: shortened(plainText(shown(path)), longestPath) }));
-  const pages = Object.entries(signs[0]?.pages ?? {}).map(
-    ([name, value]) => `"${name}": ${plainText(shown(JSON.stringify(value)))}`,
-  );
-  const others = signs.length - seen.length;
-  return balanceFault('may-be-more', { records, seen, others, pages: `{ ${pages.join(', ')} }` });
+  return { pages, ...first, found: shown(found) };
 }
 
 /** Every record of the pages, in the answers' order. */
-export function* everyRecord({ pages, layout }: KeptBalances): Generator<JsonObject> {
+export function* everyRecord({ pages, layout }: Pick<KeptBalances, 'pages' | 'layout'>): Generator<JsonObject> {
   for (const answer of pages) yield* recordsOf(answer, layout);
 }
 
-/** @returns what tells this page from any other, or `null` for one without records; how many it has, the first and the last */
+/** An interruption before the file was whole. */
+export function stopped(): DealsheetError {
+  return new DealsheetError(
+    'interrupted',
+    'The export was interrupted.',
+    'Nothing was written: a file that was there before is as it was. Run the command again.',
+  );
+}
+
+/** @returns what tells this page from any other, or `null` for one without records; how many it has, and the last of them */
 async function learn(
   answer: string,
   layout: BalanceLayout,
   { onRecord, signal }: PagesOptions,
-): Promise<{ look: string | null; records: number; first: JsonObject | null; last: JsonObject | null }> {
+): Promise<{ look: string | null; records: number; last: JsonObject | null }> {
   let records = 0;
   let first: JsonObject | null = null;
   let last: JsonObject | null = null;
@@ -135,16 +127,34 @@ async function learn(
     await setImmediate();
     if (signal.aborted) throw stopped();
   }
-  if (first === null || last === null) return { look: null, records, first, last };
+  if (first === null || last === null) return { look: null, records, last };
   const look = `${records} ${exactText(first)} ${exactText(last)}`;
-  return { look: createHash('sha256').update(look).digest('base64'), records, first, last };
+  return { look: createHash('sha256').update(look).digest('base64'), records, last };
 }
 
-/** An interruption before the file was whole. */
-export function stopped(): DealsheetError {
-  return new DealsheetError(
-    'interrupted',
-    'The export was interrupted.',
-    'Nothing was written: a file that was there before is as it was. Run the command again.',
-  );
+/**
+ * @param isLast  whether no further page is asked for: each of the others is a part
+ * @throws DealsheetError `output-failed` when an answer says that something went wrong, or that its list is not whole
+ */
+function needWhole(
+  around: JsonObject,
+  isLast: boolean,
+  { balances }: ContractSettings,
+  shown: (text: string) => string,
+): void {
+  const about = around.get('meta');
+  for (const [name, value] of [...around, ...(isJsonObject(about) ? about : [])]) {
+    const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
+    const text = value instanceof ExactNumber || typeof value !== 'object' ? exactText(value) : 'not empty';
+    const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestTold) });
+    if (isAmong(balances.errors) && holdsSomething(value)) throw balanceFault('went-wrong', tell());
+    const isPart = isAmong(balances.incomplete) && (value === true || value === 'true');
+    if (isPart && isLast) throw balanceFault('not-whole', tell());
+  }
+}
+
+function holdsSomething(value: JsonValue): boolean {
+  if (value instanceof ExactNumber) return Number(value.digits) !== 0;
+  if (isJsonObject(value)) return value.size > 0;
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false && value !== '';
 }

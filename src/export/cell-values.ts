@@ -1,5 +1,4 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
-
 import Big from 'big.js';
 import { pathOf, valueAt } from '../contract/body-path.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
@@ -7,12 +6,12 @@ import { visibleText } from '../service/plain-text.ts';
 import { excelDigits } from '../sheets/excel-digits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { dayAndTime } from '../sheets/xlsx/serial-date.ts';
-import type { ColumnLook, ExportRow } from '../workbooks/export-column.ts';
+import type { ColumnLook } from '../workbooks/export-sheet.ts';
 import type { SourceColumn } from './columns.ts';
-import { ExactNumber, exactText, type JsonObject, type JsonValue } from './exact-json.ts';
+import { ExactNumber, exactText, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
 
-export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): ExportRow {
+export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): readonly OutputValue[] {
   return columns.map((column) => {
     const value = valueAt<JsonValue>(record, column.segments);
     if (column.takes === 'count') return Array.isArray(value) ? value.length : null;
@@ -25,6 +24,15 @@ export function valuesByPath(record: JsonObject, columns: readonly SourceColumn[
   return new Map(columns.map(({ segments }) => [pathOf(segments), valueAt<JsonValue>(record, segments) ?? null]));
 }
 
+/** A value as the text that it has in a file of last month. */
+export function textOfCell(value: OutputValue): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value !== 'object') return String(value);
+  if ('day' in value) return value.time === undefined ? value.day : `${value.day} ${value.time}`;
+  return 'digits' in value ? value.digits : value.text;
+}
+
 function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value;
@@ -33,7 +41,8 @@ function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
     return look === 'text' || look === 'yes-no' || look === 'date' ? value.digits : numberOrText(value.digits);
   }
   if (typeof value === 'string') return cellOfText(shownText(value), look);
-  if (Array.isArray(value)) return shownText(joined(value as readonly JsonValue[]));
+  // Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON.
+  if (Array.isArray(value)) return shownText(value.map((item) => textOf(item) ?? exactText(item)).join('; '));
   return exactText(value);
 }
 
@@ -43,18 +52,8 @@ function shownText(text: string): string {
 }
 
 function cellOfText(text: string, look: ColumnLook): OutputValue {
-  switch (look) {
-    case 'date':
-    case 'date-time':
-      return dayOf(text, look) ?? text;
-    case 'money':
-    case 'percent':
-    case 'integer':
-    case 'number':
-      return numberOrText(digitsOf(text.trim()) ?? text);
-    default:
-      return text;
-  }
+  if (look === 'date' || look === 'date-time') return dayOf(text, look) ?? text;
+  return look === 'text' || look === 'yes-no' ? text : numberOrText(digitsOf(text.trim()) ?? text);
 }
 
 /** `$1,250.00` to `1250.00`, `(3.50)` to `-3.50`, `12.5%` to `12.5`; `null` for what is no number. */
@@ -62,38 +61,30 @@ function digitsOf(text: string): string | null {
   if (plainDecimal.test(text)) return text;
   if (percentText.test(text)) return text.replace(/ ?%$/, '');
   if (!formattedAmount.test(text)) return null;
-  const isNegative = text.startsWith('-') || text.startsWith('(');
-  return (isNegative ? '-' : '') + text.replace(/[^\d.]/g, '');
-}
-
-function numberOrText(written: string): OutputValue {
-  if (!/^-?\d/.test(written)) return written;
-  const digits = withoutExponent(written);
-  return significantDigits(digits) <= excelDigits && Number.isFinite(Number(digits)) ? { digits } : digits;
-}
-
-/** `1.5e3` to `1500`; a number of endless length stays as it is. */
-function withoutExponent(digits: string): string {
-  const exponent = /e([+-]?\d+)$/i.exec(digits)?.[1];
-  if (exponent === undefined || Math.abs(Number(exponent)) > largestExponent) return digits;
-  return new Big(digits).toFixed();
+  return (/^[-(]/.test(text) ? '-' : '') + text.replace(/[^\d.]/g, '');
 }
 
 /** Beyond it a number is none that a person writes, and its zeros would fill a line. */
 const largestExponent = 30;
 
-function significantDigits(digits: string): number {
-  const plain = digits.replace(/^-/, '').replace(/e.*$/i, '');
-  if (plain.length <= excelDigits) return plain.length;
-  const trimmed = plain.includes('.') ? plain.replace(/0+$/, '') : plain;
-  return trimmed.replace('.', '').replace(/^0+/, '').length;
+/** `1.5e3` is written out as `1500`. */
+function numberOrText(written: string): OutputValue {
+  if (!/^-?\d/.test(written)) return written;
+  const exponent = /e([+-]?\d+)$/i.exec(written)?.[1] ?? '0';
+  const isEndless = Math.abs(Number(exponent)) > largestExponent;
+  const digits = exponent === '0' || isEndless ? written : new Big(written).toFixed();
+  return !isEndless && significantDigits(digits) <= excelDigits ? { digits } : digits;
 }
 
-function dayOf(text: string, look: ColumnLook): OutputValue {
+function significantDigits(digits: string): number {
+  if (digits.length <= excelDigits) return digits.length;
+  const trimmed = digits.includes('.') ? digits.replace(/0+$/, '') : digits;
+  return trimmed.replace(/[-.]/g, '').replace(/^0+/, '').length;
+}
+
+function dayOf(text: string, look: 'date' | 'date-time'): OutputValue {
   if (isoDate.test(text)) return { day: text };
-  const moment = isoMoment.exec(text);
-  if (moment === null) return null;
-  const [, day, time, zone] = moment;
+  const [, day, time, zone] = isoMoment.exec(text) ?? [];
   if (day === undefined || time === undefined) return null;
   if (look === 'date') return { day };
   if (zone === undefined) return { day, time: time.length === 'HH:MM'.length ? `${time}:00` : time };
@@ -106,11 +97,4 @@ const firstMilliseconds = 1e11;
 
 function momentOfEpoch(number: number): OutputValue {
   return dayAndTime(new Date(number < firstMilliseconds ? number * millisecondsOfSecond : number));
-}
-
-/** Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON. */
-function joined(list: readonly JsonValue[]): string {
-  return list
-    .map((item) => (typeof item === 'string' ? item : item instanceof ExactNumber ? item.digits : exactText(item)))
-    .join('; ');
 }

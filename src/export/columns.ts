@@ -1,10 +1,10 @@
 /** The columns of an export: those that the records have, or those that the person has chosen. */
+import { segmentsOf } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { DealsheetError } from '../errors.ts';
 import { plainText } from '../service/plain-text.ts';
-import type { ColumnLook, ExportColumn } from '../workbooks/export-column.ts';
-import { lookOf, meaningOf } from './column-look.ts';
-import { labelOf } from './column-words.ts';
+import type { ColumnLook, ExportColumn } from '../workbooks/export-sheet.ts';
+import { labelOf, lookOf, meaningOf } from './column-look.ts';
 import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
 export interface SourceColumn extends ExportColumn {
@@ -22,20 +22,18 @@ export interface ColumnChoice {
   /** `path`, `path=Label`, `path:look` or `path=Label:look`, in the order of the columns; `*` stands for all others. */
   readonly columns: readonly string[];
   readonly lists: ListColumns;
-  /** Labels of last month's file in their order: known columns stand where they stood. */
-  readonly labelsBefore: readonly string[];
 }
 
-export interface ChosenColumns {
-  readonly columns: readonly SourceColumn[];
-  /** Chosen columns that no record has. */
-  readonly missing: readonly string[];
-}
-
-/** @throws DealsheetError `usage` for a choice that cannot be understood */
-export function chooseColumns(shape: RecordShape, choice: ColumnChoice): ChosenColumns {
-  const found = uniqueLabels(columnsBelow(shape.root, [], choice.lists, shape.records));
-  if (choice.columns.length === 0) return { columns: inOrderOf(found, choice.labelsBefore), missing: [] };
+/**
+ * @returns the columns, and the names of those chosen that no record has
+ * @throws DealsheetError `usage` for a choice that cannot be understood
+ */
+export function chooseColumns(
+  shape: RecordShape,
+  choice: ColumnChoice,
+): { readonly columns: readonly SourceColumn[]; readonly missing: readonly string[] } {
+  const found = uniqueLabels(columnsFound(shape, choice.lists));
+  if (choice.columns.length === 0) return { columns: found, missing: [] };
   const missing: string[] = [];
   const taken = new Set<SourceColumn>();
   const chosen = choice.columns.flatMap((text): (SourceColumn | 'others')[] => {
@@ -52,19 +50,44 @@ export function chooseColumns(shape: RecordShape, choice: ColumnChoice): ChosenC
 }
 
 /** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
-export function columnsBefore(labels: readonly string[], rows: readonly { readonly values: readonly string[] }[]) {
-  const facts = labels.map(() => new ValueFacts());
-  for (const { values } of rows) for (const [index, each] of facts.entries()) each.add(values[index] ?? '');
-  return labels.map((label, index): SourceColumn => {
-    const column = columnOf([label], facts[index] ?? new ValueFacts(), 'value', rows.length);
-    return { ...column, label };
+export function columnsBefore(previous: {
+  readonly labels: readonly string[];
+  readonly rows: readonly { readonly values: readonly string[] }[];
+}): readonly SourceColumn[] {
+  const { labels, rows } = previous;
+  return labels.map((label, index) => {
+    const facts = new ValueFacts();
+    for (const { values } of rows) facts.add(values[index] ?? '');
+    return { ...columnOf([label], facts, 'value', rows.length), label };
   });
 }
 
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
-export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
+function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
   const wanted = folded(name);
   return folded(column.label) === wanted || pathOf(column.segments) === name.trim();
+}
+
+/**
+ * The places of the columns by whose values a summary counts.
+ *
+ * @param named  labels or paths; empty for the status and whoever stands behind the money
+ * @throws DealsheetError `usage` when there is no such column; it names those that there are
+ */
+export function groupColumns(columns: readonly SourceColumn[], named: readonly string[]): readonly number[] {
+  if (named.length === 0) {
+    const usual = ['status', 'funder'].map((about) => columns.findIndex(({ meaning }) => meaning === about));
+    return usual.filter((index) => index !== -1);
+  }
+  return named.map((name) => {
+    const index = columns.findIndex((column) => isNamed(column, name));
+    if (index !== -1) return index;
+    throw new DealsheetError(
+      'usage',
+      `There is no column "${name}" to group by.`,
+      `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
+    );
+  });
 }
 
 export function folded(name: string): string {
@@ -74,39 +97,28 @@ export function folded(name: string): string {
 const everyOther = '*';
 const looks: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'];
 const mostFew = 3;
+const moneyDecimals = 2;
 const widestText = 42;
 const narrowest = 8;
 /** Beside a header stands the button of its filter. */
-export const filterButton = 4;
-const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 11, 'date-time': 19, 'yes-no': 7 };
+const filterButton = 4;
+const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 12, 'date-time': 20, 'yes-no': 8 };
 
-function columnsBelow(
-  shape: FieldShape,
-  before: readonly PathSegment[],
-  lists: ListColumns,
-  records: number,
-): SourceColumn[] {
-  return shape.fields.flatMap((field) => {
-    const segments = [...before, field.name];
-    const { facts } = field;
-    const isValue = facts.numbers + facts.texts + facts.booleans + facts.plainLists > 0;
-    const columns = field.fields.length === 0 ? [] : columnsBelow(field, segments, lists, records);
-    if (facts.recordLists > 0) columns.push(...columnsOfList(field, segments, lists, records));
-    const isBare = columns.length === 0;
-    return isValue || isBare ? [columnOf(segments, facts, 'value', records), ...columns] : columns;
-  });
-}
-
-function columnsOfList(
-  field: FieldShape,
-  segments: readonly PathSegment[],
-  lists: ListColumns,
-  records: number,
-): SourceColumn[] {
-  const count = columnOf(segments, field.facts, 'count', records);
-  if (lists === 'count' || (lists === 'few' && field.facts.longestList > mostFew)) return [count];
-  const items = field.items.flatMap((item) => columnsBelow(item, [...segments, item.name], lists, records));
-  return field.facts.longestList > mostItems ? [count, ...items] : items;
+function columnsFound({ root, records }: RecordShape, lists: ListColumns): SourceColumn[] {
+  const below = ({ fields }: FieldShape, before: readonly PathSegment[]): SourceColumn[] =>
+    fields.flatMap((field) => {
+      const segments = [...before, field.name];
+      const columns = [...below(field, segments), ...(field.facts.recordLists > 0 ? ofList(field, segments) : [])];
+      const hasOwn = field.facts.holdsValues || columns.length === 0;
+      return hasOwn ? [columnOf(segments, field.facts, 'value', records), ...columns] : columns;
+    });
+  const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): SourceColumn[] => {
+    const count = columnOf(segments, facts, 'count', records);
+    if (lists === 'count' || (lists === 'few' && facts.longestList > mostFew)) return [count];
+    const columns = items.flatMap((item) => below(item, [...segments, item.name]));
+    return facts.longestList > mostItems ? [count, ...columns] : columns;
+  };
+  return below(root, []);
 }
 
 function columnOf(
@@ -118,34 +130,18 @@ function columnOf(
   const look = takes === 'count' ? 'integer' : lookOf(segments, facts);
   const isZoned = look === 'date-time' && (facts.zonedMoments > 0 || facts.numbers > 0);
   const label = labelOf(segments) + (takes === 'count' ? ' (count)' : isZoned ? ' (UTC)' : '');
-  return {
-    segments,
-    takes,
-    label,
-    look,
-    meaning: takes === 'count' ? null : meaningOf(segments, look),
-    width: widthOf(label, look, facts, records),
-    isSummed: look === 'money',
-    holdsTexts: facts.texts > facts.emptyTexts + facts.numericTexts + facts.formattedAmounts + facts.percentTexts,
-  };
+  const meaning = takes === 'count' ? null : meaningOf(segments, look);
+  return { segments, takes, label, look, meaning, width: widthOf(label, look, facts, records) };
 }
 
+/** In a column of amounts there is room for their total, too, with its sign and its marks of thousands. */
 function widthOf(label: string, look: ColumnLook, facts: ValueFacts, records: number): number {
-  const fixed = widthOfLook[look];
-  const content = fixed ?? (look === 'text' ? textWidth(facts) : numberWidth(look, facts, records));
-  return Math.max(narrowest, content + 1, Math.min(widestText, label.length) + filterButton);
-}
-
-function textWidth(facts: ValueFacts): number {
+  const digits = facts.mostDigits + (look === 'money' ? String(records).length + moneyDecimals : 0);
   const list = facts.plainLists > 0 ? widestText / 2 : 0;
-  return Math.min(widestText, Math.max(facts.longestText, facts.mostDigits + 1, list));
-}
-
-/** Room for the total below as well, with its sign and its marks of thousands. */
-function numberWidth(look: ColumnLook, facts: ValueFacts, records: number): number {
-  const whole = facts.mostWholeDigits + (look === 'money' ? String(records).length : 0);
-  const decimals = look === 'money' ? 3 : look === 'integer' ? 0 : facts.mostDecimals + 1;
-  return Math.min(widestText, whole + Math.floor(whole / 3) + decimals + 2);
+  const isText = look === 'text';
+  const content = isText ? Math.max(facts.longestText, facts.mostDigits, list) : Math.ceil((digits * 4) / 3) + 2;
+  const shown = widthOfLook[look] ?? Math.min(widestText, content) + 1;
+  return Math.max(narrowest, shown, Math.min(widestText, label.length) + filterButton);
 }
 
 interface WantedColumn {
@@ -155,36 +151,29 @@ interface WantedColumn {
 }
 
 function wantedColumn(text: string): WantedColumn {
-  const parts = /^\s*([^=]+?)\s*(?:=\s*(.+?)\s*)?$/.exec(text);
-  if (parts === null) throw unclear(text);
-  const whole = text.lastIndexOf(':');
-  const look = whole === -1 ? null : text.slice(whole + 1).trim();
-  if (look === null) return { path: parts[1] ?? '', label: parts[2] ?? null, look: null };
-  const known = looks.find((name) => name === look);
-  if (known === undefined) {
+  const [, path, label = null, look = null] = /^\s*([^=:]+?)\s*(?:=\s*([^:]+?)\s*)?(?::\s*(.*?)\s*)?$/.exec(text) ?? [];
+  if (path === undefined) {
     throw new DealsheetError(
       'usage',
-      `"${look}" in "${text}" is no way to show a column.`,
-      `It is one of: ${looks.join(', ')}.`,
+      `The column "${text}" cannot be understood.`,
+      'Write it as path, path=Label or path=Label:look, such as --columns "loanId,company.name=Merchant,balance:money".',
     );
   }
-  return { ...wantedColumn(text.slice(0, whole)), look: known };
-}
-
-function unclear(text: string): DealsheetError {
-  return new DealsheetError(
+  const known = looks.find((name) => name === look);
+  if (look === null || known !== undefined) return { path, label, look: known ?? null };
+  throw new DealsheetError(
     'usage',
-    `The column "${text}" cannot be understood.`,
-    'Write it as path, path=Label or path=Label:look, such as --columns "loanId,company.name=Merchant,balance:money".',
+    `"${look}" in "${text}" is no way to show a column.`,
+    `It is one of: ${looks.join(', ')}.`,
   );
 }
 
 /** A column that was asked for by its path, down to the item of a list. */
 function columnAt(shape: RecordShape, path: string): SourceColumn | null {
-  const segments = path.split(/\.|(?=\[)/).map((part) => (/^\[\d+\]$/.test(part) ? Number(part.slice(1, -1)) : part));
+  const segments = segmentsOf(path);
   let field: FieldShape | undefined = shape.root;
   for (const segment of segments) {
-    field = typeof segment === 'number' ? field?.items[segment] : field?.field(segment);
+    field = typeof segment === 'number' ? field?.items[segment] : field?.fields.find(({ name }) => name === segment);
   }
   return field === undefined ? null : columnOf(segments, field.facts, 'value', shape.records);
 }
@@ -200,7 +189,7 @@ function dressed(column: SourceColumn, label: string | null, look: ColumnLook | 
   if (name === column.label && shown === column.look) return column;
   const width = Math.max(column.width, widthOf(name, shown, new ValueFacts(), records));
   const meaning = look === null ? column.meaning : meaningOf(column.segments, shown);
-  return { ...column, label: name, look: shown, meaning, width, isSummed: shown === 'money' };
+  return { ...column, label: name, look: shown, meaning, width };
 }
 
 /** Two columns of one name are told apart by their paths. */
@@ -213,17 +202,4 @@ function uniqueLabels(columns: readonly SourceColumn[]): SourceColumn[] {
     taken.add(folded(label));
     return label === column.label ? column : { ...column, label };
   });
-}
-
-/** Columns that last month's file had come in its order; a new one comes behind the one that it follows in the records. */
-function inOrderOf(columns: readonly SourceColumn[], labels: readonly string[]): readonly SourceColumn[] {
-  if (labels.length === 0) return columns;
-  const places = new Map(labels.map((label, index) => [folded(label), index]));
-  let before = -1;
-  const ranked = columns.map((column, index) => {
-    before = places.get(folded(column.label)) ?? before;
-    return { column, rank: before, isNew: !places.has(folded(column.label)), index };
-  });
-  ranked.sort((a, b) => a.rank - b.rank || Number(a.isNew) - Number(b.isNew) || a.index - b.index);
-  return ranked.map(({ column }) => column);
 }

@@ -3,13 +3,10 @@ import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf, templateFie
 import type { RecordKind } from '../contract/record-kind.ts';
 import { visibleText } from '../service/plain-text.ts';
 import type { ExportedCompany, UpdateColumn } from '../workbooks/update-template.ts';
-import { filterButton } from './columns.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
 /** A value that the service shows only in part: it must never go back. */
 const maskedValue = /[*•●]{2,}|\b[xX]{3,}(?:-[xX]{2,})*-?\d{2,}|\b[xX]{2,}-[xX]{2,}-?\d{2,}/;
-const narrowest = 12;
-const widest = 40;
 const closedBraces = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /** Learns which columns the companies need, and gives each of them as cells. */
@@ -17,8 +14,8 @@ export class CompanyCells {
   readonly #kind: RecordKind;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #needed = new Set<string>();
-  readonly #longest = new Map<string, number>();
-  readonly #open = new Map<string, { readonly segments: readonly PathSegment[]; isNumber: boolean }>();
+  /** Paths in braces, and whether all that stands there are numbers. */
+  readonly #open = new Map<string, boolean>();
 
   constructor(kind: RecordKind) {
     this.#kind = kind;
@@ -30,13 +27,12 @@ export class CompanyCells {
     return Object.keys(this.#kind.body.shape).some((name) => !this.#leaves(record.get(name), [name]).next().done);
   }
 
-  look(id: string, record: JsonObject): void {
-    this.#measure('companyId', id);
+  look(record: JsonObject): void {
     for (const name of Object.keys(this.#kind.body.shape)) {
       for (const leaf of this.#leaves(record.get(name), [name])) {
-        this.#measure(pathOf(leaf.segments), leaf.text);
-        if (leaf.column === 'field') this.#needed.add(pathOf(leaf.segments));
-        else if (leaf.column === 'open') this.#noteOpen(leaf);
+        const path = pathOf(leaf.segments);
+        if (leaf.column === 'field') this.#needed.add(path);
+        else if (leaf.column === 'open') this.#open.set(path, leaf.isNumber && this.#open.get(path) !== false);
       }
     }
   }
@@ -46,13 +42,10 @@ export class CompanyCells {
     const usual = new Set(templateFieldsOf(this.#kind, 'common'));
     const fields = [...this.#fields.values()].filter((field) => usual.has(field) || this.#needed.has(field.path));
     const known = fields.map((field): UpdateColumn => {
-      const { path, segments, label, required } = field;
-      const header = required ? `${label} *` : label;
-      return { path, segments, header, field, width: this.#widthOf(path, header) };
+      return { path: field.path, header: field.required ? `${field.label} *` : field.label, field };
     });
-    const open = [...this.#open].map(([path, { segments, isNumber }]): UpdateColumn => {
-      const header = `{${path}${isNumber ? ':number' : ''}}`;
-      return { path, segments, header, field: null, width: this.#widthOf(path, header) };
+    const open = [...this.#open].map(([path, isNumber]): UpdateColumn => {
+      return { path, header: `{${path}${isNumber ? ':number' : ''}}`, field: null };
     });
     return [...known, ...open];
   }
@@ -69,21 +62,6 @@ export class CompanyCells {
       }
     }
     return { id, values, locked };
-  }
-
-  #measure(path: string, text: string): void {
-    if (text.length > (this.#longest.get(path) ?? 0)) this.#longest.set(path, text.length);
-  }
-
-  #widthOf(path: string, header: string): number {
-    return Math.min(widest, Math.max(narrowest, header.length + filterButton, (this.#longest.get(path) ?? 0) + 2));
-  }
-
-  #noteOpen({ segments, isNumber }: Leaf): void {
-    const path = pathOf(segments);
-    const known = this.#open.get(path);
-    if (known === undefined) this.#open.set(path, { segments, isNumber });
-    else if (!isNumber) known.isNumber = false;
   }
 
   *#leaves(value: JsonValue | undefined, segments: readonly PathSegment[]): Generator<Leaf> {

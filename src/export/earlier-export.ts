@@ -7,9 +7,8 @@ import { openSource } from '../sheets/open-source.ts';
 import { fileAt } from '../sheets/same-file.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../staging/source/file-beginning.ts';
-import { summarySheetName } from '../workbooks/summary-cells.ts';
 import { type ExportFormat, exportProperty } from './export-file.ts';
-import { exportedFact, localDay } from './export-moment.ts';
+import { localDay } from './export-moment.ts';
 
 /**
  * A workbook says of itself that it is an export. A CSV file is taken for one unless it is a results sheet, or its headers
@@ -18,7 +17,7 @@ import { exportedFact, localDay } from './export-moment.ts';
 export async function isEarlierExport(path: string, format: ExportFormat): Promise<boolean> {
   switch (format) {
     case 'xlsx':
-      return isExportWorkbook(path);
+      return (await markOf(path)) !== undefined;
     case 'csv':
       return isExportTable(path);
     case 'json':
@@ -30,40 +29,18 @@ export async function isEarlierExport(path: string, format: ExportFormat): Promi
   }
 }
 
-/** The day of an export as `YYYY-MM-DD`: what its Summary says, else when the file was written; `null` when neither tells. */
+/** The day of an export as `YYYY-MM-DD`: what the workbook says, else when the file was written; `null` when neither tells. */
 export async function dayOfExport(path: string, format: ExportFormat): Promise<string | null> {
-  const said = format === 'xlsx' ? await dayInSummary(path) : null;
-  if (said !== null) return said;
+  const [, said] = format === 'xlsx' ? ((await markOf(path))?.split(' ') ?? []) : [];
   const found = fileAt(path);
-  return found === null || !found.isFile() || found.size === 0n ? null : localDay(found.mtime);
+  return said ?? (found === null || !found.isFile() || found.size === 0n ? null : localDay(found.mtime));
 }
 
-const factsOfSummary = 10;
-
-async function dayInSummary(path: string): Promise<string | null> {
-  const source = await openTable(path);
-  if (source === null) return null;
-  try {
-    const summary = source.sheets.find(({ name }) => name === summarySheetName);
-    if (summary === undefined) return null;
-    for await (const { number, cells } of summary.rows()) {
-      const [name, value] = cells;
-      const isMoment = typeof name === 'string' && name.startsWith(exportedFact);
-      if (isMoment && typeof value === 'object' && value?.kind === 'date') return value.day;
-      if (number > factsOfSummary) break;
-    }
-    return null;
-  } catch {
-    return null;
-  } finally {
-    await source.close();
-  }
-}
-
-async function isExportWorkbook(path: string): Promise<boolean> {
+/** What a workbook says of itself, where it is an export. */
+async function markOf(path: string): Promise<string | undefined> {
   const source = await openTable(path);
   await source?.close();
-  return source !== null && Object.hasOwn(source.properties, exportProperty);
+  return source?.properties[exportProperty];
 }
 
 async function isExportTable(path: string): Promise<boolean> {

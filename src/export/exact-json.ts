@@ -21,21 +21,15 @@ export type TextPieces = () => string | null;
 /** The text is no JSON, or ends before it is complete. */
 export class BrokenJson extends Error {}
 
-/** What JSON looks at code by code. */
-const tab = 0x09;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
-const quote = 0x22;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
 const deepest = 100;
 /** A longer text is no value of a record. */
 const longestText = 16 * 1024 * 1024;
-const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
+const textForm = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
+const wordForm = /(?:true|false|null)\b/y;
+const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+const nextMark = /["{}[\]]/g;
+const nextFilled = /[^ \n\r\t]/g;
 
 /** @throws BrokenJson when it is not one JSON value as a whole */
 export function parseExactly(text: string): JsonValue {
@@ -71,6 +65,17 @@ export function plainValue(value: JsonValue): unknown {
   return (value as readonly JsonValue[]).map(plainValue);
 }
 
+/** A number or a text as its characters, `null` for anything else. */
+export function textOf(value: JsonValue | undefined): string | null {
+  if (value instanceof ExactNumber) return value.digits;
+  return typeof value === 'string' ? value : null;
+}
+
+/** A text of its own: one that is cut from a piece of an answer holds on to the whole of it. */
+export function copyOf(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return value instanceof Map;
 }
@@ -79,8 +84,6 @@ export class JsonReader {
   readonly #pieces: TextPieces;
   #text = '';
   #at = 0;
-  #backslash = -1;
-  #stringStart = 0;
   #depth = 0;
 
   constructor(pieces: TextPieces) {
@@ -89,90 +92,75 @@ export class JsonReader {
 
   /** What comes next: `{`, `[`, `"`, another character, or nothing at the end. */
   peek(): string {
-    for (;;) {
-      while (this.#at < this.#text.length) {
-        const character = this.#text.charCodeAt(this.#at);
-        if (character !== space && character !== lineFeed && character !== carriageReturn && character !== tab)
-          return this.#text[this.#at] ?? '';
-        this.#at += 1;
-      }
-      if (!this.#fill()) return '';
-    }
+    return this.#goTo(nextFilled);
   }
 
-  /** Reads the next value whole. */
-  value(): JsonValue {
+  /**
+   * Reads the next value.
+   *
+   * @param most  how many parts of each list and object are held; the others are passed over
+   */
+  value(most = Number.POSITIVE_INFINITY): JsonValue {
     switch (this.peek()) {
       case '{': {
         const members = new Map<string, JsonValue>();
-        for (const name of this.members()) members.set(name, this.value());
+        for (const name of this.members()) {
+          if (members.has(name)) throw new BrokenJson(`the name "${name}" is there twice`);
+          if (members.size < most) members.set(name, this.value(most));
+          else this.skip();
+        }
         return members;
       }
       case '[': {
         const items: JsonValue[] = [];
-        for (const _ of this.items()) items.push(this.value());
+        for (const place of this.items()) {
+          if (place < most) items.push(this.value(most));
+          else this.skip();
+        }
         return items;
       }
       case '"':
         return this.#string();
       case 't':
-        return this.#word('true', true);
       case 'f':
-        return this.#word('false', false);
       case 'n':
-        return this.#word('null', null);
+        return words[this.#match(wordForm)] ?? null;
       default:
-        return this.#number();
+        return new ExactNumber(this.#match(numberForm));
     }
   }
 
   /** The names of the object that comes next; the value behind each must be taken before the next is asked for. */
   *members(): Generator<string> {
-    this.#open('{');
-    if (this.peek() === '}') return this.#close();
-    for (;;) {
+    for (const _ of this.#parts('{', '}')) {
       if (this.peek() !== '"') throw this.#broken();
       const name = this.#string();
       this.#take(':');
       yield name;
-      if (this.peek() === '}') return this.#close();
-      this.#take(',');
     }
   }
 
   /** The places of the items of the list that comes next; the item must be taken before the next is asked for. */
-  *items(): Generator<number> {
-    this.#open('[');
-    if (this.peek() === ']') return this.#close();
-    for (let index = 0; ; index += 1) {
-      yield index;
-      if (this.peek() === ']') return this.#close();
-      this.#take(',');
-    }
+  items(): Generator<number> {
+    return this.#parts('[', ']');
   }
 
   /** Passes over the next value. Only its brackets and texts are looked at. */
   skip(): void {
-    const first = this.peek();
-    if (first !== '{' && first !== '[') {
+    if (!'{['.includes(this.peek() || '"')) {
       this.value();
       return;
     }
     let open = 0;
-    for (;;) {
-      if (this.#at >= this.#text.length && !this.#fill()) throw this.#broken();
-      const character = this.#text.charCodeAt(this.#at);
-      if (character === quote) {
-        this.#passString();
-        continue;
+    do {
+      const mark = this.#goTo(nextMark);
+      if (mark === '') throw this.#broken();
+      if (mark === '"') this.#match(textForm);
+      else {
+        this.#at += 1;
+        open += mark === '{' || mark === '[' ? 1 : -1;
       }
-      this.#at += 1;
-      if (character === openBrace || character === openBracket) open += 1;
-      else if (character === closeBrace || character === closeBracket) {
-        open -= 1;
-        if (open === 0) return;
-      }
-    }
+    } while (open > 0);
   }
 
   /** @throws BrokenJson when anything follows */
@@ -180,22 +168,15 @@ export class JsonReader {
     if (this.peek() !== '') throw this.#broken();
   }
 
-  #fill(): boolean {
-    const piece = this.#pieces();
-    if (piece === null) return false;
-    this.#text = this.#at >= this.#text.length ? piece : this.#text.slice(this.#at) + piece;
-    this.#at = 0;
-    this.#backslash = this.#text.indexOf('\\');
-    return true;
-  }
-
-  #open(bracket: string): void {
-    this.#take(bracket);
+  *#parts(opening: string, closing: string): Generator<number> {
+    this.#take(opening);
     this.#depth += 1;
     if (this.#depth > deepest) throw new BrokenJson('its values are nested too deep');
-  }
-
-  #close(): void {
+    for (let place = 0; place > 0 || this.peek() !== closing; place += 1) {
+      yield place;
+      if (this.peek() === closing) break;
+      this.#take(',');
+    }
     this.#at += 1;
     this.#depth -= 1;
   }
@@ -206,9 +187,8 @@ export class JsonReader {
   }
 
   #string(): string {
-    const hasEscapes = this.#passString();
-    const text = this.#text.slice(this.#stringStart, this.#at);
-    if (!hasEscapes) return text.slice(1, -1);
+    const text = this.#match(textForm);
+    if (!text.includes('\\')) return text.slice(1, -1);
     try {
       return JSON.parse(text) as string;
     } catch {
@@ -216,52 +196,39 @@ export class JsonReader {
     }
   }
 
-  /** Passes over a text, which then stands from `#stringStart` on. Gives whether it has escapes in it. */
-  #passString(): boolean {
-    let hasEscapes = false;
-    let from = this.#at + 1;
+  /** Goes to the next character of a kind. @returns it, or nothing where the text has none any more */
+  #goTo(kind: RegExp): string {
     for (;;) {
-      const end = this.#text.indexOf('"', from);
-      const backslash = this.#backslashFrom(from);
-      if (backslash !== -1 && (end === -1 || backslash < end) && backslash + 1 < this.#text.length) {
-        hasEscapes = true;
-        from = backslash + 2;
-      } else if (end !== -1 && (backslash === -1 || backslash > end)) {
-        this.#stringStart = this.#at;
-        this.#at = end + 1;
-        return hasEscapes;
-      } else {
-        const done = from - this.#at;
-        if (this.#text.length - this.#at > longestText || !this.#fill()) throw this.#broken();
-        from = this.#at + done;
+      kind.lastIndex = this.#at;
+      const isThere = kind.test(this.#text);
+      this.#at = isThere ? kind.lastIndex - 1 : this.#text.length;
+      if (isThere) return this.#text.charAt(this.#at);
+      if (!this.#fill()) return '';
+    }
+  }
+
+  /** Takes what has a form. What reaches to the end of a piece may go on in the next one. */
+  #match(form: RegExp): string {
+    for (;;) {
+      form.lastIndex = this.#at;
+      const isThere = form.test(this.#text);
+      const end = form.lastIndex;
+      const isLong = this.#text.length - this.#at > longestText;
+      if ((isThere && end < this.#text.length) || isLong || !this.#fill()) {
+        if (!isThere) throw this.#broken();
+        const found = this.#text.slice(this.#at, end);
+        this.#at = end;
+        return found;
       }
     }
   }
 
-  /** Where the next backslash stands, or -1; looked for once, not for every text. */
-  #backslashFrom(from: number): number {
-    if (this.#backslash !== -1 && this.#backslash < from) this.#backslash = this.#text.indexOf('\\', from);
-    return this.#backslash;
-  }
-
-  #number(): ExactNumber {
-    for (;;) {
-      numberForm.lastIndex = this.#at;
-      const digits = numberForm.exec(this.#text)?.[0];
-      const end = this.#at + (digits?.length ?? 0);
-      // A number at the very end of a piece may go on in the next one, and so may a lone sign.
-      if (end + 2 >= this.#text.length && this.#fill()) continue;
-      if (digits === undefined || /[\w.+-]/.test(this.#text[end] ?? '')) throw this.#broken();
-      this.#at = end;
-      return new ExactNumber(digits);
-    }
-  }
-
-  #word<Value>(word: string, value: Value): Value {
-    while (this.#text.length - this.#at < word.length && this.#fill());
-    if (!this.#text.startsWith(word, this.#at)) throw this.#broken();
-    this.#at += word.length;
-    return value;
+  #fill(): boolean {
+    const piece = this.#pieces();
+    if (piece === null) return false;
+    this.#text = this.#text.slice(this.#at) + piece;
+    this.#at = 0;
+    return true;
   }
 
   #broken(): BrokenJson {

@@ -6,10 +6,10 @@ import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { openTemporaryFile } from '../sheets/temporary-file.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
-import { createRecordTextWriter, type RecordTextWriter } from './record-text-writer.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -22,16 +22,18 @@ export interface ExportTarget {
 
 export type ExportFile =
   | { readonly holds: 'sheets'; readonly writer: SheetWriter }
-  /** A table without a look. */
-  | { readonly holds: 'rows'; readonly writer: SheetWriter }
   | { readonly holds: 'records'; readonly writer: RecordTextWriter };
 
-/** The property by which a workbook of ours is known. */
+interface RecordTextWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
+  /** @param json  a record as JSON on one line */
+  add(json: string): Promise<void>;
+}
+
+/** The property by which a workbook of ours is known: what it holds, and the day of the export. */
 export const exportProperty = 'dealsheet-export';
-/** What stands in front of the records in an export of deals or companies: how each id was answered. */
-export const answerColumns = ['Asked for', 'Answer', 'Reason'] as const;
 /** Of deflate: nearer to fast than to small. */
 const compression = 3;
+const flushLength = 1 << 18;
 
 /** @throws DealsheetError `usage` when neither format nor ending tell what to write */
 export function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
@@ -54,19 +56,20 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
 }
 
 /**
- * Opens the file, and a private folder for the answers that it is made of; neither stays behind when the work fails.
+ * Opens the file beside its place, and a private folder for the answers that it is made of; neither stays behind when the work
+ * fails. What stands at the place stays until the new file is whole.
  *
- * @param what  what is exported, for the marker of a workbook
+ * @param mark  what is exported, and the day of it, for the property of a workbook
  * @throws DealsheetError `output-failed` for a fault of the disk; what the work throws
  */
 export async function withExportFile<Result>(
   target: ExportTarget,
-  what: string,
+  mark: string,
   work: (file: ExportFile, folder: AnswerFolder) => Promise<Result>,
 ): Promise<Result> {
   const folder = await AnswerFolder.open();
   try {
-    const file = await openExportFile(target, folder.path, what);
+    const file = await openExportFile(target, folder.path, mark);
     try {
       return await work(file, folder);
     } catch (error) {
@@ -78,23 +81,40 @@ export async function withExportFile<Result>(
   }
 }
 
-/**
- * Opens the file beside its place; what stands there stays until the new one is whole.
- *
- * @param folder  a private folder, for what goes to standard output
- * @param what  what is exported, for the marker of a workbook
- */
-async function openExportFile(target: ExportTarget, folder: string, what: string): Promise<ExportFile> {
+async function openExportFile(target: ExportTarget, folder: string, mark: string): Promise<ExportFile> {
   const path = target.path ?? join(folder, 'output');
   const mode = modeOf(path);
   const { format } = target;
-  if (format === 'json' || format === 'ndjson') {
-    return { holds: 'records', writer: await createRecordTextWriter(path, format, mode) };
-  }
-  const options = { mode, compression, properties: { [exportProperty]: what } };
-  return format === 'csv'
-    ? { holds: 'rows', writer: await createCsvWriter(path, options) }
-    : { holds: 'sheets', writer: await createXlsxWriter(path, options) };
+  if (format === 'json' || format === 'ndjson')
+    return { holds: 'records', writer: await recordTextWriter(path, format === 'json', mode) };
+  const options = { mode, compression, properties: { [exportProperty]: mark } };
+  const create = format === 'csv' ? createCsvWriter : createXlsxWriter;
+  return { holds: 'sheets', writer: await create(path, options) };
+}
+
+/** Records as one JSON list, or one a line. */
+export async function recordTextWriter(path: string, isList: boolean, mode: number): Promise<RecordTextWriter> {
+  const file = await openTemporaryFile(path, mode);
+  let pending = isList ? '[' : '';
+  let count = 0;
+  const flush = async (): Promise<void> => {
+    const text = pending;
+    pending = '';
+    await file.write(Buffer.from(text, 'utf8'));
+  };
+  return {
+    add: async (json) => {
+      pending += isList ? `${count === 0 ? '\n' : ',\n'}${json}` : `${json}\n`;
+      count += 1;
+      if (pending.length >= flushLength) await flush();
+    },
+    finish: async () => {
+      if (isList) pending += count === 0 ? ']\n' : '\n]\n';
+      await flush();
+      return file.place();
+    },
+    abandon: () => file.remove(),
+  };
 }
 
 /** Ends the file. @returns its path, or `null` when it went to standard output */
@@ -103,9 +123,7 @@ export async function finishExportFile(
   target: ExportTarget,
   standardOutput: NodeJS.WritableStream,
 ): Promise<string | null> {
-  const path = await file.writer.finish().catch((cause: NodeJS.ErrnoException) => {
-    throw cause instanceof DealsheetError ? cause : notWritten(target.path ?? 'standard output', cause);
-  });
+  const path = await file.writer.finish();
   if (target.path !== null) return path;
   await pipeline(createReadStream(path), standardOutput, { end: false }).catch((error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no fault.
@@ -116,16 +134,13 @@ export async function finishExportFile(
 
 /** What ended an export: a fault of the disk is said as such. */
 function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
-  const isOfDisk = !(error instanceof DealsheetError) && (error as NodeJS.ErrnoException).code !== undefined;
-  return isOfDisk ? notWritten(path ?? 'on standard output', error as NodeJS.ErrnoException) : error;
-}
-
-function notWritten(path: string, cause: NodeJS.ErrnoException): DealsheetError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof DealsheetError || code === undefined) return error;
   return new DealsheetError(
     'output-failed',
-    `The file ${path} could not be written (${cause.code ?? cause.message}).`,
+    `The file ${path ?? 'on standard output'} could not be written (${code}).`,
     `Make room, or name another folder. ${asBefore}`,
-    { cause },
+    { cause: error },
   );
 }
 

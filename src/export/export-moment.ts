@@ -1,10 +1,5 @@
 /** The moment of an export, as the person's own calendar and clock say it. */
 
-/** Begins the fact of a Summary by which the moment is found again. */
-export const exportedFact = 'Exported';
-
-const minutesOfHour = 60;
-
 /** `YYYY-MM-DD` */
 export function localDay(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
@@ -13,11 +8,8 @@ export function localDay(moment: Date): string {
 
 /** How far that clock is from UTC: `UTC`, `UTC+02:00`, `UTC-05:00`. */
 export function localZone(moment: Date): string {
-  const minutes = -moment.getTimezoneOffset();
-  if (minutes === 0) return 'UTC';
-  const two = (number: number) => String(Math.trunc(number)).padStart(2, '0');
-  const size = Math.abs(minutes);
-  return `UTC${minutes < 0 ? '-' : '+'}${two(size / minutesOfHour)}:${two(size % minutesOfHour)}`;
+  const [, hours = '', minutes = ''] = /GMT([+-]\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];
+  return moment.getTimezoneOffset() === 0 ? 'UTC' : `UTC${hours}:${minutes}`;
 }
 
 /** `HH:MM:SS` */

@@ -1,31 +1,39 @@
 /** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
+import { join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
+import { ownerOnly } from '../file-modes.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import { dressedCells, headerOf } from '../workbooks/export-sheet.ts';
+import { addExportSheet, type ExportColumn, type ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
 import { chooseColumns, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
-import { exactText, type JsonValue } from './exact-json.ts';
+import { exactText, isJsonObject, type JsonValue } from './exact-json.ts';
 import {
-  answerColumns,
   type ExportFile,
   type ExportFormat,
   exportTarget,
   finishExportFile,
+  recordTextWriter,
   withExportFile,
 } from './export-file.ts';
 import { localDay } from './export-moment.ts';
-import type { RecordsWanted } from './id-source.ts';
-import { readRecords } from './read-records.ts';
+import {
+  type RecordsEvents,
+  type RecordsOptions,
+  type RecordsResult,
+  type RecordsWanted,
+} from './export-options.ts';
+import { openAnswer } from './kept-answers.ts';
+import { type ReadRecord, readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
-import { type ReadRecord, RecordSpool } from './record-spool.ts';
-import type { RecordsEvents, RecordsOptions, RecordsResult } from './records-options.ts';
 import { withoutSensitive } from './sensitive-values.ts';
 
-const ownWidths = [20, 12, 40] as const;
+/** What stands in front of the records: how each id was answered. */
+const ownColumns = (['Asked for', 'Answer', 'Reason'] as const).map(
+  (label, index): ExportColumn => ({ label, look: 'text', meaning: null, width: [20, 12, 40][index] ?? 0 }),
+);
 const answers: Readonly<Record<ReadRecord['state'], string>> = {
   found: 'Found',
   'not-found': 'Not found',
@@ -39,130 +47,121 @@ export async function exportRecords(
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
-  const target = exportTarget(options.output, options.format);
-  if (options.asTemplate) refuseTemplate(options.wanted, target.format);
-  return withExportFile(target, options.wanted, async (file, folder) => {
-    const story = new RecordsStory(options, new RecordSpool(folder));
-    await story.read(client, events);
-    const columns = await story.write(file);
-    return story.result(await finishExportFile(file, target, options.standardOutput), target.format, columns);
+  const { output, wanted, ids, now, standardOutput } = options;
+  const target = exportTarget(output, options.format);
+  const { format } = target;
+  if (options.asTemplate) refuseTemplate(wanted, format);
+  return withExportFile(target, `${wanted} ${localDay(now)}`, async (file, folder) => {
+    const spool = await recordTextWriter(join(folder.path, 'records'), false, ownerOnly);
+    const shape = new RecordShape();
+    const cells = new CompanyCells(recordKind('company-updates'));
+    const counts = { found: 0, 'not-found': 0, failed: 0 };
+    const problems: string[] = [];
+    let read = 0;
+    const onRecord = async (answered: ReadRecord): Promise<void> => {
+      const isBlank = options.asTemplate && answered.record !== null && !cells.holds(answered.record);
+      const { id, state, message, record } = isBlank ? withoutFields(answered) : answered;
+      const shown = record === null || !options.mask ? record : withoutSensitive(record);
+      await spool.add(exactText([id, state, message, shown]));
+      counts[state] += 1;
+      if (shown === null) problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
+      else if (options.asTemplate) cells.look(shown);
+      else shape.look(shown);
+      problems.splice(mostProblems);
+      read += 1;
+      events.onRead(read, ids.length);
+    };
+    const endpoint = wanted === 'deals' ? 'getDeal' : 'getCompany';
+    await readRecords({ ...options, client, endpoint, onRecord }).catch(async (error) => {
+      await spool.abandon();
+      throw error;
+    });
+    const kept = await spool.finish();
+    const columns = options.asTemplate
+      ? await writeTemplate(file, options, cells, kept)
+      : await writeRecords(file, options, shape, kept);
+    const path = await finishExportFile(file, target, standardOutput);
+    const { found, failed, 'not-found': notFound } = counts;
+    return { path, format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
   });
 }
 
-class RecordsStory {
-  readonly #options: RecordsOptions;
-  readonly #spool: RecordSpool;
-  readonly #shape = new RecordShape();
-  readonly #cells = new CompanyCells(recordKind('company-updates'));
-  readonly #counts = { found: 0, 'not-found': 0, failed: 0 };
-  readonly #problems: string[] = [];
+/** A row without a value would say that the company has none. */
+function withoutFields({ id }: ReadRecord): ReadRecord {
+  return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
+}
 
-  constructor(options: RecordsOptions, spool: RecordSpool) {
-    this.#options = options;
-    this.#spool = spool;
-  }
-
-  async read(client: ServiceClient, events: RecordsEvents): Promise<void> {
-    const { contract, ids, signal, wanted, mask, asTemplate } = this.#options;
-    let read = 0;
-    await readRecords({
-      client,
-      contract,
-      endpoint: wanted === 'deals' ? 'getDeal' : 'getCompany',
-      ids,
-      signal,
-      onRecord: (answered) => {
-        const { record, state, id, message } = asTemplate ? this.#forTemplate(answered) : answered;
-        const shown = record === null || !mask ? record : withoutSensitive(record);
-        this.#spool.add({ id, state, message, record: shown });
-        this.#counts[state] += 1;
-        if (shown !== null) {
-          if (asTemplate) this.#cells.look(id, shown);
-          else this.#shape.look(shown);
-        } else if (this.#problems.length < mostProblems) {
-          this.#problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
-        }
-        read += 1;
-        events.onRead(read, ids.length);
-      },
-    });
-  }
-
-  /** A row without a value would say that the company has none. */
-  #forTemplate(answered: ReadRecord): ReadRecord {
-    const { id, record } = answered;
-    if (record === null || this.#cells.holds(record)) return answered;
-    return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
-  }
-
-  /** @returns the labels of the columns */
-  async write(file: ExportFile): Promise<readonly string[]> {
-    if (this.#options.asTemplate && file.holds !== 'records') return this.#writeTemplate(file.writer);
-    const { columns } = chooseColumns(this.#shape, { ...this.#options, labelsBefore: [] });
-    if (file.holds === 'records') {
-      for (const answered of this.#spool.records()) await file.writer.add(this.#json(answered, columns));
-    } else {
-      await this.#writeSheet(file.writer, columns);
-    }
-    return columns.map(({ label }) => label);
-  }
-
-  result(path: string | null, format: ExportFormat, columns: readonly string[]): RecordsResult {
-    const { found, failed, 'not-found': notFound } = this.#counts;
-    const counts = { asked: this.#options.ids.length, found, notFound, failed };
-    return { path, format, counts, columns, problems: this.#problems };
-  }
-
-  async #writeSheet(writer: SheetWriter, columns: readonly SourceColumn[]): Promise<void> {
-    const sheet = await writer.addSheet({
-      name: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
-      columns: [...ownWidths.map((width) => ({ width })), ...columns.map(({ width }) => ({ width }))],
-      frozenRows: 1,
+/** @returns the labels of the columns */
+async function writeRecords(
+  file: ExportFile,
+  options: RecordsOptions,
+  shape: RecordShape,
+  kept: string,
+): Promise<readonly string[]> {
+  const { columns } = chooseColumns(shape, options);
+  if (file.holds === 'records') {
+    const isChosen = options.columns.length > 0;
+    for (const answered of keptIn(kept)) await file.writer.add(jsonOf(answered, isChosen ? columns : null));
+  } else {
+    const name = options.wanted === 'deals' ? 'Deals' : 'Companies';
+    await addExportSheet(file.writer, {
+      name,
+      columns: [...ownColumns, ...columns],
+      rows: rowsOf(kept, columns),
+      totals: null,
+      day: localDay(options.now),
+      footer: name,
       frozenColumns: 1,
-      filterRow: 1,
-      place: 'last',
-      footer: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
     });
-    await sheet.addRow([...answerColumns.map(asHeader), ...columns.map(headerOf)]);
-    const dress = dressedCells(columns, localDay(this.#options.now));
-    for (const { id, state, message, record } of this.#spool.records()) {
-      const own: OutputCell[] = [
-        { value: id, style: 'text' },
-        { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
-        message === '' ? null : { value: message, style: 'note' },
-      ];
-      await sheet.addRow(record === null ? own : [...own, ...dress(rowOf(record, columns))]);
-    }
   }
+  return columns.map(({ label }) => label);
+}
 
-  async #writeTemplate(writer: SheetWriter): Promise<readonly string[]> {
-    const columns = [...this.#cells.columns()];
-    await addUpdateSheet(writer, recordKind('company-updates'), columns, this.#companies());
-    return columns.map(({ header }) => header);
-  }
-
-  *#companies(): Generator<ExportedCompany> {
-    const service = serviceMark(this.#options.service);
-    const exportedAt = this.#options.now.toISOString();
-    for (const { id, record } of this.#spool.records()) {
-      if (record !== null) yield { ...this.#cells.company(id, record), service, exportedAt };
-    }
-  }
-
-  #json({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[]): string {
-    const isChosen = this.#options.columns.length > 0;
-    const parts: [string, JsonValue][] = [
-      ['askedFor', id],
-      ['answer', answers[state]],
+function* rowsOf(kept: string, columns: readonly SourceColumn[]): Generator<ExportRow> {
+  for (const { id, state, message, record } of keptIn(kept)) {
+    yield [
+      id,
+      { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
+      message === '' ? null : { value: message, style: 'note' },
+      ...(record === null ? [] : rowOf(record, columns)),
     ];
-    if (record === null) parts.push(['reason', message]);
-    else parts.push(['record', isChosen ? valuesByPath(record, columns) : record]);
-    return exactText(new Map(parts));
   }
 }
 
-function asHeader(label: string): OutputCell {
-  return { value: label, style: 'header' };
+/** @param columns  those that a person has chosen, or `null` for the record as it is */
+function jsonOf({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[] | null): string {
+  const told: [string, JsonValue] =
+    record === null ? ['reason', message] : ['record', columns === null ? record : valuesByPath(record, columns)];
+  return exactText(new Map([['askedFor', id], ['answer', answers[state]], told]));
+}
+
+/** @returns the headers of the columns */
+async function writeTemplate(
+  file: ExportFile,
+  options: RecordsOptions,
+  cells: CompanyCells,
+  kept: string,
+): Promise<readonly string[]> {
+  const columns = cells.columns();
+  const exported = { service: serviceMark(options.service), exportedAt: options.now.toISOString() };
+  function* companies(): Generator<ExportedCompany> {
+    for (const { id, record } of keptIn(kept)) if (record !== null) yield { ...cells.company(id, record), ...exported };
+  }
+  if (file.holds === 'sheets') await addUpdateSheet(file.writer, recordKind('company-updates'), columns, companies());
+  return columns.map(({ header }) => header);
+}
+
+/** What became of each id, in their order, from the private file in which it is kept until the columns are known. */
+function* keptIn(path: string): Generator<ReadRecord> {
+  const { reader, close } = openAnswer(path);
+  try {
+    while (reader.peek() !== '') {
+      const [id, state, message, record] = reader.value() as [string, ReadRecord['state'], string, JsonValue];
+      yield { id, state, message, record: isJsonObject(record) ? record : null };
+    }
+  } finally {
+    close();
+  }
 }
 
 function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {

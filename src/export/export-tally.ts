@@ -1,10 +1,10 @@
 /** Counts and exact sums of what is written, row by row: over all records, and by the values of some columns. */
-import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-digits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import type { ExportColumn, ExportRow } from '../workbooks/export-column.ts';
-import { balanceColumn } from '../workbooks/export-sheet.ts';
+import { balanceColumn, type ExportColumn, isSummed } from '../workbooks/export-sheet.ts';
 import type { ColumnTotal, GroupRow, GroupTable } from '../workbooks/export-summary.ts';
+import { textOfCell } from './cell-values.ts';
+import { copyOf } from './exact-json.ts';
 import { ExactSum } from './exact-sum.ts';
 
 const mostGroupsShown = 25;
@@ -13,14 +13,14 @@ const mostSumsBeside = 3;
 const longestShown = 40;
 const noName = '(blank)';
 
-interface Sums {
-  readonly all: ExactSum;
-  readonly negative: ExactSum;
-  negatives: number;
-  blanks: number;
+class Sums {
+  readonly all = new ExactSum();
+  readonly negative = new ExactSum();
+  negatives = 0;
+  blanks = 0;
   /** Values that are no amounts, and are in no sum. */
-  texts: number;
-  firstText: string;
+  texts = 0;
+  firstText = '';
 }
 
 interface Group {
@@ -32,57 +32,57 @@ export class ExportTally {
   /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
   #textAmounts = 0;
   readonly #columns: readonly ExportColumn[];
-  readonly #summed: readonly number[];
-  readonly #sums: readonly Sums[];
+  readonly #sums: ReadonlyMap<number, Sums>;
   readonly #beside: readonly number[];
-  readonly #groups: readonly { readonly column: number; readonly byName: Map<string, Group> }[];
+  readonly #groups: ReadonlyMap<number, Map<string, Group>>;
 
   /** @param groupBy  the places of the columns by whose values it counts */
   constructor(columns: readonly ExportColumn[], groupBy: readonly number[]) {
     this.#columns = columns;
-    this.#summed = columns.flatMap((column, index) => (column.isSummed ? [index] : []));
-    this.#sums = this.#summed.map(() => ({
-      all: new ExactSum(),
-      negative: new ExactSum(),
-      negatives: 0,
-      blanks: 0,
-      texts: 0,
-      firstText: '',
-    }));
-    this.#beside = besideColumns(columns, this.#summed);
-    this.#groups = groupBy.map((column) => ({ column, byName: new Map() }));
+    this.#sums = new Map(columns.flatMap((column, index) => (isSummed(column) ? [[index, new Sums()] as const] : [])));
+    // The balance first, then what is overdue, then other amounts.
+    const summed = [...this.#sums.keys()];
+    const overdue = summed.filter((index) => columns[index]?.meaning === 'overdue');
+    const beside = new Set([balanceColumn(columns) ?? [], overdue, summed].flat());
+    this.#beside = [...beside].slice(0, mostSumsBeside);
+    this.#groups = new Map(groupBy.map((column) => [column, new Map()]));
   }
 
-  add(row: ExportRow): void {
-    this.#summed.forEach((column, index) => {
-      const sums = this.#sums[index];
-      if (sums !== undefined) this.#addAmount(sums, row[column] ?? null);
-    });
-    for (const { column, byName } of this.#groups) this.#addToGroup(byName, nameOf(row[column] ?? null), row);
+  add(row: readonly OutputValue[]): void {
+    for (const [column, sums] of this.#sums) this.#addAmount(sums, row[column] ?? null);
+    for (const [column, groups] of this.#groups) {
+      const name = groupName(row[column] ?? null);
+      let group = groups.get(name);
+      if (group === undefined) {
+        if (groups.size >= mostGroupsHeld) continue;
+        group = { count: 0, sums: this.#beside.map(() => new ExactSum()) };
+        groups.set(copyOf(name), group);
+      }
+      group.count += 1;
+      for (const [index, place] of this.#beside.entries()) group.sums[index]?.add(digitsOf(row[place] ?? null) ?? '0');
+    }
   }
 
   /** The exact sum of a column in plain digits. */
   totalOf(column: number): string {
-    return this.#sums[this.#summed.indexOf(column)]?.all.digits ?? '0';
+    return this.#sums.get(column)?.all.digits ?? '0';
   }
 
   totals(): readonly ColumnTotal[] {
-    return this.#summed.flatMap((column, index) => {
-      const sums = this.#sums[index];
-      if (sums === undefined) return [];
-      const { all, negative, negatives, blanks } = sums;
-      return [{ column, sum: all.digits, negatives, negativeSum: negative.digits, blanks }];
+    return [...this.#sums].map(([column, { all, negative, negatives, blanks }]) => {
+      return { column, sum: all.digits, negatives, negativeSum: negative.digits, blanks };
     });
   }
 
   /** What a person should know of the sums, as whole sentences. */
   notices(): readonly string[] {
-    const noAmounts = this.#sums.flatMap(({ texts, firstText }, index) => {
-      const { label } = this.#columns[this.#summed[index] ?? 0] ?? { label: '' };
-      return texts === 0
+    const noAmounts = [...this.#sums].flatMap(([column, { texts, firstText }]) =>
+      texts === 0
         ? []
-        : [`${texts} of the values of ${label} are no amounts, the first of them "${firstText}": they are in no sum.`];
-    });
+        : [
+            `${texts} of the values of ${this.#labelOf(column)} are no amounts, the first of them "${firstText}": they are in no sum.`,
+          ],
+    );
     if (this.#textAmounts === 0) return noAmounts;
     return [
       ...noAmounts,
@@ -91,18 +91,24 @@ export class ExportTally {
   }
 
   groups(): readonly GroupTable[] {
-    return this.#groups.map(({ column, byName }) => ({
-      label: this.#columns[column]?.label ?? '',
-      sums: this.#beside.map((index) => this.#columns[index]?.label ?? ''),
-      rows: groupRows(byName),
+    return [...this.#groups].map(([column, groups]) => ({
+      label: this.#labelOf(column),
+      sums: this.#beside.map((index) => this.#labelOf(index)),
+      rows: groupRows(groups),
     }));
+  }
+
+  #labelOf(column: number): string {
+    return this.#columns[column]?.label ?? '';
   }
 
   #addAmount(sums: Sums, value: OutputValue): void {
     const digits = digitsOf(value);
     if (digits === null) {
       sums.blanks += 1;
-      if (typeof value === 'string' && value.trim() !== '') this.#addText(sums, value);
+      if (typeof value !== 'string' || value.trim() === '') return;
+      if (sums.texts === 0) sums.firstText = copyOf(value.slice(0, longestShown));
+      sums.texts += 1;
       return;
     }
     if (typeof value === 'string') this.#textAmounts += 1;
@@ -111,68 +117,38 @@ export class ExportTally {
     sums.negatives += 1;
     sums.negative.add(digits);
   }
-
-  #addText(sums: Sums, text: string): void {
-    // A copy: the text would else hold on to the piece of the answer that it was cut from.
-    if (sums.texts === 0) sums.firstText = Buffer.from(text.slice(0, longestShown)).toString();
-    sums.texts += 1;
-  }
-
-  #addToGroup(byName: Map<string, Group>, name: string, row: ExportRow): void {
-    let group = byName.get(name);
-    if (group === undefined) {
-      if (byName.size >= mostGroupsHeld) return;
-      group = { count: 0, sums: this.#beside.map(() => new ExactSum()) };
-      // A copy: the name would else hold on to the piece of the answer that it was cut from.
-      byName.set(Buffer.from(name).toString(), group);
-    }
-    group.count += 1;
-    for (const [index, column] of this.#beside.entries()) {
-      const digits = digitsOf(row[column] ?? null);
-      if (digits !== null) group.sums[index]?.add(digits);
-    }
-  }
-}
-
-/** The balance first, then what is overdue, then other amounts. */
-function besideColumns(columns: readonly ExportColumn[], summed: readonly number[]): readonly number[] {
-  const main = balanceColumn(columns);
-  const overdue = summed.filter((index) => columns[index]?.meaning === 'overdue');
-  const all = [...(main === null ? [] : [main]), ...overdue, ...summed];
-  return [...new Set(all)].slice(0, mostSumsBeside);
 }
 
 /** The digits of an amount, also of one that stands as text because it is too long for a number. */
 function digitsOf(value: OutputValue): string | null {
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? value : null;
-  return value !== null && typeof value === 'object' && 'digits' in value ? value.digits : null;
+  const digits = textOfCell(value);
+  return /^-?\d+(\.\d+)?$/.test(digits) ? digits : null;
 }
 
-function nameOf(value: OutputValue): string {
-  if (value === null || value === '') return noName;
+function groupName(value: OutputValue): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value !== 'object') return String(value);
-  if ('day' in value) return value.day;
-  return 'digits' in value ? value.digits : value.text;
+  return textOfCell(value) || noName;
 }
 
-function groupRows(byName: ReadonlyMap<string, Group>): readonly GroupRow[] {
-  const all = [...byName].map(([name, { count, sums }]) => ({ name, count, sums: sums.map(({ digits }) => digits) }));
-  const size = ({ count, sums }: { count: number; sums: readonly string[] }) => Number(sums[0] ?? count);
-  all.sort((a, b) => size(b) - size(a) || a.name.localeCompare(b.name));
-  const shown = all.slice(0, mostGroupsShown);
+function groupRows(groups: ReadonlyMap<string, Group>): readonly GroupRow[] {
+  const size = ({ count, sums }: Group) => Number(sums[0]?.digits ?? count);
+  const all = [...groups].sort(([name, a], [other, b]) => size(b) - size(a) || name.localeCompare(other));
   const rest = all.slice(mostGroupsShown);
+  const shown = all.slice(0, mostGroupsShown);
   if (rest.length > 0) {
-    const width = shown[0]?.sums.length ?? 0;
-    const sums = Array.from({ length: width }, (_, index) => sumOf(rest.map((row) => row.sums[index] ?? '0')));
-    const count = rest.reduce((total, row) => total + row.count, 0);
-    shown.push({ name: `${rest.length} others`, count, sums });
+    const others: Group = { count: 0, sums: rest[0]?.[1].sums.map(() => new ExactSum()) ?? [] };
+    for (const [, { count, sums }] of rest) {
+      others.count += count;
+      for (const [index, sum] of sums.entries()) others.sums[index]?.add(sum.digits);
+    }
+    shown.push([`${rest.length} others`, others]);
   }
-  const whole = Number(sumOf(shown.map((row) => row.sums[0] ?? '0')));
-  return shown.map((row) => ({ ...row, share: whole > 0 ? (Number(row.sums[0]) / whole) * 100 : null }));
-}
-
-function sumOf(digits: readonly string[]): string {
-  return digits.reduce((total, each) => total.plus(each), new Big(0)).toFixed();
+  const main = shown.map(([, { sums }]) => Number(sums[0]?.digits ?? 0));
+  const whole = main.reduce((total, each) => total + each, 0);
+  return shown.map(([name, { count, sums }], index) => ({
+    name,
+    count,
+    sums: sums.map(({ digits }) => digits),
+    share: whole > 0 ? ((main[index] ?? 0) / whole) * 100 : null,
+  }));
 }

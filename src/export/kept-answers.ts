@@ -70,14 +70,17 @@ export class FileKeeper implements BodyKeeper {
     });
   }
 
-  /**
-   * Ends the writing.
-   *
-   * @throws DealsheetError `output-failed` when the answer could not be kept
-   */
+  /** @throws DealsheetError `output-failed` when the answer could not be kept */
   settle(): void {
     this.close();
-    if (this.failure !== null) throw notKept(this.failure);
+    if (this.failure === null) return;
+    const why = (this.failure as NodeJS.ErrnoException).code ?? this.failure.message;
+    throw new DealsheetError(
+      'output-failed',
+      `The answer of the service could not be kept on this computer (${why}).`,
+      `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
+      { cause: this.failure },
+    );
   }
 
   /** Ends the writing. */
@@ -96,37 +99,19 @@ export class FileKeeper implements BodyKeeper {
   }
 }
 
-/** Reads a kept answer from its beginning; it is closed at its end, or by `close`. */
+/** Reads a kept answer from its beginning; it is closed by `close`. */
 export function openAnswer(path: string): { reader: JsonReader; close: () => void } {
   const descriptor = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
   const buffer = Buffer.alloc(pieceLength);
   let isFirst = true;
-  let isOpen = true;
-  const close = (): void => {
-    if (isOpen) closeSync(descriptor);
-    isOpen = false;
-  };
   const piece = (): string | null => {
-    if (!isOpen) return null;
     const length = readSync(descriptor, buffer, 0, pieceLength, null);
-    if (length === 0) {
-      close();
-      return null;
-    }
+    if (length === 0) return null;
     const text = decoder.write(buffer.subarray(0, length));
-    const withoutMark = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    const plain = isFirst ? text.replace(/^\uFEFF/, '') : text;
     isFirst = false;
-    return withoutMark;
+    return plain;
   };
-  return { reader: new JsonReader(piece), close };
-}
-
-function notKept(cause: Error): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The answer of the service could not be kept on this computer (${(cause as NodeJS.ErrnoException).code ?? cause.message}).`,
-    `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
-    { cause },
-  );
+  return { reader: new JsonReader(piece), close: () => closeSync(descriptor) };
 }

@@ -1,13 +1,15 @@
 /** This month against the last: what is new, gone and changed, record by record by the key that both have. */
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
-import type { OutputValue } from '../sheets/sheet-writer.ts';
-import type { ChangedRecord, ChangesSheet } from '../workbooks/changes-sheet.ts';
-import type { ExportColumn, ExportRow } from '../workbooks/export-column.ts';
-import { balanceColumn } from '../workbooks/export-sheet.ts';
+import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
+import { balanceColumn, type ExportColumn, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../workbooks/export-summary.ts';
+import { textOfCell } from './cell-values.ts';
 import { folded } from './columns.ts';
-import type { PreviousFile, PreviousRow } from './previous-file.ts';
+import { copyOf } from './exact-json.ts';
+import type { PreviousFile } from './previous-file.ts';
+
+type Row = readonly OutputValue[];
 
 interface Pair {
   readonly column: ExportColumn;
@@ -16,6 +18,7 @@ interface Pair {
   readonly before: number;
 }
 
+/** The sums of an amount in both months, and whether it changed on any record. */
 interface Amounts {
   before: Big;
   now: Big;
@@ -25,18 +28,27 @@ interface Amounts {
 const mostNames = 2;
 /** The place of a column that last month's file did not have. */
 const nowhere = -1;
+const styles: Readonly<Record<'New' | 'Changed' | 'Gone', StyleName>> = {
+  New: 'good',
+  Changed: 'waiting',
+  Gone: 'settled',
+};
+const change: ExportColumn = { label: 'Change', look: 'text', meaning: null, width: 20 };
+const otherChanges: ExportColumn = { label: 'Other changes', look: 'text', meaning: null, width: 48 };
+/** Room for `change` and a filter button beside the name of an amount. */
+const headerRoom = 11;
 
 export class MonthComparison {
   readonly #columns: readonly ExportColumn[];
   readonly #previous: PreviousFile;
   readonly #pairs: readonly Pair[];
   readonly #key: Pair;
-  readonly #rows = new Map<string, PreviousRow>();
+  /** The values of each record by its key: of last month, and those of them that this month does not have. */
+  readonly #before = new Map<string, PreviousFile['rows'][number]>();
+  readonly #gone: Map<string, PreviousFile['rows'][number]>;
   readonly #keys = new Set<string>();
   readonly #amounts = new Map<Pair, Amounts>();
-  #added = 0;
-  #changed = 0;
-  #same = 0;
+  readonly #counts = { added: 0, changed: 0, same: 0 };
 
   /**
    * @param key  the column that a person has named, or `null` for the first id that both have
@@ -52,105 +64,115 @@ export class MonthComparison {
       return before === undefined && previous.rows.length > 0 ? [] : [{ column, now, before: before ?? nowhere }];
     });
     this.#key = this.#chooseKey(key);
-    for (const pair of this.#pairs) {
-      if (pair.column.look === 'money') {
+    for (const pair of this.#pairs)
+      if (pair.column.look === 'money')
         this.#amounts.set(pair, { before: new Big(0), now: new Big(0), isChanged: false });
-      }
+    for (const row of previous.rows) {
+      const { values } = row;
+      const own = values[this.#key.before] ?? '';
+      if (own === '' || this.#before.has(own)) throw this.#noKey(own, `in ${previous.name}`);
+      this.#before.set(own, row);
+      for (const [pair, amounts] of this.#amounts)
+        amounts.before = amounts.before.plus(decimalOf(values[pair.before]) ?? 0);
     }
-    for (const row of previous.rows) this.#hold(row);
+    this.#gone = new Map(this.#before);
   }
 
   /** Notes a record of this month. */
-  note(row: ExportRow): void {
-    const key = textOf(row[this.#key.now] ?? null);
+  note(row: Row): void {
+    const key = textOfCell(row[this.#key.now] ?? null);
     const isCompared = this.#previous.rows.length > 0;
     if (isCompared && (key === '' || this.#keys.has(key))) throw this.#noKey(key, 'of this month');
-    // A copy: the key would else hold on to the piece of the answer that it was cut from.
-    this.#keys.add(Buffer.from(key).toString());
-    const before = this.#rows.get(key);
-    if (before !== undefined) before.isFound = true;
-    const values = before?.values ?? null;
+    this.#keys.add(copyOf(key));
+    this.#gone.delete(key);
+    const values = this.#before.get(key)?.values ?? null;
     for (const [pair, amounts] of this.#amounts) {
-      const now = decimalOf(textOf(row[pair.now] ?? null));
-      const then = decimalOf(values?.[pair.before] ?? '');
-      if (now !== null) amounts.now = amounts.now.plus(now);
-      if (!isEqual(now, then)) amounts.isChanged = true;
+      const now = decimalOf(textOfCell(row[pair.now] ?? null));
+      const then = decimalOf(values?.[pair.before]);
+      amounts.now = amounts.now.plus(now ?? 0);
+      amounts.isChanged ||= now === null || then === null ? now !== then : !now.eq(then);
     }
-    if (values === null) this.#added += 1;
-    else if (this.#pairs.some((pair) => isChanged(pair, values, row))) this.#changed += 1;
-    else this.#same += 1;
+    if (values === null) this.#counts.added += 1;
+    else if (this.#pairs.some((pair) => isChanged(pair, values, row))) this.#counts.changed += 1;
+    else this.#counts.same += 1;
   }
 
   /** What has changed in all, once every record of this month has been noted. */
   counts(): ChangeCounts {
-    const gone = [...this.#rows.values()].filter(({ isFound }) => !isFound);
-    if (gone.length > 0) {
-      for (const amounts of this.#amounts.values()) amounts.isChanged = true;
-    }
-    return {
-      before: this.#previous.name,
-      added: this.#added,
-      gone: gone.length,
-      changed: this.#changed,
-      same: this.#same,
-      amounts: this.#changedAmounts().map((pair) => {
-        const { before, now } = this.#amounts.get(pair) ?? { before: new Big(0), now: new Big(0) };
-        return [pair.column.label, before.toFixed(), now.toFixed(), now.minus(before).toFixed()];
-      }),
-    };
+    const { added, changed, same } = this.#counts;
+    const amounts = this.#changedAmounts().map((pair) => {
+      const { before, now } = this.#amounts.get(pair) as Amounts;
+      return [pair.column.label, before.toFixed(), now.toFixed(), now.minus(before).toFixed()] as const;
+    });
+    return { before: this.#previous.name, added, gone: this.#gone.size, changed, same, amounts };
   }
 
   /** The sheet of what is not the same. @param rows  this month's records once more, in their order */
-  sheet(rows: Iterable<ExportRow>): ChangesSheet {
+  sheet(rows: Iterable<Row>, day: string): ExportSheet {
     const amounts = this.#changedAmounts();
     const names = this.#pairs
       .filter(({ column, now }) => column.look === 'text' && /\bname\b/i.test(column.label) && now !== this.#key.now)
       .slice(0, mostNames);
+    const plain = ({ column }: Pair): ExportColumn => ({ ...column, look: 'text', meaning: null });
+    const figures = amounts.flatMap(({ column }, index) =>
+      // The first one stands with what it was and what it is, the others with their change alone.
+      (index === 0 ? ['before', 'now', 'change'] : ['change']).map(
+        (word): ExportColumn => ({
+          ...column,
+          label: `${column.label} ${word}`,
+          meaning: null,
+          width: Math.max(column.width, column.label.length + headerRoom),
+        }),
+      ),
+    );
+    const columns = [change, plain(this.#key), ...names.map(plain), ...figures, otherChanges];
+    const sums = columns.map(() => new Big(0));
     return {
-      key: this.#key.column,
-      names: names.map(({ column }) => column),
-      amounts: amounts.map(({ column }) => column),
-      before: this.#previous.name,
-      records: this.#records(rows, names, amounts),
+      name: 'Changes',
+      columns,
+      rows: this.#changes(rows, names, amounts, sums),
+      // The records that stay the same are in no sum of this sheet: the Summary has those of all.
+      totals: { label: 'Total of these rows', of: (column) => sums[column]?.toFixed() ?? '0' },
+      day,
+      footer: `Changes since ${this.#previous.name}`,
+      frozenColumns: 2 + names.length,
     };
   }
 
-  *#records(rows: Iterable<ExportRow>, names: readonly Pair[], amounts: readonly Pair[]): Generator<ChangedRecord> {
+  *#changes(rows: Iterable<Row>, names: readonly Pair[], amounts: readonly Pair[], sums: Big[]): Generator<ExportRow> {
+    const cells = (kind: keyof typeof styles, then: readonly string[] | null, now: Row | null): ExportRow => {
+      const textNow = (pair: Pair) => (now === null ? '' : textOfCell(now[pair.now] ?? null));
+      const known = (pair: Pair) => (now === null ? (then?.[pair.before] ?? '') : textNow(pair));
+      const figures = amounts.flatMap((pair, index) => {
+        const [old, current] = [decimalOf(then?.[pair.before]), decimalOf(textNow(pair))];
+        const moved = (current ?? new Big(0)).minus(old ?? 0);
+        return index === 0 ? [old, current, moved] : [moved.eq(0) ? null : moved];
+      });
+      const front = 2 + names.length;
+      for (const [index, figure] of figures.entries())
+        sums[front + index] = (sums[front + index] ?? new Big(0)).plus(figure ?? 0);
+      const others = then === null || now === null ? '' : this.#otherChanges(then, now, amounts);
+      return [
+        { value: kind, style: styles[kind] },
+        ...[this.#key, ...names].map(known),
+        ...figures.map((figure): OutputCell => (figure === null ? null : { digits: figure.toFixed() })),
+        others === '' ? null : { value: others, style: 'note' },
+      ];
+    };
     for (const row of rows) {
-      const key = textOf(row[this.#key.now] ?? null);
-      const before = this.#rows.get(key)?.values ?? null;
-      if (before !== null && !this.#pairs.some((pair) => isChanged(pair, before, row))) continue;
-      yield {
-        kind: before === null ? 'New' : 'Changed',
-        key,
-        names: names.map((pair) => textOf(row[pair.now] ?? null)),
-        amounts: amounts.map((pair) => {
-          const now = decimalOf(textOf(row[pair.now] ?? null));
-          return amountChange(before === null ? null : decimalOf(before[pair.before] ?? ''), now);
-        }),
-        others: before === null ? '' : this.#otherChanges(before, row, amounts),
-      };
+      const then = this.#before.get(textOfCell(row[this.#key.now] ?? null))?.values ?? null;
+      if (then === null) yield cells('New', null, row);
+      else if (this.#pairs.some((pair) => isChanged(pair, then, row))) yield cells('Changed', then, row);
     }
-    for (const [key, row] of this.#rows) {
-      if (row.isFound) continue;
-      const { values } = row;
-      yield {
-        kind: 'Gone',
-        key,
-        names: names.map((pair) => values[pair.before] ?? ''),
-        amounts: amounts.map((pair) => amountChange(decimalOf(values[pair.before] ?? ''), null)),
-        others: '',
-      };
-    }
+    for (const { values } of this.#gone.values()) yield cells('Gone', values, null);
   }
 
-  #otherChanges(before: readonly string[], row: ExportRow, amounts: readonly Pair[]): string {
+  #otherChanges(before: readonly string[], row: Row, amounts: readonly Pair[]): string {
+    const shown = (text: string) => (text === '' ? 'blank' : text);
     return this.#pairs
       .filter((pair) => !amounts.includes(pair) && isChanged(pair, before, row))
-      .map(({ column, before: place, now }) => {
-        const then = before[place] ?? '';
-        const today = textOf(row[now] ?? null);
-        return `${column.label}: ${then === '' ? 'blank' : then} → ${today === '' ? 'blank' : today}`;
+      .map(({ column, before: then, now }) => {
+        return `${column.label}: ${shown(before[then] ?? '')} → ${shown(textOfCell(row[now] ?? null))}`;
       })
       .join('\n');
   }
@@ -158,43 +180,31 @@ export class MonthComparison {
   /** The balance first; amounts that nowhere changed are left out. */
   #changedAmounts(): readonly Pair[] {
     const main = balanceColumn(this.#columns);
-    const changed = [...this.#amounts].filter(([pair, { isChanged }]) => isChanged || pair.now === main);
-    return changed
+    return [...this.#amounts]
+      .filter(([pair, { isChanged }]) => isChanged || this.#gone.size > 0 || pair.now === main)
       .map(([pair]) => pair)
       .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now);
   }
 
   #chooseKey(named: string | null): Pair {
-    if (named !== null) {
-      const found = this.#pairs.find(({ column }) => folded(column.label) === folded(named));
-      if (found !== undefined) return found;
-      throw new DealsheetError(
-        'usage',
-        `The key "${named}" is not a column of both this month and ${this.#previous.name}.`,
-        `Both have: ${this.#pairs.map(({ column }) => column.label).join(', ')}.`,
-      );
-    }
-    const ids = this.#pairs.filter(({ column }) => column.meaning === 'id');
-    const key = ids.find((pair) => isUnique(this.#previous.rows, pair.before));
+    const { name, rows } = this.#previous;
+    const isUnique = ({ before }: Pair) => {
+      const values = new Set(rows.map(({ values }) => values[before] ?? ''));
+      return values.size === rows.length && !values.has('');
+    };
+    const key =
+      named === null
+        ? (this.#pairs.find((pair) => pair.column.meaning === 'id' && isUnique(pair)) ??
+          (rows.length === 0 ? this.#pairs[0] : undefined))
+        : this.#pairs.find(({ column }) => folded(column.label) === folded(named));
     if (key !== undefined) return key;
-    const [first] = this.#pairs;
-    if (first !== undefined && this.#previous.rows.length === 0) return first;
     throw new DealsheetError(
       'usage',
-      `${this.#previous.name} and this month have no id in common by which their records could be told apart.`,
-      'Name the column of the key with --key, such as --key "Loan ID".',
+      named === null
+        ? `${name} and this month have no id in common by which their records could be told apart.`
+        : `The key "${named}" is not a column of both this month and ${name}.`,
+      `Name the column of the key with --key, such as --key "Loan ID". Both have: ${this.#pairs.map(({ column }) => column.label).join(', ')}.`,
     );
-  }
-
-  #hold(row: PreviousRow): void {
-    const { values } = row;
-    const key = values[this.#key.before] ?? '';
-    if (key === '' || this.#rows.has(key)) throw this.#noKey(key, `in ${this.#previous.name}`);
-    this.#rows.set(key, row);
-    for (const [pair, amounts] of this.#amounts) {
-      const then = decimalOf(values[pair.before] ?? '');
-      if (then !== null) amounts.before = amounts.before.plus(then);
-    }
   }
 
   #noKey(key: string, where: string): DealsheetError {
@@ -209,46 +219,15 @@ export class MonthComparison {
   }
 }
 
-function isUnique(rows: readonly PreviousRow[], place: number): boolean {
-  const seen = new Set<string>();
-  for (const row of rows) {
-    const value = row.values[place] ?? '';
-    if (value === '' || seen.has(value)) return false;
-    seen.add(value);
-  }
-  return true;
-}
-
-function isChanged({ column, before, now }: Pair, values: readonly string[], row: ExportRow): boolean {
-  const then = values[before] ?? '';
-  const today = textOf(row[now] ?? null);
+function isChanged({ column, before, now }: Pair, values: readonly string[], row: Row): boolean {
+  const [then, today] = [values[before] ?? '', textOfCell(row[now] ?? null)];
   if (then === today) return false;
-  if (column.look === 'text') return then.replace(/\r\n?/g, '\n').trim() !== today.replace(/\r\n?/g, '\n').trim();
-  const thenNumber = decimalOf(then);
-  const todayNumber = decimalOf(today);
+  const evened = (text: string) => text.replace(/\r\n?/g, '\n').trim();
+  if (column.look === 'text') return evened(then) !== evened(today);
+  const [thenNumber, todayNumber] = [decimalOf(then), decimalOf(today)];
   return thenNumber === null || todayNumber === null || !thenNumber.eq(todayNumber);
 }
 
-function isEqual(a: Big | null, b: Big | null): boolean {
-  return a === null || b === null ? a === b : a.eq(b);
-}
-
-function amountChange(before: Big | null, now: Big | null): ChangedRecord['amounts'][number] {
-  const difference = (now ?? new Big(0)).minus(before ?? new Big(0));
-  return { before: before?.toFixed() ?? null, now: now?.toFixed() ?? null, difference: difference.toFixed() };
-}
-
-const exactNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-
-function decimalOf(text: string): Big | null {
-  return exactNumber.test(text) ? new Big(text) : null;
-}
-
-/** A value as the text that it has in a file of last month. */
-function textOf(value: OutputValue): string {
-  if (value === null) return '';
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  if (typeof value !== 'object') return String(value);
-  if ('day' in value) return value.time === undefined ? value.day : `${value.day} ${value.time}`;
-  return 'digits' in value ? value.digits : value.text;
+function decimalOf(text = ''): Big | null {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Big(text) : null;
 }

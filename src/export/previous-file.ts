@@ -1,5 +1,4 @@
 /** Last month's export, read by the labels of its columns. It is held in memory, one text a record. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -8,40 +7,34 @@ import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import type { ColumnLook, ExportColumn } from '../workbooks/export-column.ts';
-import { totalLabel } from '../workbooks/export-sheet.ts';
+import { firstLineOf } from '../staging/source/file-beginning.ts';
+import { type ExportColumn, totalLabel } from '../workbooks/export-sheet.ts';
 import { folded } from './columns.ts';
 import { exportProperty } from './export-file.ts';
-import { isoDate, isoMoment, plainDecimal } from './record-shape.ts';
+import { shownBefore } from './sensitive-values.ts';
 
 export interface PreviousFile {
   readonly name: string;
   /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
-  /** Every record, its values as plain text in the order of the labels. */
   readonly rows: readonly PreviousRow[];
   /** Whether it may have been saved by a spreadsheet program, which writes into CSV what its cells show. */
   readonly isShown: boolean;
 }
 
 export class PreviousRow {
-  #joined: string;
+  readonly #joined: string;
   /** The row of its sheet, from 1. */
   readonly number: number;
-  /** Whether this month has it too. */
-  isFound = false;
 
   constructor(values: readonly string[], number: number) {
     this.#joined = values.join(separator);
     this.number = number;
   }
 
+  /** Plain texts in the order of the labels. */
   get values(): readonly string[] {
     return this.#joined.split(separator);
-  }
-
-  set values(values: readonly string[]) {
-    this.#joined = values.join(separator);
   }
 }
 
@@ -49,12 +42,13 @@ export class PreviousRow {
 const separator = '\u0001';
 /** What a workbook with balances says to hold. */
 const balancesMark = 'balances';
-const byteOrderMark = Buffer.from('\uFEFF');
-const remedy =
-  'Give the file that an earlier export of balances has written, as .xlsx or .csv, as it is, with --previous.';
+const byteOrderMark = '\uFEFF';
 
-/** @throws DealsheetError `unreadable-source` when it is no export of balances */
-export async function readPrevious(path: string, sheetName: string): Promise<PreviousFile> {
+/**
+ * @param isMasked  whether what is sensitive gets its stars, as in this month's
+ * @throws DealsheetError `unreadable-source` when it is no export of balances
+ */
+export async function readPrevious(path: string, sheetName: string, isMasked: boolean): Promise<PreviousFile> {
   const name = basename(path);
   const source = await openSource(path, { name, encoding: null, delimiter: ',' }).catch((cause) => {
     const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
@@ -62,21 +56,21 @@ export async function readPrevious(path: string, sheetName: string): Promise<Pre
   });
   try {
     const isShown = source.format === 'csv';
-    const isOurs = isShown ? beginsWithMark(path) : source.properties[exportProperty] === balancesMark;
+    const isOurs = isShown
+      ? firstLineOf(path).startsWith(byteOrderMark)
+      : source.properties[exportProperty]?.split(' ')[0] === balancesMark;
     const sheet = isShown ? source.sheets[0] : source.sheets.find((each) => each.name === sheetName);
     if (!isOurs || sheet === undefined) throw unreadable(`${name} is no export of balances.`);
     let labels: readonly string[] = [];
     const rows: PreviousRow[] = [];
     for await (const { cells, number } of sheet.rows()) {
       const values = cells.map((cell) => plainText(cell, source.format));
+      const shown = (label: string, index: number) => {
+        const value = values[index] ?? '';
+        return isMasked ? shownBefore(label, value) : value;
+      };
       if (number === 1) labels = values.map((value) => value.trim());
-      else
-        rows.push(
-          new PreviousRow(
-            Array.from(labels, (_, index) => values[index] ?? ''),
-            number,
-          ),
-        );
+      else rows.push(new PreviousRow(labels.map(shown), number));
     }
     if (labels.length === 0 && rows.length > 0) throw unreadable(`${name} has no names of columns in its first row.`);
     // The row of totals below the records is none of them.
@@ -87,6 +81,9 @@ export async function readPrevious(path: string, sheetName: string): Promise<Pre
   }
 }
 
+/** A number, a day, or words; `57,071.43`, `5.7E+04` and `####` are what a spreadsheet program shows of one. */
+const asWritten = /^(?:-?\d+(?:\.\d+)?|\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?|[^\p{Nd}#]*)$/u;
+
 /**
  * A CSV file says nothing of itself. One of balances has an amount of this month, its balance where it has one, and its values as
  * an export writes them: what a spreadsheet program has saved can be two values.
@@ -95,42 +92,23 @@ export async function readPrevious(path: string, sheetName: string): Promise<Pre
  */
 export function needBalances({ name, labels, rows, isShown }: PreviousFile, columns: readonly ExportColumn[]): void {
   if (!isShown || labels.length === 0) return;
+  const before = labels.map(folded);
   const amounts = columns.filter(({ look }) => look === 'money');
   const balances = amounts.filter(({ meaning }) => meaning === 'balance');
   const wanted = balances.length > 0 ? balances : amounts;
-  const before = labels.map(folded);
   if (wanted.length > 0 && !wanted.some(({ label }) => before.includes(folded(label)))) {
     const missing = wanted.map(({ label }) => `"${label}"`).join(' or ');
     throw unreadable(`${name} is no export of balances: it has no column ${missing}.`);
   }
-  for (const column of columns) {
-    const place = before.indexOf(folded(column.label));
-    for (const row of place === -1 ? [] : rows) {
-      const text = row.values[place] ?? '';
-      if (isAsWritten(text, column)) continue;
-      const cell = `${columnName(place)}${row.number}`;
-      throw unreadable(`${name}: ${column.label} "${text}" in ${cell} is not as an export has written it.`);
+  for (const { label } of columns.filter(({ look }) => look !== 'text' && look !== 'yes-no')) {
+    const place = before.indexOf(folded(label));
+    for (const { values, number } of place === -1 ? [] : rows) {
+      const text = values[place] ?? '';
+      if (!asWritten.test(text))
+        throw unreadable(
+          `${name}: ${label} "${text}" in ${columnName(place)}${number} is not as an export has written it.`,
+        );
     }
-  }
-}
-
-const numbers: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number'];
-
-/** A word may stand beside numbers; `57,071.43`, `5.7E+04` and `####` are what a cell shows of one. */
-function isAsWritten(text: string, { look, holdsTexts }: ExportColumn): boolean {
-  if (!/[\p{Nd}#]/u.test(text)) return true;
-  if (numbers.includes(look)) return plainDecimal.test(text) || holdsTexts;
-  return (look !== 'date' && look !== 'date-time') || isoDate.test(text) || isoMoment.test(text);
-}
-
-function beginsWithMark(path: string): boolean {
-  const descriptor = openSync(path, 'r');
-  try {
-    const beginning = Buffer.alloc(byteOrderMark.length);
-    readSync(descriptor, beginning, 0, beginning.length, 0);
-    return beginning.equals(byteOrderMark);
-  } finally {
-    closeSync(descriptor);
   }
 }
 
@@ -142,5 +120,10 @@ function plainText(cell: Cell, format: Source['format']): string {
 }
 
 function unreadable(message: string, cause?: unknown): DealsheetError {
-  return new DealsheetError('unreadable-source', message, remedy, { cause });
+  return new DealsheetError(
+    'unreadable-source',
+    message,
+    'Give the file that an earlier export of balances has written, as .xlsx or .csv, as it is, with --previous.',
+    { cause },
+  );
 }

@@ -13,17 +13,24 @@ import { noRecordIn, type RecordEndpoint, recordPathIn } from '../service/readin
 import { MemoryKeeper } from '../service/wire/body-keeper.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson, isJsonObject, type JsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
-import { readFault } from './read-fault.ts';
-import type { ReadRecord } from './record-spool.ts';
-import { noSaidBy } from './said-beside.ts';
+import { noSaidBy, readFault } from './read-fault.ts';
 
-export interface ReadRecordsOptions {
+/** What became of one id. */
+export interface ReadRecord {
+  readonly id: string;
+  readonly state: 'found' | 'not-found' | 'failed';
+  /** Why there is no record; empty when there is one. */
+  readonly message: string;
+  readonly record: JsonObject | null;
+}
+
+interface ReadRecordsOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
   readonly endpoint: RecordEndpoint;
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
-  readonly onRecord: (record: ReadRecord) => void;
+  readonly onRecord: (record: ReadRecord) => Promise<void>;
 }
 
 /**
@@ -40,7 +47,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
     const result = await underWay.shift();
     if (signal.aborted) throw stopped();
     if (result === undefined) return;
-    if ('id' in result) onRecord(result);
+    if ('id' in result) await onRecord(result);
     else if (result.state !== 'kept') throw readFault(result);
   };
   for (const id of ids) {
@@ -62,9 +69,9 @@ async function readOne(
   }
   try {
     const answer = parseExactly(keeper.bytes.toString('utf8').replace(/^\uFEFF/, ''));
-    const no = noSaidBy(answer, readRulesOf(kindRead(endpoint), contract.answers), (text) => client.shown(text));
-    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
     const plain = plainValue(answer);
+    const no = noSaidBy(plain, readRulesOf(kindRead(endpoint), contract.answers));
+    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${client.shown(no)}`);
     const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
     const [reason] = reasons;
     if (reason !== null && reason !== undefined && !reasons.includes(null))

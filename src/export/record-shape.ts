@@ -2,7 +2,7 @@
  * What the records of an answer have in common, learnt record by record: which fields there are, in which order, and what
  * their values look like. What is held grows with the fields, not with the records.
  */
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
+import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
 /** A digit, a sign, a currency mark or a bracket: what begins otherwise is neither a number nor a day. */
 const beginningsOfNumbers = '0123456789-$(';
@@ -10,11 +10,8 @@ const beginningsOfNumbers = '0123456789-$(';
 /** What the values of one field have looked like. */
 export class ValueFacts {
   numbers = 0;
-  /** Numbers without a fraction. */
-  integers = 0;
   mostDecimals = 0;
   mostDigits = 0;
-  mostWholeDigits = 0;
   largest = 0;
   booleans = 0;
   texts = 0;
@@ -25,9 +22,8 @@ export class ValueFacts {
   percentTexts = 0;
   dates = 0;
   moments = 0;
-  /** Moments with a time zone, and those at midnight. */
+  /** Moments with a time zone. */
   zonedMoments = 0;
-  midnights = 0;
   longestText = 0;
   /** Lists of records, lists of plain values, and the length of the longest. */
   recordLists = 0;
@@ -35,58 +31,43 @@ export class ValueFacts {
   longestList = 0;
 
   add(value: JsonValue): void {
-    if (value === null) return;
-    if (value instanceof ExactNumber) this.#addNumber(value.digits);
-    else if (typeof value === 'string') this.#addText(value);
+    if (value instanceof ExactNumber) {
+      this.numbers += 1;
+      this.#measure(value.digits);
+    } else if (typeof value === 'string') this.#addText(value);
     else if (typeof value === 'boolean') this.booleans += 1;
-    else if (Array.isArray(value)) this.#addList(value as readonly JsonValue[]);
+    else if (Array.isArray(value)) {
+      if (value.some(isJsonObject)) this.recordLists += 1;
+      else if (value.length > 0) this.plainLists += 1;
+      this.longestList = Math.max(this.longestList, value.length);
+    }
   }
 
-  #addNumber(digits: string): void {
-    this.numbers += 1;
-    this.#measure(digits);
+  get holdsValues(): boolean {
+    return this.numbers + this.texts + this.booleans + this.plainLists > 0;
   }
 
   #measure(digits: string): void {
-    const point = digits.indexOf('.');
-    if (point === -1) {
-      if (!digits.includes('e') && !digits.includes('E')) this.integers += 1;
-    } else {
-      this.mostDecimals = Math.max(this.mostDecimals, digits.length - point - 1);
-    }
+    const point = digits.search(/[.e]/i);
+    if (point !== -1) this.mostDecimals = Math.max(this.mostDecimals, digits.length - point - 1);
     this.mostDigits = Math.max(this.mostDigits, digits.length - (point === -1 ? 0 : 1));
-    this.mostWholeDigits = Math.max(this.mostWholeDigits, point === -1 ? digits.length : point);
     this.largest = Math.max(this.largest, Math.abs(Number(digits)));
   }
 
   #addText(text: string): void {
     this.texts += 1;
-    if (text.length > this.longestText) this.longestText = text.length;
-    if (text.trim() === '') {
-      this.emptyTexts += 1;
-      return;
-    }
+    this.longestText = Math.max(this.longestText, text.length);
+    if (text.trim() === '') this.emptyTexts += 1;
     if (!beginningsOfNumbers.includes(text.charAt(0))) return;
     if (plainDecimal.test(text)) {
       this.numericTexts += 1;
       this.#measure(text);
     } else if (isoDate.test(text)) this.dates += 1;
-    else if (isoMoment.test(text)) this.#addMoment(text);
-    else if (formattedAmount.test(text)) this.formattedAmounts += 1;
+    else if (isoMoment.test(text)) {
+      this.moments += 1;
+      if (/(?:Z|[+-]\d\d:?\d\d)$/.test(text)) this.zonedMoments += 1;
+    } else if (formattedAmount.test(text)) this.formattedAmounts += 1;
     else if (percentText.test(text)) this.percentTexts += 1;
-  }
-
-  #addMoment(text: string): void {
-    this.moments += 1;
-    const [, , time, zone] = isoMoment.exec(text) ?? [];
-    if (zone !== undefined) this.zonedMoments += 1;
-    if (/^00:00(:00)?$/.test(time ?? '')) this.midnights += 1;
-  }
-
-  #addList(list: readonly JsonValue[]): void {
-    if (list.some(isJsonObject)) this.recordLists += 1;
-    else if (list.length > 0) this.plainLists += 1;
-    this.longestList = Math.max(this.longestList, list.length);
   }
 }
 
@@ -105,33 +86,9 @@ export class FieldShape {
   readonly fields: FieldShape[] = [];
   /** The items of lists of records, each place by itself, as far as they are unfolded. */
   readonly items: FieldShape[] = [];
-  readonly #byName = new Map<string, FieldShape>();
 
   constructor(name: string | number) {
     this.name = name;
-  }
-
-  field(name: string): FieldShape | undefined {
-    return this.#byName.get(name);
-  }
-
-  /** A new field takes its place beside its neighbours, so that a record with a field left out does not change the order. */
-  place(name: string, before: FieldShape | null, namesAfter: Iterable<string>): FieldShape {
-    // The name is copied: it would else hold on to the piece of the answer that it was cut from.
-    const owned = Buffer.from(name).toString();
-    const shape = new FieldShape(owned);
-    this.#byName.set(owned, shape);
-    let index = before === null ? -1 : this.fields.indexOf(before) + 1;
-    if (before === null) {
-      for (const next of namesAfter) {
-        const known = this.#byName.get(next);
-        if (known === undefined || known === shape) continue;
-        index = this.fields.indexOf(known);
-        break;
-      }
-    }
-    this.fields.splice(index === -1 ? this.fields.length : index, 0, shape);
-    return shape;
   }
 }
 
@@ -150,30 +107,32 @@ export class RecordShape {
     this.#lookInto(this.root, record, 0);
   }
 
-  #lookInto(shape: FieldShape, record: JsonObject, depth: number): void {
-    let before: FieldShape | null = null;
+  #lookInto({ fields }: FieldShape, record: JsonObject, depth: number): void {
+    const placeOf = (name: string) => fields.findIndex((each) => each.name === name);
+    let next = 0;
     for (const [name, value] of record) {
-      let field = shape.field(name);
-      if (field === undefined) {
+      let place = fields[next]?.name === name ? next : placeOf(name);
+      if (place === -1) {
         if (this.#fields >= mostFields) continue;
         this.#fields += 1;
-        field = shape.place(name, before, record.keys());
+        // Beside its neighbours: a record with a field left out does not change the order.
+        const behind = next > 0 ? next : [...record.keys()].map(placeOf).find((each) => each !== -1);
+        place = behind ?? fields.length;
+        fields.splice(place, 0, new FieldShape(copyOf(name)));
       }
+      next = place + 1;
+      const field = fields[place] as FieldShape;
       if (isJsonObject(value) && depth < deepestFields) this.#lookInto(field, value, depth + 1);
       else field.facts.add(value);
-      if (Array.isArray(value)) this.#lookIntoItems(field, value as readonly JsonValue[], depth);
-      before = field;
+      if (Array.isArray(value) && depth < deepestFields) this.#lookIntoItems(field, value, depth);
     }
   }
 
-  #lookIntoItems(field: FieldShape, list: readonly JsonValue[], depth: number): void {
-    if (depth >= deepestFields) return;
-    for (let index = 0; index < Math.min(list.length, mostItems); index += 1) {
-      const item = list[index];
+  #lookIntoItems({ items }: FieldShape, list: readonly JsonValue[], depth: number): void {
+    for (const [index, item] of list.slice(0, mostItems).entries()) {
       if (!isJsonObject(item)) continue;
-      while (field.items.length <= index) field.items.push(new FieldShape(field.items.length));
-      const shape = field.items[index];
-      if (shape !== undefined) this.#lookInto(shape, item, depth + 1);
+      while (items.length <= index) items.push(new FieldShape(items.length));
+      this.#lookInto(items[index] as FieldShape, item, depth + 1);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Loans that stand in an export more than once. Its one rule: what would be counted twice is found, at 8 bytes a record; the
- * records are read once more where there is any.
+ * Loans that stand in an export more than once. Its one rule: what would be counted twice is found; the records are read once
+ * more where there is any.
  */
 import { Digester } from '../checks/digester.ts';
 import { valueAt } from '../contract/body-path.ts';
@@ -9,13 +9,9 @@ import { plainText, shortened } from '../service/plain-text.ts';
 import { recordsOf } from './balance-layout.ts';
 import type { KeptBalances } from './balance-pages.ts';
 import type { SourceColumn } from './columns.ts';
-import { ExactNumber, exactText, type JsonObject, type JsonValue } from './exact-json.ts';
+import { copyOf, exactText, type JsonObject, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
-import type { FieldShape } from './record-shape.ts';
 
-type Segments = SourceColumn['segments'];
-
-const initialRoom = 1 << 12;
 const mostIds = 10_000;
 const mostTold = 5;
 const longestId = 80;
@@ -23,36 +19,28 @@ const longestId = 80;
 const ownId = /^(?:(?:loan|balance|advance)?(?:id|guid|uuid)|loan(?:number|no|key|ref|reference))$/i;
 
 /** Where the records have their own id, or `null` when no name says so. */
-export function placeOfOwnId({ fields }: FieldShape): Segments | null {
-  const own = fields.find(({ name }) => isOwnId([name]));
-  if (own !== undefined) return [own.name];
-  const nested = fields.flatMap((outer) => outer.fields.map(({ name }) => [outer.name, name]));
-  return nested.find(isOwnId) ?? null;
-}
-
-function isOwnId(segments: Segments): boolean {
-  return ownId.test(segments.join('').replace(/[^\p{L}\p{N}]/gu, ''));
+export function placeOfOwnId(columns: readonly SourceColumn[]): SourceColumn['segments'] | null {
+  const isOwn = ({ segments }: SourceColumn) => ownId.test(segments.join('').replace(/[^\p{L}\p{N}]/gu, ''));
+  const own = columns.filter(isOwn).sort((one, other) => one.segments.length - other.segments.length);
+  return own[0]?.segments ?? null;
 }
 
 export class RepeatedRecords {
-  readonly #place: Segments;
-  #digests = new Float64Array(initialRoom);
-  #count = 0;
+  readonly #place: SourceColumn['segments'];
+  /** Of the ids: a number takes a fraction of the room of a text. */
+  readonly #digests = new Set<number>();
+  readonly #repeated = new Set<number>();
 
-  constructor(place: Segments) {
+  constructor(place: SourceColumn['segments']) {
     this.#place = place;
   }
 
   add(record: JsonObject): void {
     const id = this.#idOf(record);
     if (id === null) return;
-    if (this.#count === this.#digests.length) {
-      const before = this.#digests;
-      this.#digests = new Float64Array(before.length * 2);
-      this.#digests.set(before);
-    }
-    this.#digests[this.#count] = digestOf(id);
-    this.#count += 1;
+    const digest = digestOf(id);
+    if (this.#digests.has(digest)) this.#repeated.add(digest);
+    else this.#digests.add(digest);
   }
 
   /**
@@ -62,47 +50,30 @@ export class RepeatedRecords {
    * @throws DealsheetError `output-failed` when the same record stands on two pages: those overlap, and it would be counted twice
    */
   told(kept: KeptBalances, shown: (record: JsonObject) => JsonObject): string | null {
-    const repeated = this.#repeated();
-    if (repeated.size === 0) return null;
+    if (this.#repeated.size === 0) return null;
+    const name = this.#place.join('.');
     const seen = new Map<string, { readonly text: string; readonly page: string; times: number }>();
     for (const page of kept.pages) {
       for (const record of recordsOf(page, kept.layout)) {
         const id = this.#idOf(shown(record));
-        if (id === null || !repeated.has(digestOf(id))) continue;
+        if (id === null || !this.#repeated.has(digestOf(id))) continue;
         const first = seen.get(id);
         const text = exactText(record);
-        if (first === undefined) {
-          // Copies: they would else hold on to the piece of the answer that they were cut from.
-          if (seen.size < mostIds) seen.set(copyOf(id), { text: copyOf(text), page, times: 1 });
-        } else if (first.page !== page && first.text === text) {
-          throw balanceFault('on-two-pages', { name: this.#name, id: shownId(id) });
-        } else first.times += 1;
+        if (first !== undefined && first.page !== page && first.text === text)
+          throw balanceFault('on-two-pages', { name, id: shownId(id) });
+        if (first !== undefined) first.times += 1;
+        else if (seen.size < mostIds) seen.set(copyOf(id), { text: copyOf(text), page, times: 1 });
       }
     }
     const ids = [...seen].flatMap(([id, { times }]) => (times > 1 ? [shownId(id)] : []));
     if (ids.length === 0) return null;
     const more = ids.length > mostTold ? ` and ${ids.length - mostTold} more` : '';
-    return balanceNotices['same-id'](this.#name, `${ids.slice(0, mostTold).join(', ')}${more}`);
-  }
-
-  get #name(): string {
-    return this.#place.join('.');
+    return balanceNotices['same-id'](name, `${ids.slice(0, mostTold).join(', ')}${more}`);
   }
 
   #idOf(record: JsonObject): string | null {
-    const value = valueAt<JsonValue>(record, this.#place);
-    if (value instanceof ExactNumber) return value.digits;
-    return typeof value === 'string' && value.trim() !== '' ? value : null;
-  }
-
-  #repeated(): ReadonlySet<number> {
-    const sorted = this.#digests.subarray(0, this.#count).sort();
-    const repeated = new Set<number>();
-    for (let place = 1; place < sorted.length; place += 1) {
-      const digest = sorted[place];
-      if (digest !== undefined && digest === sorted[place - 1]) repeated.add(digest);
-    }
-    return repeated;
+    const id = textOf(valueAt(record, this.#place) as never);
+    return id === null || id.trim() === '' ? null : id;
   }
 }
 
@@ -112,10 +83,6 @@ const lowBits = 21;
 function digestOf(id: string): number {
   const { high, low } = new Digester().text(id);
   return (high >>> 0) * 2 ** lowBits + (low >>> (32 - lowBits));
-}
-
-function copyOf(text: string): string {
-  return Buffer.from(text).toString();
 }
 
 function shownId(id: string): string {

@@ -1,14 +1,30 @@
 /** The table of an export as a sheet: header, records, totals, and what a person should see at a glance. */
 import type { OutputCell, OutputValue, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import type { ColumnLook, ExportColumn, ExportRow } from './export-column.ts';
+
+/** How the values of a column are read and shown; percentage points as the service gave them: 12.5 is shown as 12.5%. */
+export type ColumnLook = 'money' | 'percent' | 'integer' | 'number' | 'date' | 'date-time' | 'yes-no' | 'text';
+
+/** What a column is about, where its name says so. */
+export type ColumnMeaning = 'id' | 'status' | 'funder' | 'balance' | 'overdue' | 'due-date' | null;
+
+export interface ExportColumn {
+  readonly label: string;
+  readonly look: ColumnLook;
+  readonly meaning: ColumnMeaning;
+  /** In characters. */
+  readonly width: number;
+}
+
+/** The values of one record, one for each column; a cell with a style of its own keeps it. */
+export type ExportRow = readonly OutputCell[];
 
 export interface ExportSheet {
   readonly name: string;
   readonly columns: readonly ExportColumn[];
   readonly rows: Iterable<ExportRow>;
-  /** The exact sum of a column's values, asked for when all rows have been written. */
-  readonly totalOf: (column: number) => string;
+  /** The label of the row of totals, and the exact sum of a column, asked for when all rows have been written; `null` for no totals. */
+  readonly totals: { readonly label: string; readonly of: (column: number) => string } | null;
   /** The day of the export, `YYYY-MM-DD`: what was due before it is overdue. */
   readonly day: string;
   /** At the foot of every printed page. */
@@ -21,12 +37,11 @@ export interface ExportSheet {
 export const totalLabel = 'Total';
 export const firstDataRow = 2;
 
-/** @returns the number of records written */
-export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): Promise<number> {
-  const { columns } = sheet;
+export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): Promise<void> {
+  const { columns, totals } = sheet;
   const rows = sheet.rows[Symbol.iterator]();
   let next = rows.next();
-  const hasTotals = next.done !== true && columns.some(({ isSummed }) => isSummed);
+  const hasTotals = totals !== null && next.done !== true && columns.some(isSummed);
   const output = await writer.addSheet({
     name: sheet.name,
     columns: columns.map(({ width }) => ({ width })),
@@ -38,22 +53,31 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
     footer: sheet.footer,
   });
   await output.addRow(columns.map(headerOf));
-  const dress = dressedCells(columns, sheet.day);
-  let count = 0;
-  for (; next.done !== true; next = rows.next()) {
-    count += 1;
-    await output.addRow(dress(next.value));
-  }
-  const lastRow = firstDataRow + count - 1;
-  if (hasTotals) await output.addRow(columns.map((column, index) => totalCell(column, index, lastRow, sheet.totalOf)));
   const balance = balanceColumn(columns);
-  if (count > 0 && balance !== null) output.addDataBar({ column: balance, firstRow: firstDataRow, lastRow });
-  return count;
+  let lastRow = firstDataRow - 1;
+  for (; next.done !== true; next = rows.next()) {
+    lastRow += 1;
+    const { value: row } = next;
+    const owes = balance === null ? 0 : (amountIn(row[balance] ?? null) ?? 0);
+    await output.addRow(columns.map((column, index) => dressed(row[index] ?? null, column, sheet.day, owes)));
+  }
+  if (hasTotals) {
+    await output.addRow(
+      columns.map((column, index): OutputCell => {
+        if (!isSummed(column)) return { value: index === 0 ? totals.label : null, style: 'total' };
+        const name = columnName(index);
+        const formula = `SUBTOTAL(${sumOfRowsInView},${name}${firstDataRow}:${name}${lastRow})`;
+        return { value: { formula, digits: totals.of(index) }, style: 'total-money' };
+      }),
+    );
+  }
+  if (lastRow >= firstDataRow && balance !== null)
+    output.addDataBar({ column: balance, firstRow: firstDataRow, lastRow });
 }
 
-/** A header stands above its values: to the right above numbers. */
-export function headerOf({ label, look }: ExportColumn): OutputCell {
-  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header-left' : 'header-right' };
+/** Whether a total of the values means something. */
+export function isSummed({ look }: ExportColumn): boolean {
+  return look === 'money';
 }
 
 /** The one column that the table is about: the balance, or nothing. */
@@ -63,11 +87,8 @@ export function balanceColumn(columns: readonly ExportColumn[]): number | null {
   return plain ?? balances[0] ?? null;
 }
 
-/** The amount of a cell as a number, for a look at its sign and size; `null` for what is no number. */
-function amountIn(value: OutputValue | undefined): number | null {
-  if (typeof value === 'number') return value;
-  return typeof value === 'object' && value !== null && 'digits' in value ? Number(value.digits) : null;
-}
+/** Excel's number for it: the totals follow the filter. */
+const sumOfRowsInView = 109;
 
 const styleOfLook: Readonly<Record<ColumnLook, StyleName>> = {
   money: 'money',
@@ -84,53 +105,29 @@ const styleOfLook: Readonly<Record<ColumnLook, StyleName>> = {
 const alarming =
   /default|overdue|past.?due|late\b|delinquen|charge.?off|charged.?off|collection|bankrupt|written.?off/i;
 
-/**
- * Gives the cells of a row their looks.
- *
- * @param day  the day of the export, `YYYY-MM-DD`
- */
-export function dressedCells(columns: readonly ExportColumn[], day: string): (row: ExportRow) => readonly OutputCell[] {
-  const balance = balanceColumn(columns);
-  return (row) => {
-    const owes = balance === null ? 0 : (amountIn(row[balance]) ?? 0);
-    return columns.map((column, index) => dressed(row[index] ?? null, column, { day, owes }));
-  };
+/** A header stands above its values: to the right above numbers. */
+function headerOf({ label, look }: ExportColumn): OutputCell {
+  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header-left' : 'header-right' };
 }
 
-function dressed(
-  value: OutputValue,
-  column: ExportColumn,
-  { day, owes }: { readonly day: string; readonly owes: number },
-): OutputCell {
-  if (value === null) return null;
-  const isNumeric = column.look === 'money' || column.look === 'integer' || column.look === 'percent';
+function dressed(value: OutputCell, { look, meaning }: ExportColumn, day: string, owes: number): OutputCell {
+  if (value === null || isStyled(value)) return value;
+  const isNumeric = look === 'money' || look === 'integer' || look === 'percent';
   if (isNumeric && typeof value === 'string') return { value, style: 'warning' };
-  const amount = column.meaning === 'overdue' && column.look === 'money' ? amountIn(value) : null;
-  if (amount !== null && amount > 0) return { value, style: 'money-bad' };
-  if (column.meaning === 'due-date' && typeof value === 'object' && 'day' in value) {
+  if (meaning === 'overdue' && (amountIn(value) ?? 0) > 0) return { value, style: 'money-bad' };
+  if (meaning === 'due-date' && typeof value === 'object' && 'day' in value)
     return { value, style: value.day < day && owes > 0 ? 'date-bad' : 'date' };
-  }
-  if (column.meaning === 'status' && typeof value === 'string' && alarming.test(value)) return { value, style: 'bad' };
-  const style = styleOfLook[column.look];
+  if (meaning === 'status' && typeof value === 'string' && alarming.test(value)) return { value, style: 'bad' };
+  const style = styleOfLook[look];
   return style === 'plain' || typeof value === 'boolean' ? value : { value, style };
 }
 
-/** Excel's number for it: the totals follow the filter. */
-const sumOfRowsInView = 109;
-
-function totalCell(
-  column: ExportColumn,
-  index: number,
-  lastRow: number,
-  totalOf: (column: number) => string,
-): OutputCell {
-  if (!column.isSummed) return { value: index === 0 ? totalLabel : null, style: 'total' };
-  return sumInView(index, lastRow, totalOf(index));
+/** The amount of a cell as a number, for a look at its sign and size; `null` for what is no number. */
+function amountIn(value: OutputCell): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'object' && value !== null && 'digits' in value ? Number(value.digits) : null;
 }
 
-/** @param digits  the sum of all rows, for those who do not calculate */
-export function sumInView(column: number, lastRow: number, digits: string): OutputCell {
-  const name = columnName(column);
-  const formula = `SUBTOTAL(${sumOfRowsInView},${name}${firstDataRow}:${name}${lastRow})`;
-  return { value: { formula, digits }, style: 'total-money' };
+function isStyled(value: OutputCell): value is Exclude<OutputCell, OutputValue> {
+  return typeof value === 'object' && value !== null && 'style' in value;
 }

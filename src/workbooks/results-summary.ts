@@ -1,7 +1,7 @@
 /** The first sheet of a results workbook: which run it was, what became of the rows, and totals that tie it out. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import { headers, integer, money, styled, summarySheetName } from './summary-cells.ts';
+import { integer, money, SummaryPage, styled, summarySheetName } from './summary-page.ts';
 
 export interface SheetTotals {
   readonly name: string;
@@ -40,9 +40,6 @@ export interface ResultsSummary {
   readonly notices: readonly string[];
 }
 
-/** The columns of a table that say what a row is of. */
-const columnsInWords = 2;
-
 /** Whether a sheet can be our Summary, by its name. */
 export function isSummaryName(name: string): boolean {
   return new RegExp(`^${summarySheetName}( \\d+)?$`).test(name);
@@ -50,65 +47,45 @@ export function isSummaryName(name: string): boolean {
 
 export async function addSummary(
   writer: SheetWriter,
-  summary: ResultsSummary,
+  { title, facts, sheets, notices }: ResultsSummary,
   taken: readonly string[],
 ): Promise<void> {
-  const states = statesIn(summary.sheets);
-  const output = await writer.addSheet({
-    name: freeSheetName(taken),
-    columns: [{ width: 26 }, { width: 22 }, { width: 12 }, ...states.map(() => ({ width: 20 })), { width: 20 }],
-    frozenRows: 0,
-    frozenColumns: 0,
-    filterRow: null,
-    place: 'first',
-  });
-  const add = (...cells: OutputCell[]) => output.addRow(cells);
-  await add(styled(summary.title, 'title'));
-  await add();
-  for (const [name, value] of summary.facts) await add(styled(name, 'header'), value);
-  await add();
-  await add(styled('Rows', 'title'));
-  await add(
-    ...headers(['Sheet', 'Kind', 'In the source', ...states.map((state) => rowStates[state].status)], columnsInWords),
-  );
-  for (const sheet of summary.sheets)
-    await add(
-      sheet.name,
-      sheet.kind,
-      integer(sheet.rows),
-      ...states.map((state) => integer(sheet.byState[state] ?? 0)),
-    );
-  if (summary.sheets.length > 1) await add(...totalRow(summary.sheets, states));
+  const states = statesIn(sheets);
+  const names = states.map((state) => rowStates[state].status);
+  const widths = [26, 22, 12, ...states.map(() => 20), 20];
+  const page = await SummaryPage.begin(writer, { name: freeSheetName(taken), title, widths }, facts);
+  await page.beginTable('Rows', ['Sheet', 'Kind', 'In the source', ...names], 2);
+  for (const { name, kind, rows, byState } of sheets)
+    await page.add(name, kind, integer(rows), ...states.map((state) => integer(byState[state] ?? 0)));
+  if (sheets.length > 1) await page.add(...totalRow(sheets, states));
   await addAmounts(
-    add,
-    summary.sheets,
+    page,
+    sheets,
     states.filter((state) => state !== 'left-out'),
   );
-  if (summary.notices.length > 0) {
-    await add();
-    await add(styled('To know', 'title'));
-    for (const notice of summary.notices) await add(notice);
-  }
+  await page.addNotices(notices);
 }
 
-type Add = (...cells: OutputCell[]) => Promise<void>;
-
-async function addAmounts(add: Add, sheets: readonly SheetTotals[], states: readonly RowState[]): Promise<void> {
-  const withAmounts = sheets.filter((sheet) => sheet.amounts !== null);
+async function addAmounts(
+  page: SummaryPage,
+  sheets: readonly SheetTotals[],
+  states: readonly RowState[],
+): Promise<void> {
+  const withAmounts = sheets.flatMap((sheet) => (sheet.amounts === null ? [] : [{ ...sheet, amounts: sheet.amounts }]));
   if (withAmounts.length === 0) return;
-  await add();
-  await add(styled('Control totals: the sum in the source is the sum of all states', 'title'));
-  const names = ['Sheet', 'Amount', 'In the source', ...states.map((state) => rowStates[state].status), 'Not readable'];
-  await add(...headers(names, columnsInWords));
+  const names = states.map((state) => rowStates[state].status);
+  await page.beginTable(
+    'Control totals: the sum in the source is the sum of all states',
+    ['Sheet', 'Amount', 'In the source', ...names, 'Not readable'],
+    2,
+  );
   for (const { name, amounts } of withAmounts) {
-    if (amounts === null) continue;
     const sums = states.map((state) => money(amounts.byState[state] ?? '0'));
-    await add(name, amounts.label, money(amounts.source), ...sums, integer(amounts.unreadable));
+    await page.add(name, amounts.label, money(amounts.source), ...sums, integer(amounts.unreadable));
   }
-  for (const { name, byState, amounts } of withAmounts) {
-    if (amounts !== null && byState['left-out'] !== undefined)
-      await add(`${name}: left out, and in no sum above`, amounts.label, money(amounts.leftOut));
-  }
+  for (const { name, byState, amounts } of withAmounts)
+    if (byState['left-out'] !== undefined)
+      await page.add(`${name}: left out, and in no sum above`, amounts.label, money(amounts.leftOut));
 }
 
 function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): OutputCell[] {

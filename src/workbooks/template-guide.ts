@@ -61,24 +61,16 @@ function addSentence(sheet: ExcelJS.Worksheet, sentence: string): void {
 /** In points, of a line of the font at its usual size. */
 const lineHeight = 16;
 
+/** What is lost at the ends of lines that are broken at blanks. */
+const longestWord = 12;
+
 /** A spreadsheet does not make a row as high as its text by itself: the lines below would lie over the next row. */
 function heightOf(row: ExcelJS.Row, columns: readonly number[]): number {
-  const lines = columns.map((width, index) => linesIn(String(row.getCell(index + 1).value ?? ''), width));
-  return lineHeight * Math.max(1, ...lines);
-}
-
-/** How many lines a text takes that is broken at its blanks. A column is as wide as so many digits, and letters are no wider. */
-function linesIn(text: string, width: number): number {
-  let [lines, used] = [1, 0];
-  for (const word of text.split(' ')) {
-    const isFirst = used === 0;
-    const needed = word.length + (isFirst ? 0 : 1);
-    if (!isFirst && used + needed > width) [lines, used] = [lines + 1, word.length];
-    else used += needed;
-    lines += Math.max(0, Math.ceil(used / width) - 1);
-    used = Math.min(used, width);
-  }
-  return lines;
+  const lines = columns.map((width, index) => {
+    const { length } = String(row.getCell(index + 1).value ?? '');
+    return length <= width ? 1 : Math.ceil(length / (width - longestWord));
+  });
+  return lineHeight * Math.max(...lines);
 }
 
 function sum(numbers: readonly number[]): number {

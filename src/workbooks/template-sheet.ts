@@ -1,13 +1,23 @@
 /** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { type Field, isLink, limitsOf, ruleSentences } from '../contract/fields.ts';
+import { type Field, isLink, limitsOf, ruleSentences, type TemplateExtent } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import { mustBeFilled, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLookOf, paint } from './template-colors.ts';
-import type { TemplateLists } from './template-lists.ts';
-import type { TemplateOptions } from './template-options.ts';
+
+/** What a template shows. */
+export interface TemplateOptions {
+  /** How much of each kind is shown, or the very columns of the one kind. */
+  readonly columns: TemplateExtent | readonly Field[];
+  /** With a row of examples. */
+  readonly examples: boolean;
+  /** Valid deal statuses for a drop-down; empty when they are not known. */
+  readonly dealStatuses: readonly string[];
+  /** Who can be assigned, for a drop-down; empty when that is not known. */
+  readonly assignees: readonly string[];
+}
 
 /** Validations reach this far down; rows below are checked all the same when the file is loaded. */
 const validatedRows = 5000;
@@ -22,23 +32,11 @@ const textFormat = '@';
 /** Before it the days of Excel are off by one: it counts a 29 February 1900 that never was. */
 const firstDay = new Date('1900-03-01T00:00:00Z');
 
-const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = {
-  identifier: textFormat,
-  ein: textFormat,
-  ssn: textFormat,
-  zip: textFormat,
-  phone: textFormat,
-  text: textFormat,
-  list: textFormat,
-  choices: textFormat,
-  emails: textFormat,
-  email: textFormat,
-  website: textFormat,
-  file: textFormat,
-  state: textFormat,
-  money: '#,##0.00',
-  date: 'yyyy-mm-dd',
-};
+/** All else is text, so that leading zeros stay. */
+const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = { money: '#,##0.00', date: 'yyyy-mm-dd' };
+const withoutFormat: readonly FieldFormat[] = ['number', 'percent', 'choice', 'text-or-number'];
+
+export const listsSheetName = 'Lists';
 
 export function addTemplateSheet(
   workbook: ExcelJS.Workbook,
@@ -84,8 +82,8 @@ export function templateHeader(field: Field, kind: RecordKind): string {
 function columnOf(field: Field, kind: RecordKind): Partial<ExcelJS.Column> & { readonly width: number } {
   const header = templateHeader(field, kind);
   const width = Math.min(widest, Math.max(narrowest, header.length + 2, field.facts.example.length + 2));
-  const numFmt = numberFormats[field.format];
-  return { header, width, ...(numFmt === undefined ? {} : { style: { numFmt } }) };
+  const style = { numFmt: numberFormats[field.format] ?? textFormat };
+  return { header, width, ...(withoutFormat.includes(field.format) ? {} : { style }) };
 }
 
 function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
@@ -133,29 +131,15 @@ function validationOf(field: Field, options: TemplateOptions, lists: TemplateLis
   const choices = choicesOf(field, options);
   if (choices !== null) return listValidation(choices, field, lists);
   const { minimum, maximum, maxLength } = limitsOf(field);
-  if (maxLength !== undefined) {
-    return refusal(
-      { type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength] },
-      `At most ${maxLength} characters.`,
-    );
-  }
+  if (maxLength !== undefined)
+    return refusal('textLength', 'lessThanOrEqual', [maxLength], `At most ${maxLength} characters.`);
   if (minimum !== undefined && maximum !== undefined)
-    return refusal(
-      { type: 'decimal', operator: 'between', formulae: [minimum, maximum] },
-      `A number from ${minimum} to ${maximum}.`,
-    );
+    return refusal('decimal', 'between', [minimum, maximum], `A number from ${minimum} to ${maximum}.`);
   if (minimum !== undefined)
-    return refusal(
-      { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [minimum] },
-      `A number of at least ${minimum}.`,
-    );
-  if (field.format === 'date') {
-    return refusal(
-      { type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay] },
-      'A date, such as 2026-04-30.',
-    );
-  }
-  return null;
+    return refusal('decimal', 'greaterThanOrEqual', [minimum], `A number of at least ${minimum}.`);
+  return field.format === 'date'
+    ? refusal('date', 'greaterThanOrEqual', [firstDay], 'A date, such as 2026-04-30.')
+    : null;
 }
 
 /** The values to choose from, or `null`: of the field itself, or what a profile knows. */
@@ -182,17 +166,13 @@ function listValidation(choices: readonly string[], field: Field, lists: Templat
 }
 
 function refusal(
-  rule: Pick<ExcelJS.DataValidation, 'type' | 'operator' | 'formulae'>,
+  type: 'textLength' | 'decimal' | 'date',
+  operator: ExcelJS.DataValidationOperator,
+  formulae: (number | Date)[],
   error: string,
 ): ExcelJS.DataValidation {
-  return {
-    ...rule,
-    allowBlank: true,
-    showErrorMessage: true,
-    errorStyle: 'stop',
-    errorTitle: 'Not allowed',
-    error,
-  } as ExcelJS.DataValidation;
+  const shown = { showErrorMessage: true, errorStyle: 'stop', errorTitle: 'Not allowed', error } as const;
+  return { type, operator, formulae, allowBlank: true, ...shown };
 }
 
 /** A row of examples can be loaded: it names other rows by ref, and is of a company that is no Funder. */
@@ -204,4 +184,29 @@ function exampleValue(field: Field, kind: RecordKind): string | number | Date | 
   if (field.format === 'money' || field.format === 'number' || field.format === 'percent') return Number(example);
   if (field.format === 'date') return new Date(`${example}T00:00:00Z`);
   return example;
+}
+
+/** Lists that are too long to stand within a validation (Excel takes 255 characters there): on a sheet of their own, out of sight. */
+export class TemplateLists {
+  readonly #workbook: ExcelJS.Workbook;
+  readonly #ranges = new Map<string, string>();
+
+  constructor(workbook: ExcelJS.Workbook) {
+    this.#workbook = workbook;
+  }
+
+  /** The range in which the choices stand, as a formula. */
+  rangeOf(choices: readonly string[]): string {
+    const key = choices.join('\n');
+    const known = this.#ranges.get(key);
+    if (known !== undefined) return known;
+    const sheet =
+      this.#workbook.getWorksheet(listsSheetName) ??
+      this.#workbook.addWorksheet(listsSheetName, { state: 'veryHidden' });
+    const column = sheet.getColumn(this.#ranges.size + 1);
+    column.values = [...choices];
+    const range = `${listsSheetName}!$${column.letter}$1:$${column.letter}$${choices.length}`;
+    this.#ranges.set(key, range);
+    return range;
+  }
 }

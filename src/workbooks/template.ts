@@ -6,9 +6,13 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
-import { TemplateLists } from './template-lists.ts';
-import type { TemplateOptions } from './template-options.ts';
-import { addTemplateSheet, isByWhichKnown, templateHeader } from './template-sheet.ts';
+import {
+  addTemplateSheet,
+  isByWhichKnown,
+  TemplateLists,
+  type TemplateOptions,
+  templateHeader,
+} from './template-sheet.ts';
 import { addStamp } from './template-stamp.ts';
 
 /** The same template made twice is the same, to the byte: no clock in it. */

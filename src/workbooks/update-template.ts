@@ -3,7 +3,8 @@
  * that an import can tell what a person has changed: it goes along when rows are sorted, copied, or saved as CSV.
  */
 import { createHash } from 'node:crypto';
-import type { Field, PathSegment } from '../contract/fields.ts';
+import * as z from 'zod';
+import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { noteText } from './template-sheet.ts';
@@ -11,29 +12,27 @@ import { noteText } from './template-sheet.ts';
 /** In parentheses, so that it is no column to load. Hidden in a workbook, where it is of no use to the eye. */
 export const exportedHeader = '(As exported: leave this column as it is)';
 
-export interface ExportedCompany {
-  readonly id: string;
+const exportedSchema = z.object({
+  id: z.string(),
   /** The mark of the service that it was read from ({@link serviceMark}); `null` in an export that names none. */
-  readonly service: string | null;
+  service: z.string().nullable().default(null),
   /** When it was read (ISO 8601, UTC); `null` in an export of an earlier version. */
-  readonly exportedAt: string | null;
+  exportedAt: z.string().nullable().default(null),
   /** The text of each cell by the path of its field; blank cells are left out. */
-  readonly values: Readonly<Record<string, string>>;
+  values: z.record(z.string(), z.string()),
   /**
    * Fields of the body that hold more than the columns can show, or something masked: what stands in the columns is not
    * the whole, so a list among them cannot be changed here.
    */
-  readonly locked: readonly string[];
-}
+  locked: z.array(z.string()).default([]),
+});
+export type ExportedCompany = z.output<typeof exportedSchema>;
 
 /** A column of the template: a field of the kind, or an open path in braces. */
 export interface UpdateColumn {
   readonly path: string;
-  readonly segments: readonly PathSegment[];
   readonly header: string;
   readonly field: Field | null;
-  /** In characters. */
-  readonly width: number;
 }
 
 /** In characters: of a longer text its digest is kept. */
@@ -42,35 +41,23 @@ const hashMark = 'sha256:';
 /** Hexadecimal digits: 128 bits tell any two texts apart, 64 the services of one person. */
 const digestLength = 32;
 const markLength = 16;
-const exportedWidth = 12;
+const narrowest = 18;
+/** Beside a header stands the button of its filter. */
+const filterButton = 4;
 
 /** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
-export function encodeExported({ id, service, exportedAt, values, locked }: ExportedCompany): string {
-  const kept = Object.entries(values).map(([path, text]) => [
+export function encodeExported(company: ExportedCompany): string {
+  const kept = Object.entries(company.values).map(([path, text]) => [
     path,
     text.length > longestKept && !path.includes('[') ? digestOf(text) : text,
   ]);
-  return JSON.stringify({
-    id,
-    ...(service === null ? {} : { service }),
-    ...(exportedAt === null ? {} : { exportedAt }),
-    values: Object.fromEntries(kept),
-    ...(locked.length === 0 ? {} : { locked }),
-  });
+  return JSON.stringify({ ...company, values: Object.fromEntries(kept) });
 }
 
 /** @returns `null` for a text that is none of ours any more */
 export function decodeExported(text: string): ExportedCompany | null {
   try {
-    const { id, service = null, exportedAt = null, values, locked = [] } = JSON.parse(text) as Partial<ExportedCompany>;
-    const isOurs =
-      typeof id === 'string' &&
-      (service === null || typeof service === 'string') &&
-      (exportedAt === null || typeof exportedAt === 'string') &&
-      typeof values === 'object' &&
-      Object.values(values).every((value) => typeof value === 'string') &&
-      Array.isArray(locked);
-    return isOurs ? { id, service, exportedAt, values, locked } : null;
+    return exportedSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
@@ -87,18 +74,18 @@ export function isAsExported(text: string, exported: string | undefined): boolea
   return evened(text) === evened(exported) || digestOf(evened(text)) === exported;
 }
 
-/** @returns the number of companies written */
 export async function addUpdateSheet(
   writer: SheetWriter,
   kind: RecordKind,
   columns: readonly UpdateColumn[],
   companies: Iterable<ExportedCompany>,
-): Promise<number> {
-  const key = kind.row.shape.companyId;
-  if (key === undefined) throw new Error('The kind has no key column.');
+): Promise<void> {
   const output = await writer.addSheet({
     name: kind.sheet,
-    columns: [...columns.map(({ width }) => ({ width })), { width: exportedWidth, hidden: true }],
+    columns: [
+      ...columns.map(({ header }) => ({ width: Math.max(narrowest, header.length + filterButton) })),
+      { width: narrowest, hidden: true },
+    ],
     frozenRows: 1,
     frozenColumns: 1,
     filterRow: 1,
@@ -118,9 +105,7 @@ export async function addUpdateSheet(
       note: 'What was exported. An import compares with it and sends what you have changed, and nothing else.',
     },
   ]);
-  let count = 0;
   for (const company of companies) {
-    count += 1;
     const values: Readonly<Record<string, string>> = { companyId: company.id, ...company.values };
     const cells = columns.map(({ path }): OutputCell => {
       const text = values[path];
@@ -128,7 +113,6 @@ export async function addUpdateSheet(
     });
     await output.addRow([...cells, { value: encodeExported(company), style: 'quiet' }]);
   }
-  return count;
 }
 
 function evened(text: string): string {

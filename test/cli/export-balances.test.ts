@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { execa } from 'execa';
@@ -116,64 +117,20 @@ describe('an export of balances', () => {
     expect(await sheetOf()).toBe(expected);
   });
 
-  const pages = [six.slice(0, 2), six.slice(2, 4), six.slice(4)].map((page) => `[${page.join(',')}]`);
   const parameter = (path: string, name: string) => new URL(path, 'http://x').searchParams.get(name);
 
-  it.each<[string, pages: object, (path: string) => CannedAnswer, others?: object]>([
-    [
-      'a link in the body',
-      { by: 'address', at: 'links.next' },
-      (path) => {
-        const page = Number(parameter(path, 'p') ?? 0);
-        const next = page < 2 ? `"?p=${page + 1}&status=open"` : 'null';
-        return json(`{"data":${pages[page]},"links":{"next":${next}}}`);
-      },
-    ],
-    [
-      'a cursor in the body',
-      { by: 'cursor', at: 'nextCursor', parameter: 'cursor' },
-      (path) => {
-        const page = Number((parameter(path, 'cursor') ?? 'c0').slice(1));
-        return json(`{"items":${pages[page]},"nextCursor":${page < 2 ? `"c${page + 1}"` : 'null'}}`);
-      },
-    ],
-    [
-      'a Link header',
-      { by: 'link' },
-      (path) => {
-        const page = Number(parameter(path, 'page') ?? 1);
-        const link = `</v1/loan/balances?page=${page + 1}&status=open>; rel="next"`;
-        return json(pages[page - 1] ?? '[]', page < 3 ? { link } : {});
-      },
-    ],
-    [
-      'page and page count',
-      { by: 'page', count: 'totalPages' },
-      (path) => {
-        const page = Number(parameter(path, 'page') ?? 1);
-        return json(`{"data":${pages[page - 1]},"page":${page},"totalPages":3}`);
-      },
-    ],
-    [
-      'offset and total',
-      { by: 'offset' },
-      (path) => {
-        const offset = Number(parameter(path, 'offset') ?? 0);
-        return json(`{"data":${pages[offset / 2]},"meta":{"offset":${offset},"limit":2,"total":6}}`);
-      },
-      { total: 'meta.total' },
-    ],
-  ])('follows pages by %s', async (_, pages, script, others) => {
+  it('follows its pages, and asks for each with the parameters that were given', async () => {
     const expected = await expectedSheet();
     const before = service.requests.length;
-    answer = (request) => script(request.path);
-    const { printed, stderr } = await exported(['--query', 'status=open', ...declared(pages, others)]);
+    answer = ({ path }) => {
+      const page = Number(parameter(path, 'page') ?? 1);
+      const link = `</v1/loan/balances?page=${page + 1}&status=open>; rel="next"`;
+      return json(`[${six.slice(page * 2 - 2, page * 2).join(',')}]`, page < 3 ? { link } : {});
+    };
+    const { printed, stderr } = await exported(['--query', 'status=open', ...declared({ by: 'link' })]);
     expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
-    expect(service.requests.slice(before).map(({ path }) => parameter(path, 'status'))).toEqual([
-      'open',
-      'open',
-      'open',
-    ]);
+    const asked = service.requests.slice(before).map(({ path }) => parameter(path, 'status'));
+    expect(asked).toEqual(['open', 'open', 'open']);
     expect(await sheetOf()).toBe(expected);
   });
 
@@ -187,6 +144,16 @@ describe('an export of balances', () => {
     const { printed, stderr } = await exported(counted('data.totalPages'));
     expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
     expect(await sheetOf()).toBe(expected);
+  });
+
+  it('has a name of its day where none is given', async () => {
+    answer = () => json(all);
+    const words = ['export', 'balances', '--url', service.url, '--quiet'];
+    const env = { DEALSHEET_TOKEN: 'token' };
+    expect((await place.run(words, { env })).exitCode).toBe(0);
+    expect((await place.run([...words, '--format', 'csv'], { env })).exitCode).toBe(0);
+    const names = readdirSync(place.folder).filter((name) => /^balances-\d{4}-\d\d-\d\d\.\w+$/.test(name));
+    expect(names.map((name) => extname(name)).sort()).toEqual(['.csv', '.xlsx']);
   });
 
   it('asks with every parameter that was given', async () => {
@@ -407,7 +374,7 @@ describe('an export that cannot be whole', () => {
 
   it.each([
     ['holds no list', '{"loanId":"a","balance":5}', /holds no list of records/],
-    ['is a list of something else', '[1,2,3]', /list, but not of records/],
+    ['is a list of something else', '[1,2,3]', /holds no list of records/],
     ['holds several lists', '{"a":[{"x":1}],"b":[{"x":1}]}', /several lists.*a, b/],
     ['says no', '{"success":false,"message":"Not today"}', /said no: Not today/],
     ['says no with the token', '{"success":false,"message":"Not by token"}', /said no: Not by \[token\]\./],
@@ -464,14 +431,6 @@ describe('an export that cannot be whole', () => {
     expect(stderr).toMatch(/another address/);
     expect(other.requests).toEqual([]);
     await other.stop();
-  });
-
-  it('because there may be more records, and the profile does not say how to ask for them', async () => {
-    answer = () => json(`{"data":${all},"hasMore":true}`);
-    const { exitCode, stderr } = await refused();
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/gave 6 records and more beside them: hasMore \(a flag\)/);
-    expect(stderr).toContain('"contract": { "balances": { "pages": { "by": "none" } } }');
   });
 
   it('because a list says of itself that it is a part, also within an object', async () => {
@@ -653,11 +612,11 @@ describe('an export beside that of last month', () => {
     expect(printed?.changes, stderr).toMatchObject({ amounts: [['Balance', '1234.5', '58305.93', '57071.43']] });
   });
 
-  it('takes texts beside amounts for texts where this month has such too', async () => {
+  it('takes texts beside amounts for texts in a workbook', async () => {
     const loans = '[{"loanId":"loan_1","balance":57071.43},{"loanId":"loan_2","balance":"due in 30 days"}]';
     answer = () => json(loans);
-    await exported([], 'may.csv');
-    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    await exported([], 'may.xlsx');
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
     expect(printed?.changes, stderr).toMatchObject({ changed: 0, same: 2 });
   });
 

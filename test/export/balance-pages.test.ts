@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
-import type { BalancesResult } from '../../src/export/balances-options.ts';
 import { exportBalances } from '../../src/export/export-balances.ts';
+import type { BalancesResult } from '../../src/export/export-options.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
@@ -73,6 +73,8 @@ const two = (page: number) => six.slice(page * 2, page * 2 + 2).join(',');
 const keyed = (page: number) =>
   [1, 2].map((each) => `"loan_${page * 2 + each}":{"balance":${page * 2 + each}.10}`).join(',');
 const row = (page: number) => [1, 2].map((each) => `["loan_${page * 2 + each}",${page * 2 + each}.10]`).join(',');
+const byLoanId = { shape: 'keyed', keyColumn: 'loanId' };
+const rowsBelow = (header: string) => ({ shape: 'rows', header });
 const counted = { pages: { by: 'page', count: 'totalPages' } };
 const pageOf = (asked: URLSearchParams, first = 1, name = 'page') => Number(asked.get(name) ?? first) - first;
 
@@ -80,11 +82,11 @@ describe('balances are found', () => {
   it.each<[shape: string, body: string, balances: object, found: string]>([
     ['as a list', `{"data":[${all}]}`, {}, 'balances: data, a list'],
     ['as the answer itself', `[${all}]`, {}, 'balances: the answer itself, a list'],
-    ['keyed by id', `{"loans":{${[0, 1, 2].map(keyed)}}}`, { keyColumn: 'loanId' }, 'balances: loans, keyed by loanId'],
+    ['keyed by id', `{"loans":{${[0, 1, 2].map(keyed)}}}`, byLoanId, 'balances: loans, keyed by loanId'],
     [
       'keyed, each with its key in itself',
       `{"data":{${six.map((text, index) => `"loan_${index + 1}":${text}`)}}}`,
-      {},
+      byLoanId,
       'balances: data, keyed by loanId',
     ],
     [
@@ -96,13 +98,13 @@ describe('balances are found', () => {
     [
       'as columns and rows',
       `{"columns":["loanId","balance"],"rows":[${[0, 1, 2].map(row)}]}`,
-      {},
+      rowsBelow('columns'),
       'balances: rows, rows below columns',
     ],
     [
       'as rows, their columns behind them as objects',
       `{"data":{"rows":[${[0, 1, 2].map(row)}],"columns":[{"name":"loanId","type":"text"},{"name":"balance"}]}}`,
-      {},
+      rowsBelow('data.columns'),
       'balances: data.rows, rows below data.columns',
     ],
     [
@@ -118,30 +120,31 @@ describe('balances are found', () => {
   });
 
   it('under a key column of their own where the records have another id', async () => {
-    const { lines } = await exported(() => '{"data":{"L1":{"id":7,"balance":1}}}');
+    const keyed = { shape: 'keyed', keyColumn: 'key' };
+    const { lines } = await exported(() => '{"data":{"L1":{"id":7,"balance":1}}}', keyed);
     expect(lines).toEqual(['{"key":"L1","id":7,"balance":1}']);
   });
 
-  it.each(['[]', '{"columns":["loanId"],"rows":[]}', '{"data":[],"total":0}'])('to be none: %s', async (body) => {
+  it.each(['[]', '{"data":[],"total":0}', '{"data":[],"errors":[]}'])('to be none: %s', async (body) => {
     expect(await exported(() => body)).toMatchObject({ records: 0, pages: 1 });
   });
 
   it('with every digit, whatever the shape', async () => {
     const digits = '12345678901234567890.123456789';
-    for (const body of [
-      `{"data":{"L1":{"balance":${digits}}}}`,
-      `{"columns":["id","balance"],"rows":[["L1",${digits}]]}`,
-    ]) {
-      expect((await exported(() => body)).lines).toEqual([`{"id":"L1","balance":${digits}}`]);
+    for (const [body, balances] of [
+      [`{"data":{"L1":{"balance":${digits}}}}`, { shape: 'keyed' }],
+      [`{"columns":["id","balance"],"rows":[["L1",${digits}]]}`, rowsBelow('columns')],
+    ] as const) {
+      expect((await exported(() => body, balances)).lines).toEqual([`{"id":"L1","balance":${digits}}`]);
     }
   });
 
   it('with stars for what is sensitive, whatever the shape', async () => {
-    for (const body of [
-      '{"data":{"L1":{"ssn":"219099999"}}}',
-      '{"columns":["id","ssn"],"rows":[["L1","219099999"]]}',
-    ]) {
-      expect((await exported(() => body)).lines).toEqual(['{"id":"L1","ssn":"*********"}']);
+    for (const [body, balances] of [
+      ['{"data":{"L1":{"ssn":"219099999"}}}', { shape: 'keyed' }],
+      ['{"columns":["id","ssn"],"rows":[["L1","219099999"]]}', rowsBelow('columns')],
+    ] as const) {
+      expect((await exported(() => body, balances)).lines).toEqual(['{"id":"L1","ssn":"*********"}']);
     }
   });
 });
@@ -229,14 +232,14 @@ describe('pages of balances are followed', () => {
     [
       'of keyed balances',
       (asked) => `{"loans":{${keyed(pageOf(asked))}},"page":${pageOf(asked) + 1},"totalPages":3}`,
-      { keyColumn: 'loanId', pages: { by: 'page', count: 'totalPages' } },
+      { ...byLoanId, pages: { by: 'page', count: 'totalPages' } },
       'balances: loans, keyed by loanId; pages: page → page',
     ],
     [
       'of rows',
       (asked) =>
         `{"columns":["loanId","balance"],"rows":[${row(pageOf(asked))}],"hasMore":"${pageOf(asked) < 2}","page":${pageOf(asked) + 1}}`,
-      { pages: { by: 'page', more: 'hasMore' } },
+      { ...rowsBelow('columns'), pages: { by: 'page', more: 'hasMore' } },
       'balances: rows, rows below columns; pages: page → page',
     ],
   ])('%s', async (_, answers, balances, found) => {
@@ -250,7 +253,7 @@ describe('pages of balances are followed', () => {
         pageOf(asked) === 0
           ? '{"columns":["id","balance"],"rows":[["L1",1]],"totalPages":2}'
           : '{"columns":["balance","id"],"rows":[[2,"L2"]],"totalPages":2}',
-      counted,
+      { ...counted, ...rowsBelow('columns') },
     );
     expect(lines).toEqual(['{"id":"L1","balance":1}', '{"balance":2,"id":"L2"}']);
   });
@@ -296,7 +299,11 @@ describe('where no pages are declared', () => {
     ['"remaining":400', 'remaining (a number)', byPage],
     ['"totalResults":500', 'totalResults (a number)', byPage],
     ['"total":"500"', 'total (a number)', byPage],
+    ['"total":500.0', 'total (a number)', byPage],
     ['"total":50', 'total (a number)', byPage],
+    ['"totalPages":1,"total":500', 'total (a number)', byPage],
+    ['"total":100,"totalPages":5', 'totalPages (a number)', byPage],
+    ['"totalPages":1,"count":500,"page":1', 'count (a number)', byPage],
     ['"page":"1 of 5"', 'page (a number)', byPage],
     ['"range":"0-99/500"', 'range (a number)', byPage],
     ['"message":"Showing 100 of 1,500 balances"', 'message (a number)', byPage],
@@ -305,7 +312,11 @@ describe('where no pages are declared', () => {
     ['"nextOffset":100', 'nextOffset (a number)', byPage],
     ['"nextPage":2', 'nextPage (a number)', byPage],
     ['"pages":["/b?p=1","/b?p=2"]', 'pages[0] (an address), pages[1] (an address)', byPage],
-    ['"x":{"y":{"z":{"w":{"v":{"u":{"next":"/b?p=2"}}}}}}', 'x.y.z.w.v.u.next (an address)', byPage],
+    [
+      '"x":{"y":{"z":{"w":{"v":{"u":{"next":"/b?p=2"}}}}}}',
+      'x.y.z.w.v.u.next (an address)',
+      addressAt('x.y.z.w.v.u.next'),
+    ],
     ['"a":1', 'Link (a header that names', { by: 'link' }, { link: '</v1/loan/balances?page=2>; rel=next' }],
   ])('%s may mean that there are more', async (beside, seen, pages, headers = {}) => {
     for (const body of [`{${beside},"data":[${hundred}]}`, `{"data":[${hundred}],${beside}}`]) {
@@ -327,7 +338,7 @@ describe('where no pages are declared', () => {
       'nothing',
       '"next":null,"cursor":"","links":{},"errors":[],"hasMore":false,"more":"false","remaining":0,"offset":0',
     ],
-    ['a yes', '"success":true,"status":"ok","message":"All balances of Acme (open)","meta":{"success":true}'],
+    ['a yes', '"success":true,"ok":true,"status":"ok","message":"All balances of Acme (open)","meta":{"success":true}'],
     ['days', '"asOf":"2026-06-30","at":"2026-06-30T10:00:00.000Z","on":"06/30/2026","day":"30.06.2026","d":20260630'],
     [
       'more days',
@@ -338,7 +349,9 @@ describe('where no pages are declared', () => {
       '"currency":"USD","object":"list","timeZone":"America/New_York","portfolio":"PayPal LLC","v":"1.0"',
     ],
     ['their number', '"total":100,"meta":{"count":100,"totalRecords":"100"},"told":"100 balances, 100 of 100"'],
-    ['their sum', '"totalBalance":34950,"sum":"34950.00","average":349.5,"largest":"$ 0"'],
+    ['their sum', '"totalBalance":34950.00,"sum":"34950.00","average":349.5,"largest":"$ 0"'],
+    ['their number, where it says that there is no other page', '"total":100,"page":1,"pageSize":250,"totalPages":1'],
+    ['the one page', '"totalPages":1,"pageSize":100,"totalBalance":34950'],
     [
       'ids',
       '"requestId":"req_8f3k2","meta":{"trace_id":"550e8400-e29b-41d4-a716-446655440000"},"companyId":77,"id":"b7"',
@@ -428,12 +441,35 @@ describe('balances that may not be whole are not written', () => {
     [
       'a key says another id than its balance',
       '{"data":{"L1":{"loanId":"L1"},"L2":{"loanId":"L9"}}}',
-      {},
+      byLoanId,
       /"loanId" of its own/,
     ],
-    ['a row is short', '{"columns":["a","b"],"rows":[[1,2],[3]]}', {}, /Row 2 of the balances has 1 values for 2/],
-    ['two columns have one name', '{"columns":["a","a"],"rows":[[1,2]]}', {}, /names of the columns \(columns\)/],
-    ['no column has a name', '{"fields":[{"label":"a"}],"rows":[[1]]}', {}, /names of the columns \(fields\)/],
+    [
+      'a row is short',
+      '{"columns":["a","b"],"rows":[[1,2],[3]]}',
+      rowsBelow('columns'),
+      /Row 2 of the balances has 1 values for 2/,
+    ],
+    [
+      'two columns have one name',
+      '{"columns":["a","a"],"rows":[[1,2]]}',
+      rowsBelow('columns'),
+      /names of the columns \(columns\)/,
+    ],
+    [
+      'no column has a name',
+      '{"fields":[{"label":"a"}],"rows":[[1]]}',
+      rowsBelow('fields'),
+      /names of the columns \(fields\)/,
+    ],
+    [
+      'nothing says where the names of the columns stand',
+      '{"rows":[[1]]}',
+      { shape: 'rows' },
+      /columns \(not declared\)/,
+    ],
+    ['another list than the usual one holds something', '{"data":[],"warnings":[{"code":1}]}', {}, /several lists/],
+    ['a list beside them is empty', '{"errors":[],"balances":{"L1":{"balance":1}}}', {}, /no list of records/],
     ['they are not where the profile says', `{"data":[${all}]}`, { records: 'loans' }, /no balances at loans/],
     [
       'an object may be one balance',

@@ -7,7 +7,7 @@ import { decodeExported, encodeExported, isAsExported } from '../../src/workbook
 function cellsOf(text: string) {
   const record = parseExactly(text) as JsonObject;
   const cells = new CompanyCells(recordKind('company-updates'));
-  cells.look('c1', record);
+  cells.look(record);
   return { ...cells.company('c1', record), headers: cells.columns().map(({ header }) => header) };
 }
 

@@ -11,7 +11,12 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 function read(keeper: FileKeeper): string {
-  return exactText(openAnswer(keeper.path).reader.value());
+  const { reader, close } = openAnswer(keeper.path);
+  try {
+    return exactText(reader.value());
+  } finally {
+    close();
+  }
 }
 
 describe('an answer on disk', () => {

@@ -5,8 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
 import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
-import type { ColumnLook, ExportColumn, ExportRow } from '../../src/workbooks/export-column.ts';
-import { addExportSheet, balanceColumn } from '../../src/workbooks/export-sheet.ts';
+import {
+  addExportSheet,
+  balanceColumn,
+  type ColumnLook,
+  type ExportColumn,
+  type ExportRow,
+} from '../../src/workbooks/export-sheet.ts';
 import { addExportSummary } from '../../src/workbooks/export-summary.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { hasLibreOffice, runs } from '../builders/tools.ts';
@@ -15,7 +20,7 @@ const inFolder = folderForAllTests();
 let path: string;
 
 function column(label: string, look: ColumnLook, more: Partial<ExportColumn> = {}): ExportColumn {
-  return { label, look, meaning: null, width: 18, isSummed: look === 'money', holdsTexts: false, ...more };
+  return { label, look, meaning: null, width: 18, ...more };
 }
 
 const columns = [
@@ -45,7 +50,7 @@ beforeAll(async () => {
     name: 'Balances',
     columns,
     rows,
-    totalOf: (index) => (index === 4 ? '9007199255720.9' : '75.5'),
+    totals: { label: 'Total', of: (index) => (index === 4 ? '9007199255720.9' : '75.5') },
     day: '2026-11-21',
     footer: 'Balances & more',
     frozenColumns: 1,

@@ -4,7 +4,8 @@ import { DealsheetError } from '../../errors.ts';
 import { dayOfExport, isEarlierExport } from '../../export/earlier-export.ts';
 import { exportTarget } from '../../export/export-file.ts';
 import { localDay } from '../../export/export-moment.ts';
-import { type FoundIds, fileAndColumn, idsOfFile, type RecordsWanted } from '../../export/id-source.ts';
+import type { RecordsWanted } from '../../export/export-options.ts';
+import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
@@ -29,9 +30,8 @@ const exportFlags = [
   ...(['sandbox-data', 'json', 'quiet'] as const),
 ] as const;
 
-interface ExportFlags extends Omit<FlagsNamed<typeof exportFlags>, 'output'> {
+interface ExportFlags extends FlagsNamed<typeof exportFlags> {
   readonly what: RecordsWanted | 'balances';
-  readonly output: string;
 }
 
 export const exportCommand = command({
@@ -55,14 +55,17 @@ export const exportCommand = command({
       }),
       ...exportFlags,
     )
-      .demandOption('output')
-      .describe('output', 'Where to write it (.xlsx, .csv, .json, .ndjson); - for standard output')
+      .describe(
+        'output',
+        'Where to write it (.xlsx, .csv, .json, .ndjson); by default a name of the day; - for standard output',
+      )
       .describe('columns', 'The columns in their order: path, path=Label or path=Label:look; * for all others'),
   takesDashAt: ['output'],
   run: async (flags, answer) => {
     refuseForeign(flags);
     const terminal = openTerminal(flags);
-    const output = flags.output === standardInputWord ? null : resolve(flags.output);
+    const named = flags.output ?? `${flags.what}-${localDay(new Date())}.${flags.format ?? 'xlsx'}`;
+    const output = named === standardInputWord ? null : resolve(named);
     if (flags.previous !== undefined) await needFile(resolve(flags.previous));
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     if (flags.json && output === null)

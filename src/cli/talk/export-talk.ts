@@ -1,8 +1,6 @@
 /** What a person is told while and after an export. */
 
-import type { BalancesResult, ExportEvents } from '../../export/balances-options.ts';
-import type { RecordsWanted } from '../../export/id-source.ts';
-import type { RecordsResult } from '../../export/records-options.ts';
+import type { BalancesResult, ExportEvents, RecordsResult, RecordsWanted } from '../../export/export-options.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { counted, money } from '../terminal/figures.ts';
 import { meanwhile } from '../terminal/progress.ts';

@@ -10,7 +10,7 @@ import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { isSummaryName, summaryTitles } from '../../workbooks/results-summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
-import { listsSheetName } from '../../workbooks/template-lists.ts';
+import { listsSheetName } from '../../workbooks/template-sheet.ts';
 import { stampSheetName } from '../../workbooks/template-stamp.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
 
