@@ -24,7 +24,11 @@ export function needSurroundings(): void {
   for (const name of ['XDG_DATA_HOME', 'XDG_CONFIG_HOME']) {
     const folder = process.env[name] || home;
     if (!isAbsolute(folder))
-      throw new DealsheetError('usage', `${name} is ${folder}: no whole path.`, 'Set it to one, or unset it.');
+      throw new DealsheetError(
+        'usage',
+        `${name} is ${folder}, and that is no whole path.`,
+        'Set it to one, or unset it.',
+      );
   }
 }
 

@@ -68,7 +68,7 @@ describe('dealsheet template', () => {
 
   it('is asked for columns in one way, and of one kind', async () => {
     const both = await place.run(['template', 'deals', '--every', '--minimal']);
-    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--every and --minimal')]);
+    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--every, --minimal')]);
     const several = await place.run(['template', 'deals', 'companies', '--columns', 'Name']);
     expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('one kind')]);
   });
