@@ -10,11 +10,7 @@ import { chooseColumns, columnsBefore, folded, groupColumns, type SourceColumn }
 import { exactText, type JsonObject } from './exact-json.ts';
 import { type ExportFile, exportTarget, finishExportFile, withExportFile } from './export-file.ts';
 import { localDay, localTime, localZone } from './export-moment.ts';
-import {
-  type BalancesOptions,
-  type BalancesResult,
-  type ExportEvents,
-} from './export-options.ts';
+import type { BalancesOptions, BalancesResult, ExportEvents } from './export-options.ts';
 import { ExportTally } from './export-tally.ts';
 import { MonthComparison } from './month-comparison.ts';
 import { needBalances, type PreviousFile, readPrevious } from './previous-file.ts';

@@ -19,12 +19,7 @@ import {
   withExportFile,
 } from './export-file.ts';
 import { localDay } from './export-moment.ts';
-import {
-  type RecordsEvents,
-  type RecordsOptions,
-  type RecordsResult,
-  type RecordsWanted,
-} from './export-options.ts';
+import type { RecordsEvents, RecordsOptions, RecordsResult, RecordsWanted } from './export-options.ts';
 import { openAnswer } from './kept-answers.ts';
 import { type ReadRecord, readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
