@@ -1,5 +1,5 @@
 /** A file of tables, written row by row in constant memory: the face that CSV and XLSX share. */
-import type { StyleName } from './xlsx/writer-styles.ts';
+import type { StyleName } from './named-styles.ts';
 
 export type { StyleName };
 

@@ -3,7 +3,7 @@ import type ExcelJS from 'exceljs';
 import { type Field, isLink } from '../contract/fields.ts';
 import { mustBeFilled } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { headerLook } from '../sheets/xlsx/writer-styles.ts';
+import { headerLook } from '../sheets/named-styles.ts';
 
 export const fontName = 'Calibri';
 

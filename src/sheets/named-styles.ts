@@ -1,0 +1,68 @@
+/** How the named styles look. Fill and text of each pair have a contrast of 4.5 or more. */
+
+export interface Look {
+  readonly fill?: string;
+  readonly color?: string;
+  readonly bold?: true;
+  readonly underline?: true;
+  readonly size?: number;
+  /** A built-in number format (ECMA-376 18.8.30), or the code of one. */
+  readonly format?: number | string;
+  readonly wrap?: true;
+  readonly border?: true;
+  readonly right?: true;
+  /** A little room at the left, so that text does not touch the number before it. */
+  readonly indent?: true;
+}
+
+/** That of every header, unless it has one of its own. */
+export const headerLook = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
+export const problem = { fill: 'FFF8D0CC', color: 'FF7A1410' } as const;
+const bad = { ...problem, bold: true } as const;
+const total = { fill: 'FFE8EEF2', color: headerLook.fill, bold: true } as const;
+const amountFormat = '#,##0.00;[Red]-#,##0.00';
+const exactAmountFormat = '#,##0.00##########;[Red]-#,##0.00##########';
+/** Built in: thousands with commas. */
+const countFormat = 3;
+/** Built in: text. */
+const textFormat = 49;
+export const dayFormat = 'yyyy\\-mm\\-dd';
+export const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
+
+export const looks = {
+  plain: {},
+  header: headerLook,
+  /** Above text, and above numbers. */
+  'header-left': { ...headerLook, indent: true },
+  'header-right': { ...headerLook, right: true },
+  title: { bold: true, size: 14 },
+  note: { wrap: true },
+  good: { fill: 'FFD5EBDD', color: 'FF14532D', bold: true },
+  settled: { fill: 'FFE3E8EC', color: 'FF334155', bold: true },
+  warning: { fill: 'FFFFF3CD', color: 'FF5C4400' },
+  bad,
+  doubt: { fill: 'FFE4D4F4', color: 'FF4A1D75', bold: true },
+  waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
+  problem: { ...problem, border: true },
+  money: { format: amountFormat },
+  /** Of an amount with more than two decimals: all of them are shown. */
+  'money-exact': { format: exactAmountFormat },
+  integer: { format: countFormat },
+  date: { format: dayFormat },
+  'date-time': { format: momentFormat },
+  link: { color: 'FF0B57B0', underline: true },
+  /** Text that stays text also when a person types over it. */
+  text: { format: textFormat, indent: true },
+  number: {},
+  /** Percentage points: 12.5 is shown as 12.5%. */
+  percent: { format: '0.00"%"' },
+  'money-bad': { ...bad, format: amountFormat },
+  'date-bad': { ...bad, format: dayFormat },
+  total,
+  'total-money': { ...total, format: amountFormat },
+  'total-integer': { ...total, format: countFormat },
+  quiet: { color: 'FF5B6770' },
+} as const satisfies Readonly<Record<string, Look>>;
+
+/** The fixed set of named styles; each writer knows how they look. */
+export type StyleName = keyof typeof looks;
