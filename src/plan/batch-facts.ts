@@ -240,7 +240,9 @@ class BatchFacts {
     // What an update says once more, after another one, is meant.
     if (known === null && recordKind(this.#kind).sending.isUpdate) return null;
     const others = this.#told.saying(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
-    return others.find((other) => !haveSameContent(this.#hereAs(other), row)) ?? null;
+    // A new row is told apart from what another one said once, and did not go out with.
+    const isSent = ({ content }: LogicalRow) => this.#told.said(row).some((said) => content?.equals(said));
+    return others.find((one) => (known !== null || isSent(one)) && !haveSameContent(this.#hereAs(one), row)) ?? null;
   }
 
   /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */

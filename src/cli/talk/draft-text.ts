@@ -1,6 +1,6 @@
 /** What a person is told of a mapping that was drafted: what was taken for what, and what is still to be decided. */
 import { recordKind } from '../../contract/record-kinds.ts';
-import { fieldOfHeader } from '../../mapping/headers.ts';
+import { fieldOfHeader, folded } from '../../mapping/headers.ts';
 import type { Mapping } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/masking.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
@@ -21,6 +21,7 @@ export function draftText(mapping: Mapping, unknown: readonly string[], flags: D
   const output = flags.output ?? usualName;
   const { sheets, ignoreSheets = [] } = mapping;
   const kinds = sheets.flatMap((one) => (one.sheet === undefined ? [] : [`${one.sheet} is read as ${one.kind}.`]));
+  const sure = sureText(mapping);
   const ofSheet = sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`;
   return [
     ...kinds,
@@ -29,6 +30,7 @@ export function draftText(mapping: Mapping, unknown: readonly string[], flags: D
       (name) =>
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
+    ...(sure.length === 0 ? [] : ['Taken as sure:', ...sure]),
     ...columnsText(mapping, output),
     ...openValuesText(mapping, output),
     ...(flags.output === undefined
@@ -36,6 +38,19 @@ export function draftText(mapping: Mapping, unknown: readonly string[], flags: D
       : []),
     `See whether it fits with: dealsheet check ${shellWord(file)} --mapping ${shellWord(output)}${ofSheet}`,
   ].join('\n');
+}
+
+/** What was taken without a person: a header that says a field in other words, and a name that is split. */
+function sureText({ sheets }: Mapping): readonly string[] {
+  return sheets.flatMap(({ sheet, columns }) =>
+    Object.entries(columns).flatMap(([header, rule]) => {
+      const name = `${sheet === undefined ? '' : `${sheet}: `}"${shownHeader(header)}"`;
+      if (typeof rule === 'object' && rule?.split !== undefined)
+        return [`  ${name} is split into ${rule.split.fields.join(' and ')}`];
+      const field = typeof rule === 'string' ? rule : rule?.field;
+      return field == null || folded(field) === folded(header) ? [] : [`  ${name} is ${field}`];
+    }),
+  );
 }
 
 /** Columns that are open; where none is, how many have found a field: a column that was left out is not sent. */

@@ -2,11 +2,11 @@
  * Drafts the rules for a sheet that somebody else has made: a header that names a field is taken, and the rest is left open for a
  * person to decide. Nothing near is taken without a person.
  */
-import type { Field } from '../../contract/fields.ts';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { fieldOfHeader } from '../headers.ts';
+import { fieldOfHeader, folded } from '../headers.ts';
 import { standsForNothing } from '../marks.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { trimmedText } from '../reading.ts';
@@ -34,9 +34,28 @@ export function draftColumns(
     if (header === null) return [];
     const field = fields[index] ?? null;
     const isTaken = field === null || fields.indexOf(field) < index;
-    return [[header, isTaken ? openRule(kind, header, rows, index) : ruleFor(field, rows, index)] as const];
+    if (!isTaken) return [[header, ruleFor(field, rows, index)] as const];
+    return [[header, wholeName(kind, header, fields) ?? openRule(kind, header, rows, index)] as const];
   });
   return Object.fromEntries(columns);
+}
+
+const firstName = /first name$/i;
+
+/** `Owner name`, where the fields are `Owner first name` and `Owner last name`, and no other column is one of them. */
+function wholeName(kind: RecordKind, header: string, taken: readonly (Field | null)[]): ColumnRule | null {
+  const all = fieldsOf(kind);
+  for (const first of all.filter(({ label }) => firstName.test(label))) {
+    const last = all.find(({ label }) => label === first.label.replace(firstName, 'last name'));
+    const stems = first.headers
+      .filter((name) => firstName.test(name))
+      .map((name) => name.replace(firstName, '').trim());
+    const names = stems.flatMap((stem) => (stem === '' ? [] : [stem, `${stem} name`, `${stem} full name`]));
+    if (last === undefined || taken.includes(first) || taken.includes(last)) continue;
+    if (names.some((name) => folded(name) === folded(header)))
+      return { split: { fields: [first.label, last.label], at: ' ' } };
+  }
+  return null;
 }
 
 /** What the mapping says of a column once it is this field: values that the field does not allow are open. */

@@ -29,6 +29,12 @@ describe('a draft of a mapping', () => {
     expect(columns['Funding wanted']).toMatchObject({ field: null, suggestions: [{ field: 'Amount requested' }] });
   });
 
+  it.each(['Owner name', 'OWNER FULL NAME', 'Owner'])('splits a whole name: %s', (header) => {
+    const split = { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' };
+    expect(drafted([header], ['Ada Moreno'])[header]).toEqual({ split });
+    expect(drafted([header, 'Owner last name'], ['Ada Moreno', 'Moreno'])[header]).toMatchObject({ field: null });
+  });
+
   it('leaves open what its field does not allow, once however its case is, and asks about no word for nothing', () => {
     const values = ['S Corporatn', 's corporatn', 'S CORPORATN', 'LLC', 'S-Corp', 'N/A'];
     const columns = drafted(['Entity type'], ...values.map((value) => [value]));
