@@ -240,9 +240,14 @@ class BatchFacts {
     // What an update says once more, after another one, is meant.
     if (known === null && recordKind(this.#kind).sending.isUpdate) return null;
     const others = this.#told.saying(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
-    // A new row is told apart from what another one said once, and did not go out with.
-    const isSent = ({ content }: LogicalRow) => this.#told.said(row).some((said) => content?.equals(said));
-    return others.find((one) => (known !== null || isSent(one)) && !haveSameContent(this.#hereAs(one), row)) ?? null;
+    return (
+      others.find((other) => {
+        const here = this.#hereAs(other);
+        // One that stands here with other values is equal by what it went out with, and not by what it said before.
+        const isSent = this.#told.said(row).some((said) => other.content?.equals(said));
+        return !haveSameContent(here, row) && (known !== null || here === null || isSent);
+      }) ?? null
+    );
   }
 
   /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */

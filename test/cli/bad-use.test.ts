@@ -256,7 +256,6 @@ describe('a command line that cannot be carried out', () => {
     ['runs', 'import', '--frobnicate'],
     ['import', 'deals.csv', '--url'],
     ['export', 'balances', '-o'],
-    ['export', 'balances', '--sandbox'],
     ['export', 'deal', '-o', 'deals.xlsx'],
     ['check', 'deals.csv', '--as', 'deal'],
     ['imort', 'deals.csv'],

@@ -153,9 +153,9 @@ describe('a row that says what a row of an earlier file said before it was corre
     await desk.load('june.results.csv', '--results', 'june.2.csv');
   });
 
-  it('is no parent by another Ref, since it may be another record: what names it waits until a person has said', async () => {
+  it('is no record with another Ref, whatever it says: it is held, and what names it waits until a person has said', async () => {
     const { ended, told } = await loadJuly('E-1', 'july.results.xlsx');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 1, waiting: 1 });
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 0, notSent: 1, waiting: 1 });
     expect(told?.Problems).toContain('Waiting for the deal with the Ref "E-1"');
     expect(dealOfNote()).toEqual([]);
   });

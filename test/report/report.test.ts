@@ -169,7 +169,7 @@ describe('the results of a run', () => {
     ]);
   });
 
-  it('have a phone number in scientific form as it was taken, and in that form where it was refused', async () => {
+  it('have a phone number in scientific form in that form, in which it is refused again', async () => {
     const file = inFolder('deals.xlsx');
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Deals');
@@ -179,7 +179,7 @@ describe('the results of a run', () => {
     const path = inFolder('results.xlsx');
     await reportedOf(file, [], path);
     const phones = (await readWorkbook(path, 'Deals')).map((row) => row['Company phone']);
-    expect(phones).toEqual([5_185_550_142, '1.2E+5']);
+    expect(phones).toEqual(['5.185550142E+9', '1.2E+5']);
   });
 
   it('have no exponent in an amount that programs in Java have stored with one, which CSV would not be read with', async () => {
