@@ -118,18 +118,18 @@ function checkLevelsOf({ allow = [], strict = [] }: Pick<ReadingFlags, 'allow' |
  * @throws DealsheetError `usage` for what is no number
  */
 export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expect-total']>): readonly Expectation[] {
-  const expected = (what: Expectation['what'], form: RegExp, example: string) => (text: string) => {
+  const expected = (what: Expectation['what'], flag: string, form: RegExp, example: string) => (text: string) => {
     const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];
     const value = written.trim();
     if (form.test(value)) return { of: of === null ? null : of.trim(), what, value };
     throw new DealsheetError(
       'usage',
-      `"${text}" is no number that a file is expected to hold, such as ${example}.`,
+      `"${text}" is not what ${flag} wants, such as ${example}.`,
       'Write it without marks of thousands, with a kind or a sheet and = in front where there are several. Nothing was sent.',
     );
   };
   return [
-    ...(flags.expectCount ?? []).map(expected('rows', /^\d+$/, 'deals=120')),
-    ...(flags.expectTotal ?? []).map(expected('amount', /^-?\d+(\.\d+)?$/, 'deals=2450.00')),
+    ...(flags.expectCount ?? []).map(expected('rows', '--expect-count', /^\d+$/, 'deals=120')),
+    ...(flags.expectTotal ?? []).map(expected('amount', '--expect-total', /^-?\d+(\.\d+)?$/, 'deals=2450.00')),
   ];
 }

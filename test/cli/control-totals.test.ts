@@ -107,12 +107,12 @@ describe('the control totals of a load', () => {
     ],
     [['--expect-count', '6'], /6 rows were expected, and there are 5, 1 fewer/],
     [['--expect-count', 'notes=1'], /Nothing in the file is called notes: deals \(deals\)/],
-    [['--expect-count', 'five'], /"five" is not what --expect-count wants: a whole number/],
+    [['--expect-count', 'five'], /"five" is not what --expect-count wants/],
     [['--expect-total', 'deals=1e3'], /"deals=1e3" is not what --expect-total wants/],
-    [['--expect-total', 'deals=0,3'], /"deals=0,3" is not what --expect-total wants: a plain amount/],
-    [['--expect-total', '9,007,199,254,753.73'], /is not what --expect-total wants: a plain amount/],
-    [['--expect-total', '2450,00'], /"2450,00" is not what --expect-total wants: a plain amount/],
-    [['--expect-count', '1,5'], /"1,5" is not what --expect-count wants: a whole number/],
+    [['--expect-total', 'deals=0,3'], /"deals=0,3" is not what --expect-total wants/],
+    [['--expect-total', '9,007,199,254,753.73'], /is not what --expect-total wants/],
+    [['--expect-total', '2450,00'], /"2450,00" is not what --expect-total wants/],
+    [['--expect-count', '1,5'], /"1,5" is not what --expect-count wants/],
   ])('send nothing when they are not (%s)', async (flags, message) => {
     const { exitCode, stderr } = await load(...flags);
     expect(exitCode).toBe(2);
