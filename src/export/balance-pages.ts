@@ -10,7 +10,7 @@ import { plainText, shortened } from '../service/plain-text.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
-import { nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
+import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
 import { balanceFault, noSaidBy, readFault } from './read-fault.ts';
 import { refuseSignsOfMore } from './signs-of-more.ts';
 
@@ -86,8 +86,10 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     needWhole(around, request === null, contract, shown);
     if (request === null && total !== null && total !== recordsSoFar)
       throw balanceFault('other-total', { records: recordsSoFar, total, at: totalAt ?? 'X-Total-Count' });
-    if (declared.pages === null)
-      refuseSignsOfMore({ ...page, outline, layout, last, path: result.path }, contract, shown);
+    const isOnly = request === null && pages.length === 1;
+    if (declared.pages === null || (isOnly && !isPlaceThere(around, declared.pages)))
+      refuseSignsOfMore({ ...page, outline, layout, last, path: result.path, about: result.about }, contract, shown);
+    if (result.isPart && request === null) throw balanceFault('not-whole', { told: 'the status is 206' });
   }
   if (first === null) throw stopped();
   const found = `balances: ${layoutText(first.layout)}; pages: ${pagesText(declared.pages)}`;

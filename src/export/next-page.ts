@@ -41,8 +41,8 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
     return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
   };
   const unknownPages = () => balanceFault('unknown-pages', { records: recordsSoFar });
-  const flag = pages.more === undefined ? '' : String(firstAt(around, [pages.more]));
-  const more = ['true', 'false'].includes(flag) ? flag === 'true' : null;
+  const more = pages.more === undefined ? null : flagAt(around, pages.more);
+  if (more === undefined) throw unknownPages();
   if (pages.by === 'address' || pages.by === 'cursor') {
     const held = firstAt(around, [pages.at]) as JsonValue | undefined;
     const next = textOf(held)?.trim() ?? '';
@@ -60,6 +60,20 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   const isLeft = count !== null && next - Math.min(pages.first, 1) < count;
   if (isLeft && more === false) throw unknownPages();
   return (more ?? (count === null ? mayFollow : isLeft)) ? withParameter(pages.parameter, String(next)) : null;
+}
+
+/** `null` where there is none, `undefined` for what is no flag. */
+function flagAt(around: JsonObject, path: string): boolean | null | undefined {
+  const held = firstAt(around, [path]) as JsonValue | undefined;
+  if (held === undefined || held === null || held === '') return null;
+  const text = typeof held === 'boolean' ? String(held) : (textOf(held)?.trim() ?? '');
+  if (/^(?:true|yes|y|1)$/i.test(text)) return true;
+  return /^(?:false|no|n|0)$/i.test(text) ? false : undefined;
+}
+
+/** Whether the place that tells of a next page is there at all: some leave it out of the last one, and some it was misspelt for. */
+export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
+  return !('at' in pages) || firstAt(around, [pages.at]) !== undefined;
 }
 
 export function numberAt(around: JsonObject, path: string): number | null {

@@ -20,6 +20,8 @@ interface OnlyPage extends PageRead {
   /** The path that it was asked for with, and its query. */
   readonly path: string;
   readonly last: JsonObject | null;
+  /** Headers that speak of pages or of a total. */
+  readonly about: Readonly<Record<string, string>>;
 }
 
 type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
@@ -36,7 +38,9 @@ const byPage = { by: 'page', parameter: 'page', first: 1 } as const;
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
 export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, shown: (text: string) => string): void {
   const { link, query, records, around } = page;
-  const beside = [...valuesBeside(page.outline, [], page.layout)].filter(({ path }) => !isDeclared(path, contract));
+  const headers = Object.entries(page.about).map(([path, text]) => ({ name: wordsOf(path).join(' '), path, text }));
+  const inBody = [...valuesBeside(page.outline, [], page.layout)].filter(({ path }) => !isDeclared(path, contract));
+  const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
   const isCounted = beside.some((each) => saysAll(each, records));
   const signs: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
   for (const [name, value] of isCounted || records === 0 ? [] : query)
@@ -103,7 +107,9 @@ const mayContradict = /\b(?:totals?|counts?|pages)\b/;
 /** A number of this name is an amount. */
 const amount = /\b(?:balance|principal|paid|owed)\b/;
 /** A flag that is true where nothing follows; every other one is taken to be true where something does. */
-const endFlag = /\b(?:done|completed?|finished|last|final)\b/;
+const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
+/** What stands under such a name leads on, whatever its form. */
+const leadsOn = /\b(?:next|cursor|continuation|more)\b|\blast id$/;
 const time = '(?:[T ]\\d\\d:\\d\\d[\\d:.,+Z -]*(?: ?[AP]M)?)?$';
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 const moments = [
@@ -118,8 +124,10 @@ const epochs = /^[1-3]\d{9}(?:\d{3})?$/;
 
 /** What a value may be a sign of, or `null` where it is none. */
 function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
-  if (/^(?:true|yes|y|false)$/i.test(text)) return /^f/i.test(text) === endFlag.test(name) ? 'flag' : null;
+  const isNo = /^(?:false|no|n)$/i.test(text) || (text === '0' && endFlag.test(name));
+  if (isNo || /^(?:true|yes|y|on)$/i.test(text)) return isNo === endFlag.test(name) ? 'flag' : null;
   if (isAddress(text)) return isAsked(text, page.path) ? null : 'address';
+  if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text)) return /^\d+$/.test(text) ? 'count' : 'token';
   if (moments.some((form) => form.test(text)) || epochs.test(text)) return null;
   if (/\bid$/.test(name) && /^[\w.:-]{1,40}$/.test(text)) return isOfRecord(text, page.last) ? 'token' : null;
   if (/^\d+$/.test(text)) return isCount(name, Number(text), page.records) ? 'count' : null;
@@ -134,7 +142,7 @@ function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
 
 /** A number that counts the records, under a name that says so, is their total; a size of pages may be as large as well. */
 function isCount(name: string, number: number, records: number): boolean {
-  const isTotal = number === records && /\b(?:total|count)/.test(name);
+  const isTotal = number === records && /\b(?:total|count)/.test(name) && !/\bpages?\b/.test(name);
   return number > 0 && !isTotal && !amount.test(name) && !(number === 1 && /\bpages\b/.test(name));
 }
 

@@ -91,7 +91,7 @@ export const planTexts = (told: (message: Message) => string) => {
     'parent-changed': ({ named: parents }: Parents) =>
       `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
     'equal-to-loaded-row': (row: Row) =>
-      `The row now has the same values as ${named(row)}, which is not in this file as it was loaded. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put the cells of this row back.`,
+      `The row has the same values as ${named(row)}, which is not in this file as it was loaded. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put its cells or its Ref back.`,
     'possible-correction': (row: Row) =>
       `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
     'possible-duplicate': (row: Row) =>

@@ -57,6 +57,10 @@ export type KeptResult =
       readonly nextPage: string | null;
       /** How many records there are in all, where a header says so (`X-Total-Count`, `Content-Range`). */
       readonly total: number | null;
+      /** Whether the service says by its status that this is a part (206). */
+      readonly isPart: boolean;
+      /** Headers that speak of pages or of a total, by their names. */
+      readonly about: Readonly<Record<string, string>>;
     }
   | Exclude<ReadResult, { state: 'found' }>;
 
@@ -97,7 +101,16 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'kept') {
     return failedReadOf(end, asked);
   }
-  return { state: 'kept', path, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
+  const { answer } = end;
+  const nextPage = nextPageOf(answer, path, address);
+  return {
+    state: 'kept',
+    path,
+    nextPage,
+    total: totalOf(answer),
+    isPart: answer.status === partialContent,
+    about: aboutOf(answer),
+  };
 }
 
 function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<ReadResult, { state: 'found' }> {
@@ -126,6 +139,14 @@ function totalOf({ headers }: Answer): number | null {
 }
 
 /** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */
+const partialContent = 206;
+const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages|pagination)\b/;
+
+function aboutOf({ headers }: Answer): Readonly<Record<string, string>> {
+  const all = Object.keys(headers).filter((name) => aboutPages.test(name));
+  return Object.fromEntries(all.map((name) => [name, headerOf(headers, name)]));
+}
+
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
   for (const link of headerOf(headers, 'link').split(/,(?=\s*<)/)) {
     const [, target] = /^\s*<([^>]*)>/.exec(link) ?? [];

@@ -53,8 +53,8 @@ const sabotages: readonly Sabotage[] = [
   {
     what: 'a create is sent again after its connection was reset',
     file: 'service/conversation.ts',
-    sound: 'if (!this.#call.isRepeatable) return this.#over(',
-    broken: 'if (false) return this.#over(',
+    sound: "return this.#call.isRepeatable ? this.#failed('failed', fault, 0) : this.#over('unknown', fault);",
+    broken: "return this.#failed('failed', fault, 0);",
     tests: 'test/faults/doubt',
     named: 'companies, reset-after',
   },
