@@ -321,7 +321,7 @@ describe('a row that came back with a results sheet', () => {
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Not sent', 'Changed since loaded']);
     for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
-    expect(desk.problemsOf('two.csv', 1)).toContain('now has the same values as rec_1, from deals.csv');
+    expect(desk.problemsOf('two.csv', 1)).toContain('has the same values as rec_1, from deals.csv');
   });
 });
 

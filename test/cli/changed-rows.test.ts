@@ -117,7 +117,7 @@ describe('rows whose cells were sorted apart from their first six', () => {
     desk.changeRows('one.csv', ([anchor = [], bell = []]) => [[...bell.slice(0, 6), ...anchor.slice(6)]]);
     const moved = await desk.load('one.csv', '--results', 'two.csv');
     expect(moved.printed?.counts, moved.stderr).toMatchObject({ rows: 1, notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('now has the same values as rec_1, from deals.csv, deals row 2');
+    expect(desk.problemsOf('two.csv', 0)).toContain('has the same values as rec_1, from deals.csv, deals row 2');
     const source = await desk.load('deals.csv', '--results', 'three.csv');
     expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
     expect(desk.sent).toEqual(['Anchor', 'Bell', 'Bell']);

@@ -170,7 +170,7 @@ describe('of equal rows of which one went in, the others go in', () => {
     desk.changeRows('one.csv', (rows) => rows.slice(1));
     const alone = await load('one.csv', 'two.csv');
     expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('now has the same values as rows.csv, rows row 2');
+    expect(desk.problemsOf('two.csv', 0)).toContain('has the same values as rows.csv, rows row 2');
   });
 
   it('when the ID of the one that is in was changed in the results sheet', async () => {

@@ -9,6 +9,8 @@ import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { hasLibreOffice } from '../builders/tools.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
+/** A spreadsheet program is started for every round. */
+const longestMs = 240_000;
 const token = 'sandbox-token';
 const rows = 500;
 const wrongRows = 60;
@@ -112,7 +114,7 @@ function dealsIn(service: RunningSandbox): readonly (readonly [number, string])[
 
 const dealsOf = (count: number) => Array.from({ length: count }, (_, n) => [1000 + n, `Company ${n}`] as const);
 
-describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', () => {
+describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', { timeout: longestMs }, () => {
   let place: Workplace;
   let service: RunningSandbox;
 
