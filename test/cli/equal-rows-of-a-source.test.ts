@@ -155,7 +155,7 @@ describe('of equal rows of which one went in, the others go in', () => {
     ]);
     const corrected = await load('three.csv', 'four.csv');
     expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Not sent', 'Already loaded']);
-    expect(desk.problemsOf('four.csv', 0)).toContain('put the cells of this row back');
+    expect(desk.problemsOf('four.csv', 0)).toContain('put its cells or its Ref back');
     desk.correct('four.csv', '5o', '5');
     const both = await load('four.csv', 'five.csv');
     expect(both.printed?.counts, both.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
