@@ -3,18 +3,16 @@ export type { Counts, RowState } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, isDealsheetError } from './errors.ts';
 export type { BalancesResult, RecordsResult } from './export/export-options.ts';
 export type { RunRecord } from './ledger/ledger.ts';
-export {
-  type BalancesChoices,
-  type CheckChoices,
-  type Dealsheet,
-  type DealsheetOptions,
-  type ImportChoices,
-  openDealsheet,
-  type RecordsChoices,
-  type ResumeChoices,
-  type TemplateChoices,
-  writeTemplate,
-} from './library.ts';
+export { type Dealsheet, openDealsheet, writeTemplate } from './library.ts';
+export type {
+  BalancesChoices,
+  CheckChoices,
+  DealsheetOptions,
+  ImportChoices,
+  RecordsChoices,
+  ResumeChoices,
+  TemplateChoices,
+} from './library-options.ts';
 export type { CheckResult } from './load/check-file.ts';
 export type { RowEvent } from './load/load.ts';
 export type { SendingResult } from './load/sending.ts';

@@ -5,40 +5,44 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { checkLevelsSchema } from './contract/check-codes.ts';
-import { assumedContract, type ContractSettings, contractSettingsSchema } from './contract/contract-settings.ts';
-import { templateExtents } from './contract/fields.ts';
-import { recordKindNames } from './contract/record-kind.ts';
+import { assumedContract, type ContractSettings } from './contract/contract-settings.ts';
 import { recordKind } from './contract/record-kinds.ts';
 import { DealsheetError } from './errors.ts';
-import { listColumns } from './export/columns.ts';
 import { exportBalances } from './export/export-balances.ts';
-import { exportFormats } from './export/export-file.ts';
-import type { BalancesResult, ExportEvents, RecordsEvents, RecordsResult } from './export/export-options.ts';
+import type { BalancesResult, RecordsResult } from './export/export-options.ts';
 import { exportRecords } from './export/export-records.ts';
 import type { RunRecord } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open-ledger.ts';
-import { type CheckEvents, type CheckResult, checkFile } from './load/check-file.ts';
 import {
-  defaultBatch,
-  defaultConcurrency,
-  defaultTimeoutSeconds,
-  retryBudgetFor,
-  silentImport,
-} from './load/defaults.ts';
+  type BalancesChoices,
+  balancesSchema,
+  type CheckChoices,
+  checkSchema,
+  type DealsheetOptions,
+  type ImportChoices,
+  importSchema,
+  type RecordsChoices,
+  type ResumeChoices,
+  recordsSchema,
+  resumeSchema,
+  serviceSchema,
+  type TemplateChoices,
+  templateSchema,
+  text,
+} from './library-options.ts';
+import { type CheckResult, checkFile } from './load/check-file.ts';
+import { retryBudgetFor, silentImport } from './load/defaults.ts';
 import { importFile, planImport } from './load/import-file.ts';
 import { resumeRun } from './load/resume-run.ts';
 import type { SendingEvents, SendingResult } from './load/sending.ts';
 import { readMapping } from './mapping/mapping-file/read-mapping.ts';
-import { dateOrders } from './mapping/values/date-order.ts';
-import { limitSchema } from './plan/options.ts';
 import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { millisecondsOfSecond } from './seconds.ts';
 import { identityOf, readAddress, refuseUncheckedTls } from './service/address.ts';
 import type { HealthResult, ServiceClient } from './service/client.ts';
 import { createServiceClient } from './service/create-client.ts';
-import { type ServiceEvents, silentEvents } from './service/events.ts';
+import { silentEvents } from './service/events.ts';
 import { proxyOf } from './service/proxy.ts';
 import {
   type Credentials,
@@ -47,157 +51,8 @@ import {
   tokenFromCommand,
   tokenFromFile,
 } from './service/tokens/credentials.ts';
-import { maskModes, type ReadingOptions } from './staging/reading.ts';
+import type { ReadingOptions } from './staging/reading.ts';
 import { templateBytes } from './workbooks/template.ts';
-
-const text = z.string().min(1);
-const texts = z.array(text);
-const names = z.union([z.literal('all'), texts]);
-const wholeNumber = z.int().positive();
-const stop = z.custom<AbortSignal>(
-  (given) => given instanceof EventTarget && 'aborted' in given,
-  'an AbortSignal is wanted',
-);
-const listener = <Listener>() => z.custom<Listener>((given) => typeof given === 'function', 'a function is wanted');
-
-const serviceSchema = z.strictObject({
-  /** The base address, before `/v1`. */
-  url: z.union([text, z.instanceof(URL).transform(({ href }) => href)]),
-  /** The token itself, a file that holds it, or a program with its arguments that prints it (in `folder`, without a shell). */
-  token: z.union([
-    text,
-    z.strictObject({ file: text }),
-    z.strictObject({ command: texts.min(1), folder: text.default('.') }),
-  ]),
-  /** The file of the ledger. It is made, with its key beside it, where there is none. */
-  ledger: text,
-  /** What a profile says under `contract`. */
-  contract: contractSettingsSchema.optional(),
-  concurrency: wholeNumber.default(defaultConcurrency),
-  /** Requests a second at most. */
-  rate: z.number().positive().nullable().default(null),
-  /** Seconds without an answer. */
-  timeout: z.number().positive().default(defaultTimeoutSeconds),
-  /** Transactions in one request. */
-  batch: wholeNumber.default(defaultBatch),
-  /** The service takes an Idempotency-Key header. */
-  idempotencyKey: z.boolean().default(false),
-  /** Whoever answers is taken for the service, where `NODE_TLS_REJECT_UNAUTHORIZED=0` says so. */
-  insecureTls: z.boolean().default(false),
-  onPace: listener<ServiceEvents['onPace']>().optional(),
-  onRetry: listener<ServiceEvents['onRetry']>().optional(),
-  onWait: listener<ServiceEvents['onWait']>().optional(),
-  onLost: listener<ServiceEvents['onLost']>().optional(),
-  onStop: listener<ServiceEvents['onStop']>().optional(),
-});
-
-const readingShape = {
-  /** The kind of its rows, where the headers do not tell it. */
-  as: z.enum(recordKindNames).optional(),
-  sheet: text.optional(),
-  ignoreColumns: names.default([]),
-  ignoreSheets: names.default([]),
-  encoding: text.optional(),
-  delimiter: text.optional(),
-  /** The path of a mapping. */
-  mapping: text.optional(),
-  dateOrder: z.enum(dateOrders).optional(),
-  /** Levels of checks by their codes. */
-  checks: checkLevelsSchema.default({}),
-  /** The folder that file cells may name. */
-  attachments: text.optional(),
-  /** Files and folders that no attachment may name, beside the token file. */
-  privatePaths: texts.default([]),
-  results: text.optional(),
-  mask: z.enum(maskModes).default('rows that are in'),
-  /** What the file must hold. */
-  expect: z
-    .array(z.strictObject({ of: text.nullable().default(null), what: z.enum(['rows', 'amount']), value: text }))
-    .default([]),
-  onProgress: listener<SendingEvents['onProgress']>().optional(),
-};
-
-const sendingListeners = {
-  /** Asked after the checks; `false` ends the load, and nothing was sent. */
-  confirm: listener<SendingEvents['confirm']>().optional(),
-  onHealth: listener<SendingEvents['onHealth']>().optional(),
-  onBegin: listener<SendingEvents['onBegin']>().optional(),
-  onRow: listener<SendingEvents['onRow']>().optional(),
-  onReport: listener<SendingEvents['onReport']>().optional(),
-  /** Once it is aborted no further request leaves, and the results say how each row stands. */
-  signal: stop.optional(),
-};
-
-const checkSchema = z.strictObject({
-  ...readingShape,
-  onProblemRow: listener<CheckEvents['onProblemRow']>().optional(),
-});
-
-const importSchema = z.strictObject({
-  ...readingShape,
-  ...sendingListeners,
-  again: z.boolean().default(false),
-  allOrNothing: z.boolean().default(false),
-  trustResults: z.boolean().default(false),
-  limit: limitSchema.default(null),
-  /** The path of a plan that must still hold. */
-  apply: text.optional(),
-});
-
-const resumeSchema = z.strictObject({
-  ...sendingListeners,
-  onProgress: readingShape.onProgress,
-  privatePaths: readingShape.privatePaths,
-  results: readingShape.results,
-});
-
-const exportShape = {
-  format: z.enum(exportFormats).optional(),
-  columns: texts.default([]),
-  lists: z.enum(listColumns).optional(),
-  /** Whether SSN and dates of birth are stars. */
-  mask: z.boolean().default(true),
-  signal: stop.optional(),
-};
-
-const balancesSchema = z.strictObject({
-  ...exportShape,
-  query: z.array(z.tuple([text, z.string()])).default([]),
-  groupBy: texts.default([]),
-  /** Last month's file. */
-  previous: text.optional(),
-  key: text.optional(),
-  onPage: listener<ExportEvents['onPage']>().optional(),
-  onWritten: listener<ExportEvents['onWritten']>().optional(),
-});
-
-const recordsSchema = z.strictObject({
-  ...exportShape,
-  ids: texts.min(1),
-  /** Companies alone: in the columns of an update template. */
-  asTemplate: z.boolean().default(false),
-  onRead: listener<RecordsEvents['onRead']>().optional(),
-});
-
-const templateSchema = z.strictObject({
-  kinds: z
-    .array(z.enum(recordKindNames))
-    .min(1)
-    .default([...recordKindNames]),
-  columns: z.enum(templateExtents).default('common'),
-  /** With a row of examples. */
-  examples: z.boolean().default(false),
-  /** What a profile says under `contract`: its deal statuses and assignees become lists. */
-  contract: contractSettingsSchema.optional(),
-});
-
-export type DealsheetOptions = z.input<typeof serviceSchema>;
-export type CheckChoices = z.input<typeof checkSchema>;
-export type ImportChoices = z.input<typeof importSchema>;
-export type ResumeChoices = z.input<typeof resumeSchema>;
-export type BalancesChoices = z.input<typeof balancesSchema>;
-export type RecordsChoices = z.input<typeof recordsSchema>;
-export type TemplateChoices = z.input<typeof templateSchema>;
 
 /**
  * A service and its ledger, open until it is closed. One load at a time goes into a service. What cannot go on rejects with a
