@@ -138,8 +138,8 @@ function optionsOf(yargs: Argv): KnownOptions {
 }
 
 /**
- * Refuses what is no name: an empty text, which is what a shell makes of a variable that is not set, and a `-` where the command
- * takes neither standard input nor output. A file would get a name that nobody typed.
+ * Refuses an empty text, which a shell makes of a variable that is not set, and a `-` where the command does not use standard
+ * input or output: a file would get a name that the user did not type.
  */
 function refuseNoNames(command: string, flags: object, takesDashAt: readonly string[]): void {
   for (const [name, value] of Object.entries(flags)) {

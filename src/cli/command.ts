@@ -27,8 +27,12 @@ export function command<Flags>(
   return { takesDashAt: [], ...definition } as unknown as Command;
 }
 
-/** Examples as they stand above the flags: a person reads them first. */
+const narrowTerminal = 100;
+
+/** Examples as they stand above the flags; what they do stands beside them where there is room for it, else above. */
 export function exampleText(examples: Command['examples']): string {
   const widest = Math.max(...examples.map(([line]) => line.length));
-  return ['Examples:', ...examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)].join('\n');
+  const beside = examples.map(([line, what]) => `${line.padEnd(widest)}  ${what}`);
+  const above = examples.map(([line, what]) => `# ${what}\n${line}`);
+  return ['Examples:', ...(beside.some((text) => text.length > narrowTerminal) ? above : beside)].join('\n');
 }

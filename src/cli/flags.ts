@@ -88,7 +88,7 @@ const ofSafety = {
   'changed-since': { ...toggle, describe: 'The record differs from the row because it was changed in the service' },
   'prune-before': {
     ...text,
-    describe: 'Forget settled runs that began before this day: their rows are no longer known',
+    describe: 'Forget settled runs that began before this day (YYYY-MM-DD): their rows are no longer known',
   },
 } as const;
 

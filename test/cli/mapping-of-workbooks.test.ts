@@ -122,7 +122,7 @@ describe("somebody else's workbook of several sheets", () => {
         ['map', 'northgate.xlsx', '-o', 'ng.json'],
         [
           ['The sheet "ACH Nov"', 'money\r'],
-          ['"money" is none of them', 'Payments\r'],
+          ['"money" is not one of the choices', 'Payments\r'],
           ['The sheet "Call log"', '-\r'],
           ['Column "Cust #" of Merchants', 'Ref\r'],
           ['Column "Merchant"', 'Company name\r'],

@@ -55,7 +55,7 @@ export const configCommand = command({
     const stored = profileNames(readConfiguration(flags.config ?? null)).join(', ');
     const notices = [
       ...(found === null || found.isTrusted ? [] : [notYourWord(found, token)]),
-      // Who stored a service and sees none in force has to be told that it is chosen anew each time.
+      // A stored service is not in force by itself: you choose it for each command.
       ...(service.value === null && stored !== ''
         ? [`Stored profiles: ${stored}. Choose one with --profile NAME.`]
         : []),

@@ -22,7 +22,7 @@ export const healthCommand = command({
 /**
  * Asks a service whether it is there and takes the token, and says what it answers.
  *
- * @param answer  gets the health as an object, or `null` where nobody asks for one
+ * @param answer  gets the health as an object; `null` without --json
  * @returns the exit code: 0 unless the token is refused or the service cannot be reached
  */
 export async function tellHealth(

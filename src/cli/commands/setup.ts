@@ -56,7 +56,7 @@ async function given(flags: SetupFlags): Promise<StoredProfile> {
   if (url === undefined || (tokenFile === undefined && process.stdin.isTTY === true))
     throw new DealsheetError(
       'usage',
-      'Nobody is at the terminal to be asked for the address and the token. Nothing was stored.',
+      'There is no terminal at which to ask for the address and the token. Nothing was stored.',
       [
         'Give --url https://… with --token-file FILE, or with the token on standard input.',
         `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,

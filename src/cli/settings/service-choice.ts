@@ -78,7 +78,7 @@ export function serviceSettings(flags: ServiceFlags): ServiceSettings {
   };
 }
 
-/** The address of the service: `null` for the sandbox, and where nobody names one. */
+/** The address of the service; `null` for the sandbox, and when no service is chosen. */
 export function addressOf({ service, owner }: ServiceSettings): URL | null {
   const text = service.value?.by === 'url' ? service.value.url : owner?.profile.url;
   return text === undefined ? null : readAddress(text);

@@ -73,7 +73,7 @@ export async function declareAnswers(
   return path;
 }
 
-/** Beside the configuration, under the name of the profile; a file that is none of this profile's is not written over. */
+/** Beside the configuration, under the name of the profile. The file of another profile is not written over. */
 function tokenPath(name: string, before: Profile | null): string {
   const path = join(configurationFolder, `${name}.token`);
   const isItsOwn =

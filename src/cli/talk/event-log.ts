@@ -30,7 +30,7 @@ export class EventLog {
   }
 
   /**
-   * Opens a log, or stands for none.
+   * Opens a log. Without a path, it does nothing.
    *
    * @param path  the file, which is added to when it is a log, or `undefined`
    * @param kept  what no event may be written into

@@ -45,7 +45,7 @@ async function decided<Value>(
   }
 }
 
-const noneOfThem = (answer: string) => ({ said: `"${answer.trim()}" is none of them.` });
+const notAChoice = (answer: string) => ({ said: `"${answer.trim()}" is not one of the choices.` });
 
 /** Asks what the rows of each sheet are that neither its name nor its headers tell, until the input ends. */
 export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<SheetDecision> {
@@ -59,7 +59,7 @@ export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<She
     };
     const decision = await decided<SheetDecision>(terminal, question, (answer) => {
       const decision = sheetDecision(recordKinds, answer);
-      if (decision === 'ask again') return noneOfThem(answer);
+      if (decision === 'ask again') return notAChoice(answer);
       if (decision === 'leave out') return { value: 'left out' };
       return { value: decision === 'leave open' ? 'open' : decision };
     });
@@ -128,7 +128,7 @@ function askValue(
   return decided<{ readonly text: string } | 'open'>(terminal, asked, (answer) => {
     if (answer.trim() === '') return { value: 'open', said: 'It stays open.' };
     const text = valueDecision(choices, answer);
-    if (text === null) return noneOfThem(answer);
+    if (text === null) return notAChoice(answer);
     return { value: { text }, said: text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.` };
   });
 }

@@ -101,7 +101,7 @@ const besideStatus = ' '.repeat(11);
 
 /** A load that began no run met doubts of earlier ones: each row says of which. */
 function remedyOfDoubt(run: string | null): string {
-  const sent = 'Sent, and no clear answer came: nobody knows whether they are in.';
+  const sent = 'Sent, and no clear answer came: they may be in or not.';
   if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
   return [
     `${sent} List them with: ${commandText('runs', run)}`,

@@ -44,12 +44,12 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
   };
 }
 
-/** @throws DealsheetError `usage` when a question would have to be asked, and nobody could answer it */
+/** @throws DealsheetError `usage` when a question is needed and there is no terminal to ask it */
 export function needConfirmation(flags: { readonly yes: boolean }, terminal: Terminal): void {
   if (flags.yes || terminal.isInteractive) return;
   throw new DealsheetError(
     'usage',
-    'Nobody is at the terminal to say yes: nothing was sent.',
+    'There is no terminal at which to ask for your yes. Nothing was sent.',
     'Add --yes to send without asking.',
   );
 }
