@@ -67,8 +67,13 @@ function flagAt(around: JsonObject, path: string): boolean | null | undefined {
   const held = firstAt(around, [path]) as JsonValue | undefined;
   if (held === undefined || held === null || held === '') return null;
   const text = typeof held === 'boolean' ? String(held) : (textOf(held)?.trim() ?? '');
-  if (/^(?:true|yes|y|1)$/i.test(text)) return true;
-  return /^(?:false|no|n|0)$/i.test(text) ? false : undefined;
+  return flagOf(text);
+}
+
+/** `undefined` for what is neither a yes nor a no. */
+export function flagOf(text: string): boolean | undefined {
+  if (/^(?:true|yes|y|on|1)$/i.test(text)) return true;
+  return /^(?:false|no|n|off|0)$/i.test(text) ? false : undefined;
 }
 
 /** Whether the place that tells of a next page is there at all: some leave it out of the last one, and some it was misspelt for. */

@@ -10,7 +10,7 @@ import { shortened } from '../service/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import { wordsOf } from './column-look.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
-import { isAddress, type PageRead } from './next-page.ts';
+import { flagOf, isAddress, type PageRead } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
 import { plainDecimal } from './record-shape.ts';
 
@@ -124,8 +124,9 @@ const epochs = /^[1-3]\d{9}(?:\d{3})?$/;
 
 /** What a value may be a sign of, or `null` where it is none. */
 function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
-  const isNo = /^(?:false|no|n)$/i.test(text) || (text === '0' && endFlag.test(name));
-  if (isNo || /^(?:true|yes|y|on)$/i.test(text)) return isNo === endFlag.test(name) ? 'flag' : null;
+  const isEnd = endFlag.test(name);
+  const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
+  if (flag !== undefined) return flag === isEnd ? null : 'flag';
   if (isAddress(text)) return isAsked(text, page.path) ? null : 'address';
   if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text)) return /^\d+$/.test(text) ? 'count' : 'token';
   if (moments.some((form) => form.test(text)) || epochs.test(text)) return null;
@@ -178,5 +179,5 @@ function pagesBy(kind: Kind, at: string, around: JsonObject): Pages {
   if (found === undefined || at.includes('[')) return byPage;
   if (kind === 'address') return { by: 'address', at };
   if (kind === 'token') return { by: 'cursor', at, parameter: 'cursor' };
-  return kind === 'flag' && !/^f/i.test(String(found)) ? { ...byPage, more: at } : byPage;
+  return kind === 'flag' && flagOf(String(found)) === true ? { ...byPage, more: at } : byPage;
 }

@@ -317,6 +317,15 @@ describe('where no pages are declared', () => {
       'x.y.z.w.v.u.next (an address)',
       addressAt('x.y.z.w.v.u.next'),
     ],
+    ['"nextBefore":"2026-01-31"', 'nextBefore (a text such as a cursor)', cursorAt('nextBefore')],
+    ['"next":1769817600', 'next (a number)', byPage],
+    ['"cursor":"abcdef"', 'cursor (a text such as a cursor)', cursorAt('cursor')],
+    ['"isLast":0', 'isLast (a flag)', byPage],
+    ['"eof":false', 'eof (a flag)', byPage],
+    ['"totalPages":100', 'totalPages (a number)', byPage],
+    ['"a":"x"', 'x-next-page (a number)', byPage, { 'x-next-page': '2' }],
+    ['"a":"x"', 'x-has-more (a flag)', byPage, { 'x-has-more': 'true' }],
+    ['"a":"x"', 'x-total-pages (a number)', byPage, { 'x-total-pages': '5' }],
     ['"a":1', 'Link (a header that names', { by: 'link' }, { link: '</v1/loan/balances?page=2>; rel=next' }],
   ])('%s may mean that there are more', async (beside, seen, pages, headers = {}) => {
     for (const body of [`{${beside},"data":[${hundred}]}`, `{"data":[${hundred}],${beside}}`]) {
@@ -431,6 +440,25 @@ describe('balances that may not be whole are not written', () => {
       { pages: { by: 'cursor', at: 'next', parameter: 'next' } },
       /not how to ask/,
     ],
+    [
+      'a declared flag says that there is more, as a number',
+      `{"data":[${all}],"next":null,"hasMore":1}`,
+      { pages: { by: 'cursor', at: 'next', parameter: 'c', more: 'hasMore' } },
+      /not how to ask/,
+    ],
+    [
+      'a declared flag is none',
+      `{"data":[${all}],"next":null,"hasMore":"perhaps"}`,
+      { pages: { by: 'cursor', at: 'next', parameter: 'c', more: 'hasMore' } },
+      /not how to ask/,
+    ],
+    [
+      'the place of the cursor is written wrongly',
+      `{"data":[${all}],"nextCursor":"c2"}`,
+      { pages: { by: 'cursor', at: 'nextCursr', parameter: 'c' } },
+      /nextCursor \(a text such as a cursor\)/,
+    ],
+    ['its status says that it is a part', () => ({ status: 206, body: `{"data":[${all}]}` }), {}, /status is 206/],
     ['the list was cut', `{"data":[${all}],"meta":{"is_truncated":true}}`, {}, /"is_truncated" is true/],
     [
       'one of keyed balances is none',
