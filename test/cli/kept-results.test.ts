@@ -1,4 +1,14 @@
-import { existsSync, linkSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
@@ -141,6 +151,17 @@ describe('results that stand there already', () => {
     expect(loaded.stderr).toContain(
       'holds the results of a load into another service, so it is kept as deals.results-2.xlsx.',
     );
+  });
+
+  it('get a number each where two checks at once find a file of a person there', async () => {
+    writeFileSync(place.path('r.csv'), 'Dear Sirs');
+    writeFileSync(place.path('other.csv'), readFileSync(place.path('deals.csv')));
+    const check = (file: string) => run('check', file, '--as', 'deals', '--results', 'r.csv');
+    await Promise.all(['deals.csv', 'other.csv'].map(check));
+    const written = readdirSync(place.folder).filter((name) => name.startsWith('r-'));
+    expect(written).toHaveLength(2);
+    for (const name of written) expect(readFileSync(place.path(name), 'utf8')).toContain('Kite Toys');
+    expect(readFileSync(place.path('r.csv'), 'utf8')).toBe('Dear Sirs');
   });
 
   it('stay when they were corrected and are written again, and when a check writes its own', async () => {

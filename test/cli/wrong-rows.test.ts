@@ -82,4 +82,15 @@ describe('the rows of a run that need something done', () => {
     const refused = await write('--by', column);
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining(told)]);
   });
+
+  it('P23: name no file by a cell in which an SSN stands among words', async () => {
+    desk.write('words.csv', [
+      ['Amount requested', 'Company name', 'Owner last name', 'Remark'],
+      ['much', 'Kite', 'Moreno', 'ssn 219-09-9999 of the owner'],
+    ]);
+    run = (await desk.load('words.csv', '--ignore-columns', 'Remark', '--results', 'w.csv')).printed?.run ?? '';
+    const refused = await write('--by', 'Remark');
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('Remark holds personal numbers')]);
+    expect(refused.stderr).not.toContain('219');
+  });
 });
