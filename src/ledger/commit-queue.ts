@@ -5,10 +5,9 @@
  */
 import type { Database } from '../disk/database.ts';
 import type { DealsheetError } from '../errors.ts';
+import type { LedgerDatabase } from './ledger-database.ts';
 import { isDatabaseError, loadWritingFailed, writingFailed } from './ledger-errors.ts';
-import type { CommitCount } from './ledger-key.ts';
 import { stoppingPoint } from './stopping-points.ts';
-import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** What a write is for: the name of its stopping points. */
 export type WriteName = 'intent' | 'settle' | 'record' | 'end';
@@ -26,8 +25,8 @@ interface Waiting {
 
 export class CommitQueue {
   readonly #db: Database;
-  readonly #log: WriteAheadLog;
-  readonly #count: CommitCount;
+  readonly #log: LedgerDatabase['log'];
+  readonly #count: LedgerDatabase['count'];
   readonly #path: string;
   #waiting: Waiting[] = [];
   /** Whether a commit is to come, or is not kept yet. */
@@ -35,7 +34,7 @@ export class CommitQueue {
   #failure: DealsheetError | null = null;
 
   /** @param path  of the ledger, for a person to read */
-  constructor(db: Database, log: WriteAheadLog, count: CommitCount, path: string) {
+  constructor({ db, log, count }: Pick<LedgerDatabase, 'db' | 'log' | 'count'>, path: string) {
     this.#db = db;
     this.#log = log;
     this.#count = count;

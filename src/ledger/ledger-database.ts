@@ -36,8 +36,8 @@ export interface LedgerDatabase {
   readonly db: Database;
   /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
   readonly file: string;
-  readonly log: WriteAheadLog;
-  readonly count: CommitCount;
+  readonly log: Pick<WriteAheadLog, 'keep' | 'keepNow' | 'close'>;
+  readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
   readonly key: KeyObject;
   /** Whether it was made just now. */
   readonly isNew: boolean;

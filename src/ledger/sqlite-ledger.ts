@@ -48,14 +48,15 @@ export class SqliteLedger implements Ledger {
   readonly #resolutions: Resolutions;
   readonly #leases: Leases;
   readonly #runs = new Set<SqliteRun>();
+  #isClosed = false;
 
   constructor(path: string, database: LedgerDatabase, now: () => Date) {
-    const { db, file, log, count, isNew } = database;
+    const { db, file, isNew } = database;
     this.path = path;
     this.isNew = isNew;
     this.#database = database;
     this.#now = now;
-    this.#queue = new CommitQueue(db, log, count, path);
+    this.#queue = new CommitQueue(database, path);
     this.#records = new RunRecords(db);
     this.#reads = new RowReads(db);
     this.#writes = new RowWrites(db);
@@ -160,8 +161,9 @@ export class SqliteLedger implements Ledger {
 
   async close(): Promise<void> {
     const { db, log, count } = this.#database;
-    if (!db.isOpen) return;
+    if (this.#isClosed) return;
     this.#queue.flush();
+    this.#isClosed = true;
     for (const run of this.#runs) run.abandon();
     gatherInOneFile(db);
     log.close();
@@ -191,7 +193,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #needOpen(): void {
-    if (this.#database.db.isOpen) return;
+    if (!this.#isClosed) return;
     throw new DealsheetError(
       'usage',
       `The ledger ${this.path} was closed, and is needed still.`,

@@ -7,7 +7,7 @@ const promises = Array.from({ length: 30 }, (_, index) => index + 1);
 
 it('each promise has a test that carries its number', () => {
   const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(root, 'test', name), 'utf8'));
   const numbers = new Set(
     tests.flatMap((text) => [...text.matchAll(/['"`]P(\d+): /g)].map(([, number]) => Number(number))),

@@ -17,7 +17,7 @@ beforeEach(async () => {
   db = new Database(place.path);
   log = new WriteAheadLog(place.path);
   count = new CommitCount(db, place.path);
-  queue = new CommitQueue(db, log, count, place.path);
+  queue = new CommitQueue({ db, log, count }, place.path);
 });
 afterEach(() => {
   log.close();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { Database } from '../../src/disk/database.ts';
 import type {
   Intent,
   Ledger,
@@ -22,6 +23,8 @@ export interface Place {
   readonly path: string;
   /** Opens the ledger of this place; what is still open is closed with the place. */
   open(options?: LedgerOptions): Ledger;
+  /** What a statement reads in its database. */
+  read(sql: string): Promise<readonly (readonly unknown[])[]>;
   close(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -29,30 +32,45 @@ export interface Place {
 export function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-ledger-'));
   const path = join(folder, 'state', 'ledger.db');
+  return placeOf({
+    folder,
+    path,
+    open: (options) => openLedger(path, options),
+    read: async (sql) => {
+      const db = new Database(path);
+      const rows = db.prepare(sql).raw().all() as unknown[][];
+      db.close();
+      return rows;
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  });
+}
+
+/** @param parts  how its ledger is opened, and what is to be removed once all of it is closed */
+export function placeOf(parts: Omit<Place, 'close'>): Place {
   const opened: Ledger[] = [];
   const close = async () => {
     for (const ledger of opened) await ledger.close();
   };
   return {
-    folder,
-    path,
+    ...parts,
     open: (options) => {
-      const ledger = openLedger(path, options);
+      const ledger = parts.open(options);
       opened.push(ledger);
       return ledger;
     },
     close,
     remove: async () => {
       await close();
-      rmSync(folder, { recursive: true, force: true });
+      await parts.remove();
     },
   };
 }
 
 /** A place for each test of a file, removed behind it. */
-export function placeForEachTest(): Place {
+export function placeForEachTest(ofKind: () => Place | Promise<Place> = newPlace): Place {
   const place = {} as Place;
-  beforeEach(() => void Object.assign(place, newPlace()));
+  beforeEach(async () => void Object.assign(place, await ofKind()));
   afterEach(() => place.remove());
   return place;
 }

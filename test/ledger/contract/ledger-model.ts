@@ -1,7 +1,7 @@
 /** What a ledger must do, said as plainly as can be: rows, and where they stood. The oracle of the property test. */
-import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import type { RowState } from '../../src/contract/row-state.ts';
-import type { Standing } from '../../src/ledger/ledger.ts';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import type { RowState } from '../../../src/contract/row-state.ts';
+import type { Standing } from '../../../src/ledger/ledger.ts';
 
 export interface ModelRow {
   readonly id: number;

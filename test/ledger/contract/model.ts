@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import type { RowState } from '../../src/contract/row-state.ts';
-import type { IntentRefused, Ledger, Run } from '../../src/ledger/ledger.ts';
+import { expect, it } from 'vitest';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import type { RowState } from '../../../src/contract/row-state.ts';
+import type { IntentRefused, Ledger, Run } from '../../../src/ledger/ledger.ts';
+import { aLoad, anOutcome, type Place, service } from '../place.ts';
 import { LedgerModel } from './ledger-model.ts';
-import { aLoad, anOutcome, newPlace, type Place, service } from './place.ts';
 
-const histories = process.env.DEALSHEET_LONG === '1' ? 1000 : 60;
 const fewRows = 4;
 
 const row = fc.integer({ min: 1, max: fewRows });
@@ -191,11 +190,11 @@ async function succeeds(promise: Promise<void>): Promise<boolean> {
   );
 }
 
-describe('The ledger', () => {
+export function model(newPlace: () => Place | Promise<Place>, histories: number): void {
   it('does what its model does, through whatever history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
-        const place = newPlace();
+        const place = await newPlace();
         try {
           const ledger = place.open();
           const pair = new Pair(place, ledger, await ledger.begin(aLoad()));
@@ -210,4 +209,4 @@ describe('The ledger', () => {
       { numRuns: histories },
     );
   });
-});
+}

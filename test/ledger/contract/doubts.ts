@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Ledger, Run } from '../../../src/ledger/ledger.ts';
+import { IntentRefused } from '../../../src/ledger/ledger.ts';
+import { Desk, type Place, type Said, service } from '../place.ts';
+
+export function doubts(place: Place): void {
+  const noDoubt = expect.objectContaining({ code: 'usage', message: 'The row is not in doubt any more.' }) as Error;
+
+  let ledger: Ledger;
+  let desk: Desk;
+
+  beforeEach(async () => {
+    ledger = place.open({ now: () => new Date('2026-11-20T09:00:00.000Z') });
+    desk = await Desk.open(ledger);
+  });
+
+  async function inDoubt(...rows: readonly number[]): Promise<void> {
+    for (const row of rows.length === 0 ? [2] : rows) {
+      await desk.send({ row });
+      await desk.record(row, 'in-doubt', { message: { code: 'lost', params: {} } });
+    }
+  }
+
+  /** A later run that met the row in doubt, and noted it. */
+  async function laterDesk(): Promise<Desk> {
+    const later = await desk.next();
+    await later.register({
+      row: 7,
+      id: desk.id(2),
+      note: { state: 'in-doubt', message: { code: 'lost', params: {} } },
+    });
+    return later;
+  }
+
+  const maySendEqual = async (at: Desk): Promise<boolean> => {
+    await at.register({ row: 9, says: 'row 2' });
+    return at.run.intend([at.intent(9, { says: 'row 2' })]).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(IntentRefused);
+        return false;
+      },
+    );
+  };
+
+  describe('P12: A doubt that a person resolves', () => {
+    it('as created is in, with its record, and guards on', async () => {
+      await inDoubt();
+      await desk.resolve(2, { created: 'deal_9' });
+      expect(await desk.row(2)).toMatchObject({ standing: 'committed', outcome: 'created', record: 'deal_9' });
+      expect(await desk.entries()).toMatchObject([{ state: 'created', record: 'deal_9', attempts: 1 }]);
+      expect(await maySendEqual(desk)).toBe(false);
+    });
+
+    it('as not created may be sent again, and guards nothing', async () => {
+      await inDoubt();
+      await desk.resolve(2, 'not-created');
+      expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: null, record: null });
+      expect(await maySendEqual(desk)).toBe(true);
+      await desk.run.intend([desk.intent(2, { equals: 1 })]);
+      expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2 });
+    });
+
+    it.each([
+      { said: { created: 'deal_9' }, own: 'created', told: 'already-loaded' },
+      { said: 'not-created', own: 'not-sent', told: 'not-sent' },
+    ] as const)('as $said is resolved in every run that noted it', async ({ said, own, told }) => {
+      await inDoubt();
+      const later = await laterDesk();
+      await desk.resolve(2, said);
+      expect(await desk.states()).toEqual([own]);
+      expect(await later.entries()).toMatchObject([{ state: told, message: null, id: desk.id(2) }]);
+    });
+
+    it('is noted with its person and time', async () => {
+      await inDoubt();
+      await desk.resolve(2, { created: 'deal_9' });
+      const noted = await place.read('SELECT id, attempt, created, person, resolved_at FROM resolutions');
+      expect(noted).toEqual([[desk.id(2), 1, 'deal_9', 'pat', '2026-11-20T09:00:00.000Z']]);
+    });
+
+    it('is known from then on where the row stood', async () => {
+      await inDoubt();
+      const at = { run: desk.run.id, sheet: 'Deals', row: 2 };
+      expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 1, wasResolved: false }]);
+      await desk.resolve(2, 'not-created');
+      expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 1, wasResolved: true }]);
+      await desk.run.intend([desk.intent(2)]);
+      expect(await ledger.lookupPlaces([at])).toMatchObject([{ attempt: 2, wasResolved: false }]);
+    });
+
+    it('must be about the attempt that the person was shown', async () => {
+      await inDoubt();
+      await expect(desk.resolve(2, 'not-created', 2)).rejects.toThrow(noDoubt);
+      await desk.resolve(2, 'not-created');
+      await desk.run.intend([desk.intent(2)]);
+      await desk.record(2, 'in-doubt');
+      await expect(desk.resolve(2, { created: 'deal_9' }, 1)).rejects.toThrow(noDoubt);
+      await desk.resolve(2, { created: 'deal_9' }, 2);
+      expect(await desk.standing(2)).toBe('committed');
+    });
+
+    it.each([null, 'created', 'rejected'] as const)('is refused for a row that is %s', async (state) => {
+      await desk.send({ row: 2 });
+      if (state !== null) await desk.record(2, state);
+      const before = await desk.row(2);
+      for (const said of ['not-created', { created: 'deal_9' }] as const)
+        await expect(desk.resolve(2, said)).rejects.toThrow(noDoubt);
+      await expect(desk.resolve(99, 'not-created', 0)).rejects.toThrow(noDoubt);
+      expect(await desk.row(2)).toEqual(before);
+    });
+  });
+
+  describe('Doubts that a person resolves together', () => {
+    const resolutions = (...rows: readonly number[]) =>
+      rows.map((row) => ({ id: desk.id(row), attempt: 1, isCreated: false, record: null, person: 'pat' }));
+
+    it('are resolved all or none', async () => {
+      await inDoubt(2, 3);
+      await desk.send({ row: 4 });
+      await desk.record(4, 'created');
+      await expect(ledger.resolve(resolutions(2, 3, 4))).rejects.toThrow(noDoubt);
+      expect(await desk.states()).toEqual(['in-doubt', 'in-doubt', 'created']);
+      const [first] = await ledger.lookupPlaces([{ run: desk.run.id, sheet: 'Deals', row: 2 }]);
+      expect(first?.wasResolved).toBe(false);
+      await ledger.resolve(resolutions(2, 3));
+      expect(await desk.states()).toEqual(['not-sent', 'not-sent', 'created']);
+    });
+  });
+
+  describe('A resolution that a person takes back', () => {
+    it('may give another record, in every run that noted the doubt', async () => {
+      await inDoubt();
+      const later = await laterDesk();
+      await desk.resolve(2, { created: 'deal_9' });
+      await desk.resolve(2, { created: 'deal_10' });
+      expect(await desk.entries()).toMatchObject([{ state: 'created', record: 'deal_10' }]);
+      expect(await later.entries()).toMatchObject([{ state: 'already-loaded', record: 'deal_10' }]);
+      const found = await ledger.lookupRecords(service, 'deals', ['deal_9', 'deal_10']);
+      expect([...found.keys()]).toEqual(['deal_10']);
+    });
+
+    it.each([
+      { said: [{ created: 'deal_9' }, 'not-created'], standing: 'open', told: ['not-sent', 'not-sent'] },
+      { said: ['not-created', { created: 'deal_9' }], standing: 'committed', told: ['created', 'already-loaded'] },
+    ] as const)('from $said.0 to $said.1 holds in every run that noted the doubt', async ({ said, standing, told }) => {
+      await inDoubt();
+      const later = await laterDesk();
+      await desk.resolve(2, said[0]);
+      await desk.resolve(2, said[1]);
+      const record = standing === 'open' ? null : 'deal_9';
+      expect(await desk.row(2)).toMatchObject({ standing, outcome: standing === 'open' ? null : 'created', record });
+      expect([...(await desk.states()), ...(await later.states())]).toEqual(told);
+      expect(await maySendEqual(later)).toBe(standing === 'open');
+    });
+
+    it('may be about an update that the service gave a record', async () => {
+      await desk.send({ row: 2, kind: 'company-updates' });
+      await desk.record(2, 'in-doubt', { record: 'company_7' });
+      await desk.resolve(2, { created: 'company_8' });
+      expect(await desk.row(2)).toMatchObject({ outcome: 'updated', record: 'company_7' });
+      await desk.resolve(2, 'not-created');
+      expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: null });
+    });
+  });
+
+  describe('What is on its way when a run is left', () => {
+    const rows: readonly Said[] = [{ row: 2 }, { row: 3 }, { row: 4, kind: 'company-updates' }];
+    const left = [
+      { state: 'created', standing: 'committed', message: null },
+      { state: 'in-doubt', standing: 'in-doubt', message: { code: 'left-in-doubt' } },
+      { state: 'not-sent', standing: 'open', message: { code: 'left-to-repeat' } },
+    ];
+
+    it.each<[string, string, (run: Run) => Promise<unknown>]>([
+      ['stopped', 'stopped', (run) => run.end('stopped')],
+      ['ended', 'ended', (run) => run.end('ended')],
+      ['closed without an end', 'stopped', () => ledger.close()],
+    ])('%s is in doubt, and an update is to be sent again', async (_name, state, leave) => {
+      await desk.send(...rows);
+      await desk.record(2, 'created');
+      await leave(desk.run);
+      const again = place.open();
+      expect(await desk.entries(again)).toMatchObject(left);
+      expect((await again.run(desk.run.id))?.state).toBe(state);
+      expect(await again.counts(desk.run.id)).toEqual({ created: 1, 'in-doubt': 1, 'not-sent': 1 });
+    });
+  });
+}

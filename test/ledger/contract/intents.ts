@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { IntentRefused } from '../../../src/ledger/ledger.ts';
+import { Desk, type Place } from '../place.ts';
+
+export function intents(place: Place): void {
+  let ledger: Ledger;
+  let desk: Desk;
+
+  beforeEach(async () => {
+    ledger = place.open();
+    desk = await Desk.open(ledger);
+  });
+
+  /** The rows that an intent was refused for, or `null` when it was written. */
+  async function refusedIn(intending: Promise<void>): Promise<readonly number[] | null> {
+    const error = await intending.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error === null) return null;
+    if (!(error instanceof IntentRefused)) throw error;
+    return error.intents.map(({ row }) => row);
+  }
+
+  describe('An intent', () => {
+    it('is on the disk when its promise resolves, and not before', async () => {
+      const other = place.open();
+      await desk.register({ row: 2 });
+      const intending = desk.run.intend([desk.intent(2)]);
+      expect(await desk.standing(2, other)).toBe('open');
+      await intending;
+      expect(await desk.standing(2, other)).toBe('sending');
+      expect(await desk.row(2, other)).toMatchObject({ attempt: 1, outcome: null, at: { row: 2, run: desk.run.id } });
+    });
+
+    it('does not hold up others of the same commit when it is refused', async () => {
+      await desk.send({ row: 2 });
+      await desk.register({ row: 3 }, { row: 4 });
+      const each = await Promise.all([3, 2, 4].map((row) => refusedIn(desk.run.intend([desk.intent(row)]))));
+      expect(each).toEqual([null, [2], null]);
+      expect([await desk.standing(3), await desk.standing(4)]).toEqual(['sending', 'sending']);
+    });
+
+    it('of several rows is written for all or none, and names every row that must not be sent', async () => {
+      await desk.send({ row: 3 }, { row: 4 });
+      await desk.register({ row: 5 }, { row: 6 });
+      const refused = await refusedIn(
+        desk.run.intend([desk.intent(5), desk.intent(6, { says: 'row 3' }), desk.intent(4), desk.intent(99)]),
+      );
+      expect(refused).toEqual([6, 4, 99]);
+      expect(await desk.standing(5)).toBe('open');
+    });
+
+    it.each(['not-sent', 'rejected', 'failed'] as const)('may follow one whose outcome was %s', async (state) => {
+      await desk.send({ row: 2 });
+      await desk.record(2, state, { attempts: 2, message: { code: 'no', params: {} } });
+      await desk.run.intend([desk.intent(2, { says: 'corrected' })]);
+      expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2, outcome: null });
+      expect((await desk.row(2))?.content).toEqual(ledger.digest('corrected'));
+      expect(await desk.entries()).toMatchObject([{ standing: 'sending', attempts: 0, message: null }]);
+    });
+
+    it.each(['waiting', 'already-loaded'] as const)('takes the place of a note that said %s', async (state) => {
+      await desk.register({ row: 2, note: { state, message: { code: 'no', params: {} } } });
+      await desk.run.intend([desk.intent(2)]);
+      await desk.record(2, 'created');
+      expect(await desk.entries()).toMatchObject([{ state: 'created', message: null }]);
+    });
+
+    it.each([
+      ['on its way', null],
+      ['in', 'created'],
+      ['in doubt', 'in-doubt'],
+    ] as const)('is refused for a row that is %s, whatever it says now', async (_name, state) => {
+      await desk.send({ row: 2 });
+      if (state !== null) await desk.record(2, state);
+      for (const says of ['row 2', 'corrected'])
+        expect(await refusedIn(desk.run.intend([desk.intent(2, { says, equals: 9 })]))).toEqual([2]);
+    });
+  });
+
+  describe('An intent of a row that says the same as another', () => {
+    it.each([
+      ['on its way', null, [3]],
+      ['in doubt', 'in-doubt', [3]],
+      ['in', 'created', [3]],
+      ['accepted', 'accepted', [3]],
+      ['rejected', 'rejected', null],
+      ['failed', 'failed', null],
+      ['not sent', 'not-sent', null],
+    ] as const)('that is %s is refused or written, in whatever run', async (_name, state, refused) => {
+      await desk.send({ row: 2, says: 'same' });
+      if (state !== null) await desk.record(2, state);
+      await desk.register({ row: 3, says: 'same' });
+      expect(await refusedIn(desk.run.intend([desk.intent(3, { says: 'same' })]))).toEqual(refused);
+      if (state === null || refused === null) return;
+      const later = await desk.next();
+      await later.register({ row: 3, says: 'same' });
+      expect(await refusedIn(later.run.intend([later.intent(3, { says: 'same' })]))).toEqual(refused);
+    });
+
+    it('is written when as many of them as are live were known of, and no more', async () => {
+      for (let row = 2; row < 6; row += 1) {
+        await desk.register({ row, says: 'same' });
+        const intend = (equals: number) => refusedIn(desk.run.intend([desk.intent(row, { says: 'same', equals })]));
+        if (row > 2) expect(await intend(row - 3)).toEqual([row]);
+        expect(await intend(row - 2)).toBeNull();
+        if (row % 2 === 0) await desk.record(row, 'created');
+      }
+    });
+
+    it('counts those of its own call', async () => {
+      await desk.register({ row: 2, says: 'same' }, { row: 3, says: 'same' }, { row: 4, says: 'same' });
+      const all = (equals: number) => [2, 3, 4].map((row) => desk.intent(row, { says: 'same', equals }));
+      expect(await refusedIn(desk.run.intend(all(1)))).toEqual([4]);
+      expect(await refusedIn(desk.run.intend(all(2)))).toBeNull();
+    });
+  });
+
+  describe('An intent of an update', () => {
+    const update = (row: number) => ({ row, kind: 'company-updates', says: 'same' }) as const;
+
+    it('is refused for no other that says the same', async () => {
+      await desk.send(update(2), update(3));
+      await desk.record(2, 'updated');
+      const later = await desk.next();
+      await later.send(update(2));
+      expect([await desk.standing(2), await desk.standing(3)]).toEqual(['committed', 'open']);
+      expect(await later.standing(2)).toBe('sending');
+    });
+
+    it('may follow one in doubt: it says the same a second time', async () => {
+      await desk.send(update(2));
+      await desk.record(2, 'in-doubt');
+      await desk.run.intend([desk.intent(2, { says: 'same' })]);
+      expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2 });
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { anOutcome, Desk, type Place } from '../place.ts';
+
+export function outcomes(place: Place): void {
+  let ledger: Ledger;
+  let desk: Desk;
+
+  beforeEach(async () => {
+    ledger = place.open();
+    desk = await Desk.open(ledger);
+  });
+
+  describe('An outcome', () => {
+    it('is on the disk when its promise resolves, and not before, with everything that a person needs', async () => {
+      const other = place.open();
+      await desk.send({ row: 2 });
+      const told = {
+        state: 'created',
+        attempts: 3,
+        httpStatus: 201,
+        record: 'deal_7',
+        company: 'company_7',
+        url: 'https://app.example.com/deals/7',
+        message: { code: 'slow', params: { seconds: 3 } },
+      } as const;
+      const recording = desk.record(2, 'created', told);
+      expect(await desk.standing(2, other)).toBe('sending');
+      await recording;
+      const around = { sheet: 'Deals', place: 2, kind: 'deals', id: desk.id(2), standing: 'committed', since: null };
+      expect(await desk.entries(other)).toEqual([{ ...around, ...told }]);
+      const { record, company, url } = told;
+      expect(await desk.row(2, other)).toMatchObject({
+        standing: 'committed',
+        outcome: 'created',
+        record,
+        company,
+        url,
+      });
+    });
+
+    it.each([
+      ['created', 'committed'],
+      ['updated', 'committed'],
+      ['accepted', 'committed'],
+      ['in-doubt', 'in-doubt'],
+      ['rejected', 'open'],
+      ['failed', 'open'],
+      ['not-sent', 'open'],
+    ] as const)('that is %s leaves its row %s', async (state, standing) => {
+      await desk.send({ row: 2 });
+      await desk.record(2, state);
+      expect(await desk.row(2)).toMatchObject({ standing, outcome: state });
+    });
+
+    it('of a row that is in stays, whatever comes after', async () => {
+      await desk.send({ row: 2 });
+      await desk.record(2, 'created');
+      for (const state of ['created', 'rejected', 'failed', 'not-sent', 'in-doubt'] as const)
+        await expect(desk.record(2, state)).rejects.toThrow('not under way');
+      expect(await desk.row(2)).toMatchObject({
+        standing: 'committed',
+        outcome: 'created',
+        record: `deal_${desk.id(2)}`,
+      });
+    });
+
+    it('of a rejected row may become not sent, and its attempts are not counted twice', async () => {
+      await desk.send({ row: 2 });
+      await desk.record(2, 'rejected', { attempts: 4 });
+      await desk.record(2, 'not-sent', { attempts: 0, message: { code: 'closed', params: {} } });
+      expect(await desk.entries()).toMatchObject([{ state: 'not-sent', attempts: 4, message: { code: 'closed' } }]);
+    });
+
+    it('of a rejected row cannot become one that is in, or may be', async () => {
+      await desk.send({ row: 2 });
+      await desk.record(2, 'rejected');
+      for (const state of ['created', 'in-doubt'] as const)
+        await expect(desk.record(2, state)).rejects.toThrow('not under way');
+      expect(await desk.standing(2)).toBe('open');
+    });
+
+    it('is written for all rows that are on their way, also beside one that is not', async () => {
+      await desk.send({ row: 2 }, { row: 3 });
+      const recording = desk.run.record([desk.id(2), 99, desk.id(3)].map((id) => anOutcome(id, 'created')));
+      await expect(recording).rejects.toThrow('not under way: 99');
+      expect(await desk.states()).toEqual(['created', 'created']);
+    });
+
+    it('may hold any text that a service sends', async () => {
+      const message = {
+        code: 'refused',
+        params: { status: 422, reason: 'a\0b — “ü” 💶 \' " \n ; DROP TABLE rows; --' },
+      };
+      await desk.send({ row: 2 });
+      await desk.record(2, 'rejected', { message });
+      expect(await desk.entries()).toMatchObject([{ message }]);
+    });
+  });
+
+  describe('A note of why a row is not sent', () => {
+    const message = { code: 'waits', params: {} };
+
+    it('may stand from the beginning and be replaced, and is on the disk when its promise resolves', async () => {
+      await desk.register({ row: 2, note: { state: 'waiting', message } });
+      expect(await desk.entries(place.open())).toMatchObject([{ state: 'waiting', message, attempts: 0 }]);
+      await desk.run.note([{ sheet: 'Deals', row: 2, state: 'not-sent', message: null }]);
+      expect(await desk.entries(place.open())).toMatchObject([{ state: 'not-sent', message: null, attempts: 0 }]);
+    });
+  });
+}

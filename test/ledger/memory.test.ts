@@ -1,0 +1,45 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
+import { schema } from '../../src/ledger/schema.ts';
+import { SqliteLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { contract } from './contract/contract.ts';
+import { type Place, placeOf } from './place.ts';
+
+/** Stays open while its ledgers come and go. */
+class KeptDatabase extends Database {
+  override close(): void {}
+}
+
+const log = {
+  keep: (done: (failure: null) => void) => void setImmediate(done, null),
+  keepNow: () => {},
+  close: () => {},
+};
+
+/** The class of the ledger in a file, over a private database in memory: no disk, no key, nothing of it stays. */
+function memoryPlace(): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'dealsheet-memory-'));
+  const file = join(folder, 'ledger');
+  const db = new KeptDatabase(':memory:');
+  db.exec(schema);
+  const count = { add: () => 0, note: () => {}, close: () => {} };
+  const database = { db, file, log, count, key: createSecretKey(Buffer.alloc(32)), isNew: true };
+  const open = (now = () => new Date()) => {
+    const ledger = new SqliteLedger(file, database, now);
+    ledger.settleLeftBehind();
+    return ledger;
+  };
+  return placeOf({
+    folder,
+    path: file,
+    open: ({ now } = {}) => open(now),
+    read: async (sql) => db.prepare(sql).raw().all() as unknown[][],
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  });
+}
+
+describe('A ledger in memory', () => contract(memoryPlace, 30));
