@@ -3,6 +3,7 @@ import type { FieldFormat } from '../contract/field-facts.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { looksSensitive } from '../contract/sensitive-names.ts';
 import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
+import { standsForNothing } from '../mapping/marks.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
 import { isAnotherAmount } from '../mapping/values/format-additions.ts';
@@ -115,7 +116,8 @@ function bothOf(number: string, shown: string): string {
 /** A cell of the source, unchanged. What only its format showed (the zero in front of a ZIP) becomes text. */
 function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   if (cell === null) return null;
-  if (isMasked) return masked(shownText(cell));
+  // A word for nothing hides nothing: as stars it would be a value that a person has to know.
+  if (isMasked && !standsForNothing(shownText(cell))) return masked(shownText(cell));
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
     case 'number':

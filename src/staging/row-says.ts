@@ -21,12 +21,12 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
     const parents = parentsOf(row);
     const body = withoutParents(row);
     const said = (writer: IdentityWriter): string => `${JSON.stringify([row.pathId, file])}\n${writer(body)}`;
-    const shownWriter: IdentityWriter = (whole) => withoutSensitive(whole, write);
+    const shownWriter: IdentityWriter = (whole) => write((shownPart(whole) ?? {}) as Body);
     // Also a row with faults beside its stars says no more than its results showed.
     const isMasked = row.problems.some(({ code }) => code === 'masked');
     return {
       says: said(isMasked ? shownWriter : write),
-      shown: !isMasked && sensitivePlaces(body).length > 0 ? said(shownWriter) : null,
+      shown: !isMasked && hidesSomething(body) ? said(shownWriter) : null,
       isMasked,
       parents,
       identifies: identifying(row, groups, parents),
@@ -146,23 +146,23 @@ export function identityWriter(kind: RecordKind): IdentityWriter {
   };
 }
 
-/** What is made of a body while it lacks what a results sheet hides; afterwards it is as it was. */
-function withoutSensitive(body: Body, make: IdentityWriter): string {
-  const changed = sensitivePlaces(body).map(({ parent, name }) => put(parent, name, undefined));
-  const made = make(body);
-  restore(changed);
-  return made;
+/** What a results sheet shows of a body; a group of which it shows nothing is none, as in a row of masked cells. */
+function shownPart(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const shown = isSensitiveName(name) || looksSensitive(member) ? undefined : shownPart(member);
+    return shown === undefined ? [] : [[name, shown] as const];
+  });
+  if (members.length === 0) return undefined;
+  return Array.isArray(value) ? members.map(([, shown]) => shown) : Object.fromEntries(members);
 }
 
-/** The members of a body that a results sheet masks, by their names or by what they look like. */
-function sensitivePlaces(parent: object): readonly Pick<Change, 'parent' | 'name'>[] {
-  const places: Pick<Change, 'parent' | 'name'>[] = [];
-  for (const [name, value] of Object.entries(parent)) {
-    if (value === undefined) continue;
-    if (isSensitiveName(name) || looksSensitive(value)) places.push({ parent: parent as Parent, name });
-    else if (typeof value === 'object' && value !== null) places.push(...sensitivePlaces(value));
-  }
-  return places;
+function hidesSomething(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, member]) =>
+      member !== undefined && (isSensitiveName(name) || looksSensitive(member) || hidesSomething(member)),
+  );
 }
 
 type Parent = Record<PathSegment, unknown>;

@@ -61,6 +61,12 @@ describe('what a row says', () => {
     expect(whole.says).not.toContain(masked.says);
     expect(masked.shown).toBeNull();
   });
+
+  it('is what its results show, also where they hide all of a group', () => {
+    const applicant = [{ ssn: '123-45-6789' }, { dob: '1980-04-17' }];
+    const whole = saysOf(row('leads', { applicant, name: 'Dee' } as Body));
+    expect(whole.shown).toBe(saysOf(row('leads', { name: 'Dee' } as Body)).says);
+  });
 });
 
 describe('the values that identify a row', () => {
