@@ -12,27 +12,6 @@ const harbor = [50_000, 'Harbor Bakery LLC', 'Ada', 'Moreno'];
 const check = (file: string, ...words: readonly string[]) => desk.command(['check', file, '--json', ...words]);
 
 describe('a file of deals', () => {
-  it.each(['leading-merchants.csv', '03-leading-zeros.csv'])(
-    'is known by its columns, whatever other words are parts of its name: %s',
-    async (name) => {
-      desk.write(name, [headers, harbor]);
-      const { stderr } = await check(name);
-      expect(stderr).toContain('1 row to add as deals');
-    },
-  );
-
-  it('ends where nothing but check boxes stands that are not ticked', async () => {
-    const empty = ['', '', '', ''];
-    desk.write('deals.csv', [
-      [...headers, '(done)'],
-      [...harbor, 'TRUE'],
-      ...Array.from({ length: 50 }, () => [...empty, 'FALSE']),
-    ]);
-    const { exitCode, stderr } = await check('deals.csv');
-    expect(stderr).toContain('1 row to add as deals');
-    expect(exitCode).toBe(0);
-  });
-
   it('is told of a header that is a date by that date', async () => {
     desk.write('deals.csv', [
       [...headers, '2024-01-15'],
