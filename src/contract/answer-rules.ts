@@ -28,7 +28,7 @@ const jobSchema = z.strictObject({
     .default('location'),
   /** The path at which a job is asked for, with `{id}` in it. */
   path: z.string().startsWith('/').nullable().default(null),
-  /** Where the answer about a job tells its state, and which states end it; without it, anything but 202 and 204 ends it. */
+  /** Where the answer about a job tells its states, and which end it; without it, anything but 202 and 204 ends it. */
   state: path.nullable().default(null),
   done: z.array(scalar).default([]),
   failed: z.array(scalar).default([]),
@@ -42,8 +42,14 @@ const jobSchema = z.strictObject({
 const itemsSchema = z.strictObject({
   /** Where the lists of the rows stand, joined in this order, or the object that holds the rows by their keys. */
   at: paths.min(1),
-  /** Where an item gives the place of its row, counted from `first`; `@` is its key. Without it, items stand in the order of the rows. */
-  index: path.nullable().default(null),
+  /**
+   * Where an item gives the place of its row, counted from `first`; `@` is its key. Of several paths the first that an item has.
+   * Without it, items stand in the order of the rows.
+   */
+  index: z
+    .union([path, paths.min(1)])
+    .nullable()
+    .default(null),
   first: z.union([z.literal(0), z.literal(1)]).default(0),
   /** A value of an item (`@` is its key) and the value of the row that it repeats: `{ "item": "externalId", "row": "reference" }`. */
   match: z.strictObject({ item: path, row: path }).nullable().default(null),

@@ -155,9 +155,10 @@ function columnNames(answer: string, path: Path): readonly string[] {
 
 function enter(reader: JsonReader, path: Path): boolean {
   return path.every((wanted) => {
-    if (reader.peek() !== '{') return false;
-    for (const name of reader.members()) {
-      if (name === wanted) return true;
+    const isPlace = typeof wanted === 'number';
+    if (reader.peek() !== (isPlace ? '[' : '{')) return false;
+    for (const each of isPlace ? reader.items() : reader.members()) {
+      if (each === wanted) return true;
       reader.skip();
     }
     return false;

@@ -131,7 +131,7 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
   const list = (transactions as readonly Body[]).map((result, place) =>
     bodyOf({
       ...(recordSaid(result, rules, rules.itemYes) ?? refusalSaid(result, rules, rules.itemYes)),
-      ...(items.index === null ? {} : { [items.index]: place + items.first }),
+      ...(items.index === null ? {} : { [[items.index].flat().at(-1) ?? '']: place + items.first }),
       ...(items.match === null ? {} : { [items.match.item]: valuesAt(sent, `[${place}].${items.match.row}`)[0] }),
     }),
   );

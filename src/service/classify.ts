@@ -244,8 +244,9 @@ function inOrder(
   return rows.map((_, place) => ordered.get(place));
 }
 
-function saidIn({ value, key }: Item, path: string): unknown {
-  return path === '@' ? key : firstAt(value, [path]);
+function saidIn({ value, key }: Item, paths: string | readonly string[]): unknown {
+  const said = [paths].flat().map((path) => (path === '@' ? key : firstAt(value, [path])));
+  return said.find((each) => each !== undefined && each !== null);
 }
 
 function placeIn(given: unknown, first: number): number | null {

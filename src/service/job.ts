@@ -58,14 +58,14 @@ function placeOf(answer: Answer, job: Job, path: string, { address }: Session): 
   return url === null ? null : url.pathname + url.search;
 }
 
-/** A job that is done may lead on to its record (303). */
+/** A job of several parts has ended with the last of them; one that is done may lead on to its record (303). */
 function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed' | null {
   const { status } = answer;
   if (status === 303) return 'done';
   if (state === null) return status === 202 || status === 204 ? null : 'done';
-  const said: unknown = firstAt(jsonIn(answer), [state]);
-  const isIn = (states: readonly unknown[]): boolean => states.includes(said);
-  return isIn(done) ? 'done' : isIn(failed) ? 'failed' : null;
+  const said = valuesAt(jsonIn(answer), state);
+  if (said.length === 0 || !said.every((each) => [...done, ...failed].includes(each as never))) return null;
+  return said.some((each) => done.includes(each as never)) ? 'done' : 'failed';
 }
 
 function resultOf(answer: Answer, { result }: Job): Answer {

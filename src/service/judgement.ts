@@ -77,17 +77,20 @@ function verdictsOf({ verdict, answer }: AnswerEnd, judging: Judging, rules: Ans
   return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
 }
 
+/** A good status alone is a yes beside a plain text, and beside no document in another language: that may as well tell a no. */
 function withoutJson(
-  { status, body: { kind } }: Answer,
+  { status, body }: Answer,
   records: readonly OutgoingRecord[],
   located: string | null,
   rules: AnswerRules,
 ): Verdict {
+  const { kind } = body;
   if (isJob(undefined, status, rules)) return doubt('job', undefined);
   if (kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
   const isPlain = kind === 'empty' || kind === 'text';
-  if (isPlain && rules.yes === '2xx' && !rules.needsId) return yes(records[0]?.pathId ?? null);
+  const isMarkup = kind === 'text' && body.text.trimStart().startsWith('<');
+  if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(records[0]?.pathId ?? null);
   return doubt(isPlain ? kind : 'unreadable', undefined);
 }
 

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnswersOfProfile, answerRulesOf, answersSchema } from '../../src/contract/answer-rules.ts';
+import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { type RecordKindName, recordKindNames } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
+import { ServiceAddress } from '../../src/service/address.ts';
+import { readAnswer } from '../../src/service/answer.ts';
 import { classifyBatch, classifyRecord, type SentRow } from '../../src/service/classify.ts';
+import { outcomesOf } from '../../src/service/judgement.ts';
+import { aRecord } from './builders.ts';
 
 const row = (changes: Partial<SentRow> = {}): SentRow => ({ body: {}, pathId: null, ownIds: [], ...changes });
 const rulesOf = (kind: RecordKindName, answers: AnswersOfProfile = {}) =>
@@ -410,6 +415,50 @@ describe('any answer', () => {
         const answers = answersSchema.parse({ [kind]: rules });
         const { is } = classifyRecord(value, 200, row(), rulesOf(kind, answers));
         if (is === 'yes') expect(mayBeYes(value, rules)).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  const address = new ServiceAddress(new URL('http://127.0.0.1/'), assumedContract);
+  const bodies = fc.oneof(
+    near.map((value) => JSON.stringify(value)),
+    near.map((value) => JSON.stringify(value).slice(0, -1)),
+    near.map((value) => `<answer>${JSON.stringify(value)}</answer>`),
+    fc.constantFrom(
+      '',
+      ' ',
+      'ok',
+      'Saved',
+      '<error/>',
+      '<?xml version="1.0"?><ok/>',
+      '<html>ok</html>',
+      '[',
+      '\uFEFF{}',
+    ),
+  );
+  it('is called in by no bytes but those of a declared yes, whatever its status', () => {
+    const statuses = fc.constantFrom(200, 201, 202, 204, 207, 400, 404, 409, 422, 500, 503);
+    fc.assert(
+      fc.property(declared, bodies, statuses, fc.constantFrom('deals', 'notes', 'leads'), (own, text, status, name) => {
+        const contract = contractSettingsSchema.parse({ answers: { [name]: own } });
+        const kind = recordKind(name);
+        const wire = {
+          kind: 'answer',
+          status,
+          headers: {},
+          body: Buffer.from(text),
+          kept: null,
+          ending: 'whole',
+        } as const;
+        const verdict = status < 300 ? 'success' : status < 500 ? 'rejected' : 'in-doubt';
+        const end = { kind: 'answer', verdict, answer: readAnswer(wire), attempts: 1, earlierDoubt: null } as const;
+        const judging = { kind, records: [aRecord()], path: '/', contract, address, secretsOf: () => [] };
+        const [outcome] = outcomesOf(end, judging, answerRulesOf(kind, contract.answers));
+        if (outcome === undefined || 'message' in outcome) return;
+        expect(status < 300 && status !== 202).toBe(true);
+        const isPlain = own.yes === '2xx' && own.id.length === 0 && !/^[\s\uFEFF]*[[{"<]/.test(text);
+        expect(isPlain || mayBeYes(JSON.parse(text.replace('\uFEFF', '')), own)).toBe(true);
       }),
       { numRuns: 3_000 },
     );

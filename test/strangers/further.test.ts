@@ -49,13 +49,15 @@ interface Further {
   readonly no: (fault: string) => Answer;
   readonly madeAll?: (rows: readonly Row[]) => Answer;
   readonly read: (id: string, body: Body, kind: Kind) => unknown;
-  readonly balances: (ids: readonly string[]) => unknown;
+  readonly balances: (ids: readonly string[], asked: Asked) => Answer;
   /** Answers to a deal, and to a batch, that was taken: nobody can tell from them. */
   readonly odd: readonly Answer[];
   readonly oddToAll: unknown;
   /** Whether rows of a batch are refused one by one. */
   readonly tellsRows?: boolean;
   readonly routes?: Readonly<Record<string, (asked: Asked) => Answer>>;
+  /** Where a record stands below the path of its kind. */
+  readonly place?: (id: string) => string;
 }
 
 const ok = (body: unknown) => json(200, body);
@@ -83,7 +85,7 @@ const jsonApi: Further = {
   made: (id, type) => json(201, { data: { type, id, attributes: {}, links: { self: `/${type}/${id}` } } }),
   no: (detail) => json(422, { errors: [{ status: '422', title: 'Invalid', detail, source: { pointer: '/data' } }] }),
   read: (id, { data }) => ({ data: { id, ...(data as object) }, jsonapi: { version: '1.1' } }),
-  balances: (ids) => ({ data: ids.map((id) => ({ type: 'balance', id, attributes: { USD: 100.25 } })), links: {} }),
+  balances: (ids) => ok({ data: ids.map((id) => ({ type: 'balance', id, attributes: { USD: 100.25 } })), links: {} }),
   odd: [{ data: null }, { data: [] }, { data: { type: 'deals' } }, { data: { id: '9' }, errors: [{}] }].map(ok),
   oddToAll: null,
 };
@@ -103,7 +105,7 @@ const properties: Further = {
   no: (message) => json(400, { status: 'error', message, category: 'VALIDATION_ERROR' }),
   madeAll: (rows) => json(201, { status: 'COMPLETE', results: rows.map(({ id, row }) => ({ id, ...row })).reverse() }),
   read: (id, body) => ({ id, ...body, archived: false }),
-  balances: (ids) => ({ results: ids.map((id) => ({ id, properties: { balance: '100.25' } })), paging: {} }),
+  balances: (ids) => ok({ results: ids.map((id) => ({ id, properties: { balance: '100.25' } })), paging: {} }),
   odd: [{ id: '' }, { properties: {} }, [], { id: null, status: 'PENDING' }].map(ok),
   oddToAll: { status: 'PENDING', results: [] },
 };
@@ -128,7 +130,7 @@ const composite: Further = {
     return json(201, { hasErrors: false, results });
   },
   read: (Id, body) => ({ attributes: { type: 'Opportunity', url: '/x' }, Id, ...body }),
-  balances: (ids) => ({ totalSize: ids.length, done: true, records: ids.map((Id) => ({ Id, Balance__c: 100.25 })) }),
+  balances: (ids) => ok({ totalSize: ids.length, done: true, records: ids.map((Id) => ({ Id, Balance__c: 100.25 })) }),
   odd: [
     ok({ success: 'true', id: '9' }),
     ok({ success: true, id: null }),
@@ -162,7 +164,7 @@ const codes: Further = {
   no: (Text) => ok({ Response: { Code: '05', Text } }),
   madeAll: (rows) => ok({ Response: { Code: '000', Count: String(rows.length) } }),
   read: (No, body) => ({ Response: { Code: '00', Record: { No, ...(inside(body, 'Request.Body') as object) } } }),
-  balances: (ids) => ({ Response: { Code: '00', Balances: ids.map((No) => ({ No, Balance: '100.25' })) } }),
+  balances: (ids) => ok({ Response: { Code: '00', Balances: ids.map((No) => ({ No, Balance: '100.25' })) } }),
   odd: [{ Code: '68' }, { Code: '' }, {}, { Code: '00' }, { Code: '05', Id: '09' }].map((each) =>
     ok({ Response: each }),
   ),
@@ -198,7 +200,7 @@ const queued: Further = {
   },
   routes: { 'GET /v1/jobs/{}': ({ places: [id = ''] }) => ok({ is: 'DONE', outcome: { rows: polled.get(id) } }) },
   read: (id, body) => ({ data: [{ id, ...(inside(body, 'data.0') as object) }] }),
-  balances: (ids) => ({ data: ids.map((id) => ({ id, Balance: 100.25 })), info: { more_records: false } }),
+  balances: (ids) => ok({ data: ids.map((id) => ({ id, Balance: 100.25 })), info: { more_records: false } }),
   odd: [[], [{ status: 'success' }], [{ status: 'queued', details: { id: '9' } }]].map((data) => ok({ data })),
   oddToAll: { is: 'OPEN' },
   tellsRows: true,
@@ -228,7 +230,7 @@ const located: Further = {
     return json(207, rows.map((row, index) => ({ index, status: status[row.is], body: body(row) })).reverse());
   },
   read: (id, body, kind) => ({ [paths[kind]]: { id, ...(body[paths[kind]] as object) } }),
-  balances: (ids) => ids.map((id) => ({ id, balance: 100.25 })),
+  balances: (ids) => ok(ids.map((id) => ({ id, balance: 100.25 }))),
   odd: [
     { status: 201 },
     { status: 201, headers: { location: '/v1/errors/9' } },
@@ -236,6 +238,193 @@ const located: Further = {
     ok({}),
   ],
   oddToAll: [],
+  tellsRows: true,
+};
+
+const wrapped: Readonly<Record<string, string>> = {
+  ...{ dealId: 'deal.$oid', companyId: 'company.$oid', 'company.id': 'company.$oid', submissionId: 'submission.$oid' },
+  ...{ amount: 'amount.$numberDecimal:text', amountRequested: 'amount.$numberDecimal:text' },
+  ...{ date: 'on.$date', fundedDate: 'on.$date' },
+};
+const objects: Further = {
+  name: 'ids and numbers as objects, and a batch in two parts',
+  called: (path) => wrapped[path] ?? snake(path),
+  answers: {
+    '*': {
+      ...{ yes: { acknowledged: true }, id: ['insertedId.$oid'], no: [{ ok: 0 }], reason: ['errmsg'] },
+      read: { id: ['_id.$oid'], yes: '2xx' },
+    },
+    'company-updates': { id: [], yes: { acknowledged: true, matchedCount: 1 } },
+    transactions: {
+      ...{ id: ['$oid'], no: ['errmsg', { ok: 0 }] },
+      items: { at: ['insertedIds', 'writeErrors'], index: ['@', 'index'] },
+    },
+  },
+  rows: 'documents',
+  made: (id, kind) => {
+    const update = { matchedCount: 1, modifiedCount: 1 };
+    return ok({ acknowledged: true, ...(kind === 'company-updates' ? update : { insertedId: { $oid: oid(id) } }) });
+  },
+  no: (errmsg) => ok({ ok: 0, errmsg, code: 121 }),
+  madeAll: (rows) => {
+    const given = rows.flatMap(({ id, is }, at) =>
+      is === 'refused' ? [] : [[at, is === 'made' ? { $oid: oid(id) } : {}]],
+    );
+    const writeErrors = rows.flatMap(({ is }, index) => (is === 'refused' ? [{ index, errmsg: 'No' }] : []));
+    return ok({ acknowledged: true, insertedIds: Object.fromEntries(given), writeErrors });
+  },
+  read: (id, body) => ({ _id: { $oid: id }, ...body }),
+  balances: (ids) => ok(ids.map((id) => ({ _id: { $oid: oid(id) }, left: { $numberDecimal: '100.25' } }))),
+  odd: [
+    { acknowledged: true, insertedId: null },
+    { acknowledged: true, insertedId: { $oid: '000000000000000000000000' } },
+    { acknowledged: false, insertedId: { $oid: oid('9') } },
+    { ok: 1, n: 1 },
+  ].map(ok),
+  oddToAll: { acknowledged: true, insertedIds: {} },
+  tellsRows: true,
+};
+function oid(id: string): string {
+  return id.padStart(24, '0');
+}
+
+const lists: Further = {
+  name: 'a list of answers for each, numbers as texts, and pages in a header',
+  called: (path) => (path === 'contactTypes' ? 'Kinds' : `${pascal(path)}:text`),
+  answers: {
+    '*': {
+      ...{ record: ['[0].body'], id: ['Id'], yes: { '[0].status': ['200', '201'] } },
+      ...{ no: [{ '[0].status': ['400', '422'] }], reason: ['[0].body.Text'] },
+    },
+    'company-updates': { id: [] },
+    transactions: {
+      ...{ record: ['body'], yes: '2xx', itemYes: { status: '201' }, no: [{ status: ['400', '422'] }] },
+      ...{ reason: ['body.Text'], items: { at: ['.'], index: 'row', first: 1 } },
+    },
+  },
+  contract: { balances: { records: '[0].body', pages: { by: 'link' } } },
+  rows: '',
+  made: (id, kind) => ok([{ status: '201', body: kind === 'company-updates' ? {} : { Id: `0${id}` } }]),
+  no: (Text) => ok([{ status: '422', body: { Text } }]),
+  madeAll: (rows) => {
+    const status = { made: '201', refused: '422', late: '202' };
+    const body = ({ id, is }: Row) => (is === 'refused' ? { Text: 'No' } : { Id: id });
+    return ok(rows.map((row, at) => ({ row: String(at + 1), status: status[row.is], body: body(row) })).reverse());
+  },
+  read: (Id, body) => [{ status: '200', body: { Id, ...body } }],
+  balances: ([first, ...others], { query }) => {
+    const page = (ids: readonly string[]) => [{ status: '200', body: ids.map((Id) => ({ Id, Left: '100.25' })) }];
+    if (query.get('page') === '2') return ok(page(others));
+    return { ...ok(page([first ?? ''])), headers: { link: '<balances?page=2>; rel="next", </>; rel="first"' } };
+  },
+  odd: [
+    [],
+    [{ status: '201', body: {} }],
+    [{ status: '202', body: { Id: '9' } }],
+    [{ status: '422', body: { Id: '9' } }],
+  ].map(ok),
+  oddToAll: [{ row: '1', status: '201', body: {} }],
+  tellsRows: true,
+};
+
+const markup = (status: number, body: string): Answer => ({ status, body, headers: { 'content-type': 'text/xml' } });
+const marked: Further = {
+  name: 'markup for what went wrong, brackets around ids, and addresses of pages',
+  called: (path) => pascal(path),
+  answers: {
+    '*': { yes: '2xx', read: { id: ['Id'] } },
+    ...Object.fromEntries(kinds.map((kind) => [kind, { idInUrl: `/${paths[kind]}({id})` }])),
+    'company-updates': { id: [] },
+    transactions: { id: ['Id'], items: { at: ['value'] } },
+  },
+  contract: {
+    paths: { updateCompany: '/v1/company({id})', getCompany: '/v1/company({id})', getDeal: '/v1/deal({dealId})' },
+    balances: { pages: { by: 'address', at: '@odata.nextLink' } },
+  },
+  place: (id) => `(${id})`,
+  rows: 'value',
+  made: (id, kind) => ({
+    status: 204,
+    ...(kind !== 'company-updates' && { headers: { location: `https://crm.example/v1/${paths[kind]}(${id})` } }),
+  }),
+  no: (title) => ({
+    status: 400,
+    body: `<!doctype html><html><head><title>${title}</title></head></html>`,
+    headers: { 'content-type': 'text/html' },
+  }),
+  madeAll: (rows) => ok({ '@odata.context': '$metadata', value: rows.map(({ id, row }) => ({ ...row, Id: id })) }),
+  read: (Id, body) => ({ '@odata.etag': 'W/"1"', Id, ...body }),
+  balances: ([first, ...others], { query }) => {
+    const value = (ids: readonly (string | undefined)[]) => ({ value: ids.map((Id) => ({ Id, Left: 100.25 })) });
+    return ok(
+      query.get('$skip') === '1' ? value(others) : { ...value([first]), '@odata.nextLink': 'balances?$skip=1' },
+    );
+  },
+  odd: [
+    markup(200, '<?xml version="1.0"?><error>Locked</error>'),
+    markup(201, '<Deal><Id>9</Id></Deal>'),
+    { status: 204 },
+    { status: 204, headers: { location: '/v1/company(9)' } },
+  ],
+  oddToAll: '<error/>',
+};
+
+const jobs = new Map<string, readonly (readonly object[])[]>();
+const begun = (...polls: readonly (readonly object[])[]): Answer => {
+  const job = `job-${jobs.size}`;
+  jobs.set(job, polls);
+  return json(202, { job });
+};
+const polledLists: Further = {
+  name: 'jobs whose answers are lists, and pages by what is passed over',
+  called: (path) => snake(path),
+  answers: {
+    '*': {
+      ...{ id: ['id'], yes: { state: 'IN' } },
+      job: {
+        id: ['job'],
+        path: '/v1/jobs?id={id}',
+        state: '[].state',
+        done: ['IN'],
+        failed: ['OUT'],
+        result: '[0]',
+        everyMs: 10,
+      },
+      read: { yes: '2xx' },
+    },
+    'company-updates': { id: [] },
+    transactions: {
+      items: { at: ['.'], match: { item: 'ref', row: 'reference' } },
+      ...{ itemYes: { state: 'IN' }, yes: '2xx', no: [{ state: 'OUT' }] },
+      job: { id: ['job'], path: '/v1/jobs?id={id}', state: '[].state', done: ['IN'], failed: ['OUT'], everyMs: 10 },
+    },
+  },
+  contract: { balances: { pages: { by: 'offset', parameter: 'skip' } } },
+  rows: 'rows',
+  made: (id) => begun([], [{ state: 'BUSY' }], [{ state: 'IN', id }]),
+  no: (message) => begun([{ state: 'OUT', message }]),
+  madeAll: (rows) => {
+    const ends = { made: 'IN', refused: 'OUT', late: 'IN' };
+    const told = rows.map(({ id, is, row }) => ({ ref: row.reference, state: ends[is], ...(is === 'made' && { id }) }));
+    return begun([], [...told.slice(0, 1), { state: 'BUSY' }], told.reverse());
+  },
+  routes: {
+    'GET /v1/jobs': ({ query }) => {
+      const [now = [], ...later] = jobs.get(query.get('id') ?? '') ?? [];
+      if (later.length > 0) jobs.set(query.get('id') ?? '', later);
+      return ok(now);
+    },
+  },
+  read: (id, body) => ({ id, ...body }),
+  balances: (ids, { query }) =>
+    ok(
+      ids
+        .slice(Number(query.get('skip') ?? 0))
+        .slice(0, 2)
+        .map((id) => ({ id, left: 100.25 })),
+    ),
+  odd: [ok({}), begun([{ state: 'IN' }]), begun([{ state: 'IN', id: '0' }]), begun([{ state: 'OUT', id: '9' }])],
+  oddToAll: [{ state: 'IN' }],
   tellsRows: true,
 };
 
@@ -270,7 +459,7 @@ function profileOf({ called, constants, requests, answers, contract, rows = '' }
   return { url, batch: 5, contract: { ...contract, answers, requests: Object.fromEntries(rules) } };
 }
 
-const strangers = [jsonApi, properties, composite, codes, queued, located];
+const strangers = [jsonApi, properties, composite, codes, queued, located, objects, lists, marked, polledLists];
 describe.each(strangers)('a service of $name', (further) => {
   let service: Stranger;
   let desk: Desk;
@@ -314,13 +503,18 @@ describe.each(strangers)('a service of $name', (further) => {
       const found = made[kind]?.find(({ id }) => Number(id) === Number(asked.places[0]));
       return found === undefined ? { status: 404 } : ok(further.read(asked.places[0] ?? '', found.body, kind));
     };
+    const { place = (id: string) => `/${id}` } = further;
     service = await startStranger({
       ...Object.fromEntries(kinds.map((kind) => [`POST /v1/${paths[kind]}`, take(kind)])),
       'POST /v1/company': take('companies'),
-      'PATCH /v1/company/900': take('company-updates'),
-      'GET /v1/company/{}': read('companies'),
-      'GET /v1/deal/{}': read('deals'),
-      'GET /v1/loan/balances': () => ok(further.balances((made.deals ?? []).map(({ id }) => id))),
+      [`PATCH /v1/company${place('900')}`]: take('company-updates'),
+      [`GET /v1/company${place('{}')}`]: read('companies'),
+      [`GET /v1/deal${place('{}')}`]: read('deals'),
+      'GET /v1/loan/balances': (asked) =>
+        further.balances(
+          (made.deals ?? []).map(({ id }) => id),
+          asked,
+        ),
       ...further.routes,
     });
     desk = await deskOf(profileOf(further, service.url), everyKind(proceeds));
