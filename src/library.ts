@@ -160,7 +160,7 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     },
     async check(file, options = {}) {
       const chosen = read(checkSchema, options);
-      const { onProgress = () => {}, onProblemRow = () => {} } = chosen;
+      const { onProgress = () => {}, onProblemRow } = chosen;
       const checking = { ...reading(file, chosen), expectations: chosen.expect, openLedger: async () => ledger };
       return checkFile(checking, { onProgress, onProblemRow });
     },

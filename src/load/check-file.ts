@@ -50,7 +50,7 @@ export interface CheckEvents {
   /** Every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
   /** Each row that has an error or a warning. */
-  readonly onProblemRow: (row: CheckedRow) => void;
+  readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
 }
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
@@ -103,7 +103,8 @@ async function checkOpened(
 const rowsOfBatch = 512;
 const isFound = `${hasProblems} OR r.decision ->> '$.do' = 'invalid'`;
 
-async function tellProblems({ sheets }: Staged, staging: Staging, events: CheckEvents): Promise<void> {
+async function tellProblems({ sheets }: Staged, staging: Staging, { onProblemRow }: CheckEvents): Promise<void> {
+  if (onProblemRow === undefined) return;
   for (const { number, sheet } of sheets) {
     for await (const rows of staging.batches(number, rowsOfBatch, isFound)) {
       for (const row of rows) {
@@ -111,7 +112,7 @@ async function tellProblems({ sheets }: Staged, staging: Staging, events: CheckE
         if (decision !== null && 'why' in decision && decision.why === 'already-loaded') continue;
         const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
         const problems = [...faultOf(decision), ...judged.problems];
-        if (problems.length > 0) events.onProblemRow({ ...judged, problems });
+        if (problems.length > 0) onProblemRow({ ...judged, problems });
       }
     }
   }

@@ -1,5 +1,5 @@
 /** Findings that are told together: those that say the same in one column, and of one value where the value matters. */
-import { type Finding, paramsOfAll, type Severity } from '../messages/finding.ts';
+import { type Finding, isError, paramsOfAll, type Severity } from '../messages/finding.ts';
 import { traitsOf } from '../messages/traits.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
@@ -12,6 +12,8 @@ export interface FoundAt {
 export interface FindingGroup {
   readonly rows: number;
   readonly first: FoundAt & { readonly finding: Finding };
+  /** The first rows, by their numbers. */
+  readonly numbers: readonly number[];
   /** The first values of them, each once: of values that differ, the first finding names one. */
   readonly values: readonly string[];
 }
@@ -19,9 +21,12 @@ export interface FindingGroup {
 interface Growing extends FindingGroup {
   rows: number;
   last: number;
+  numbers: number[];
   values: string[];
 }
 
+/** A person goes to these one by one; of more, the results show where they stand. */
+const mostNumbers = 8;
 /** One more than are told, so that it is known whether there are others. */
 const mostValues = 4;
 /** Of more, the value does not matter any more: a file may have another one in each row. */
@@ -34,9 +39,18 @@ export class FindingGroups {
   add({ sheet, row }: FoundAt, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const key = keyOf(sheet, finding, this.#groups.size < mostGroups);
-      const group = this.#groups.get(key) ?? { rows: 0, last: -1, first: { sheet, row, finding }, values: [] };
+      const group = this.#groups.get(key) ?? {
+        rows: 0,
+        last: -1,
+        first: { sheet, row, finding },
+        numbers: [],
+        values: [],
+      };
       this.#groups.set(key, group);
-      if (group.last !== row) group.rows += 1;
+      if (group.last !== row) {
+        group.rows += 1;
+        if (group.numbers.length < mostNumbers) group.numbers.push(row);
+      }
       group.last = row;
       addValue(group.values, finding);
     }
@@ -59,6 +73,15 @@ function addValue(values: string[], { code, isSensitive, params }: Finding): voi
   const value = params[traitsOf({ code }).by ?? 'value'];
   if (values.length === mostValues || isSensitive || typeof value !== 'string') return;
   if (!values.includes(value)) values.push(value);
+}
+
+const harms = ['error', 'twice', 'wrong', 'read-as'] as const;
+
+/** Errors first, then what may make a record twice, what may be wrong, and what was read as it was meant; each by its count. */
+export function byHarm(groups: readonly FindingGroup[]): readonly FindingGroup[] {
+  const rank = ({ first: { finding } }: FindingGroup) =>
+    harms.indexOf(isError(finding) ? 'error' : (traitsOf(finding).harm ?? 'wrong'));
+  return [...groups].sort((one, other) => rank(one) - rank(other) || other.rows - one.rows);
 }
 
 /** How often a code was found, and where first: what `--json` and the library give of findings. */

@@ -46,8 +46,8 @@ describe('a check', () => {
     const lines = stderr.split('\n').filter((line) => / (error|note) {2}/.test(line));
     expect(lines).toEqual([
       'june!A4  error  Amount requested "TBD" is not a number. Write it like 1250 or 1250.50.',
-      'june!A2 and 2 more ("$1,250.00", "$2,250.00", "$3,250.00")  note  Amount requested "$1,250.00" is read as 1250.',
-      'june!F2 and 2 more  note  Owner 1 date of birth (hidden) is read month first.',
+      'june!A2, A3, A5 ("$1,250.00", "$2,250.00", "$3,250.00")  note  Amount requested "$1,250.00" is read as 1250.',
+      'june!F2, F3, F5  note  Owner 1 date of birth (hidden) is read month first.',
       'june!F4  note  Owner 1 date of birth (hidden) is read as the day that its words say.',
     ]);
     expect(stderr).not.toContain('1988');
@@ -127,18 +127,26 @@ describe('a check', () => {
     expect(written[1]?.Problems).toContain('Waiting for the deal with the Ref "D-2", which is not in yet.');
   });
 
-  it('sums up errors of one field by their reasons, where they are too many to be told one by one', async () => {
+  it('tells errors of one value together, with the first cells', async () => {
     const rows = [row('TBD', 'Harbor Bakery', ''), row('-5', 'Mill Dental', ''), row('', 'Kite Toys', '')];
     const more = Array.from({ length: 198 }, (_, index) => row('soon', `Pine Movers ${index}`, ''));
-    writeCsv(place.path('june.csv'), [headers, ...rows, ...more.slice(1)]);
-    const few = await check('june.csv', '--as', 'deals');
-    expect(few.stderr.match(/ error {2}/g)).toHaveLength(200);
-    expect(few.stderr.match(/"TBD"/g)).toHaveLength(1);
-    expect(few.stderr).not.toContain('Row 2 and');
     writeCsv(place.path('june.csv'), [headers, ...rows, ...more]);
     const { stderr } = await check('june.csv', '--as', 'deals');
-    expect(stderr).toContain('    Row 2 and 198 more ("TBD", "soon"): Amount requested "TBD" is not a number.');
-    expect(stderr).toContain('    Row 3: Amount requested "-5" must be at least 0.');
-    expect(stderr).toContain('    Row 4: Amount requested is missing');
+    const lines = stderr.split('\n').filter((line) => line.includes('  error  '));
+    expect(lines).toEqual([
+      'june!A2, A5, A6, A7, A8, A9, A10, A11 and 191 more ("TBD", "soon")  error  Amount requested "TBD" is not a number. Write it like 1250 or 1250.50.',
+      'june!A3  error  Amount requested "-5" must be at least 0.',
+      'june!A4  error  Amount requested is missing: every deal needs one.',
+    ]);
+    expect(stderr).toContain('With --results FILE.xlsx, each of them stands at its cell.');
+  });
+
+  it('tells what may make a record twice first among notes, and what was read as it was meant last', async () => {
+    const twice = row('$1,250.00', 'Harbor Bakery', '1988-08-17');
+    writeCsv(place.path('june.csv'), [headers, twice, twice, ['$3.00', '', 'Kite Toys', 'Moreno', 'Ada', '']]);
+    const { stderr } = await check('june.csv', '--as', 'deals');
+    const codes = [/is the same as/, /Company name is blank/, /is read as/].map((text) => stderr.search(text));
+    expect(codes).toEqual([...codes].sort((one, other) => one - other));
+    expect(codes).not.toContain(-1);
   });
 });

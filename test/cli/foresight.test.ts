@@ -52,7 +52,7 @@ describe('what a person is told before a load', () => {
     const { exitCode, stderr, printed } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
     const [told] = stderr.split('To be sent');
     expect(told).toContain(
-      '    Row 4: Deal id or Deal ref is missing: every transaction needs one, as far as the service tells.',
+      '    june!A4  error  Deal id or Deal ref is missing: every transaction needs one, as far as the service tells.',
     );
     expect(told).not.toContain('says a total');
     expect(printed?.counts).toMatchObject({ rows: 3, accepted: 2, invalid: 1 });

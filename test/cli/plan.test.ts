@@ -37,8 +37,8 @@ describe('a plan', () => {
     expect(planned.exitCode).toBe(3);
     expect(planned.stderr).toMatch(/^2 rows would be sent to http[^;]*\.$/m);
     expect(planned.stderr).toMatch(/1 row with errors, not sent/);
-    expect(planned.stderr).toMatch(/^ {4}Row \d: Entity type ".*" is not one of the allowed values/m);
-    expect(planned.stderr).toMatch(/^ {4}Row \d: Amount requested /m);
+    expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Entity type ".*" is not one of the allowed values/m);
+    expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Amount requested /m);
     expect(service.requests).toEqual([]);
     const text = readFileSync(place.path('plan.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({

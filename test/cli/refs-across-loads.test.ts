@@ -71,10 +71,10 @@ describe('a Ref of a record of an earlier load', () => {
     const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
     const [told = ''] = notes.stderr.split('To be sent');
     expect(told).toMatch(
-      /^ {4}Row 2 and 2 more: "june" is the Ref of rec_2, which was loaded from june\.csv on \d{4}-\d\d-\d\d\.$/m,
+      /^ {4}notes!A2, A4, A5 {2}note {2}"june" is the Ref of rec_2, which was loaded from june\.csv on \d{4}-\d\d-\d\d\.$/m,
     );
     expect(told).toMatch(
-      /^ {4}Row 3: "may" is the Ref of rec_1, which was loaded from may\.csv on \d{4}-\d\d-\d\d\.$/m,
+      /^ {4}notes!A3 {2}note {2}"may" is the Ref of rec_1, which was loaded from may\.csv on \d{4}-\d\d-\d\d\.$/m,
     );
   });
 });

@@ -1,6 +1,4 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
-import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { isError } from '../../messages/finding.ts';
 import { identityOf } from '../../service/address.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
@@ -8,12 +6,12 @@ import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememb
 import { findProfile, readConfiguration } from '../settings/configuration.ts';
 import { withLedgerIfAny } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
-import { checkedText, checkingText, errorLines, noteLines, previewText } from '../talk/preview-text.ts';
+import { checkedText, checkingText, findingLines, previewText } from '../talk/preview-text.ts';
 import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
-/** More lines than this are not read on a terminal: there the problems are summed up, and the results sheet has them all. */
+/** More lines than this are not read on a terminal: the results sheet has them all. */
 const mostLines = 200;
 
 export const checkCommand = command({
@@ -35,29 +33,21 @@ export const checkCommand = command({
     answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../load/check-file.ts');
     rememberNamed(flags, terminal);
-    let told = 0;
-    const tell = (lines: readonly string[]) => {
-      for (const line of lines.slice(0, Math.max(0, mostLines - told))) terminal.say(line);
-      told += lines.length;
-    };
     const options = {
       ...readingOptions(flags, chooseContract(flags)),
       expectations: expectationsOf(flags),
       service: serviceNamed(flags),
     };
-    const events = {
-      onProgress: (checked: number) => terminal.wait(() => checkingText(checked)),
-      onProblemRow: (row: CheckedRow) => tell(errorLines(row)),
-    };
-    const result = await withLedgerIfAny(flags, (openLedger) => checkFile({ ...options, openLedger }, events));
+    const onProgress = (checked: number) => terminal.wait(() => checkingText(checked));
+    const result = await withLedgerIfAny(flags, (openLedger) => checkFile({ ...options, openLedger }, { onProgress }));
     const { preview, counts, results } = result;
-    const notes = preview.sheets.flatMap(({ findings }) => findings).filter(({ first }) => !isError(first.finding));
-    tell(noteLines(notes));
-    const more = told - mostLines;
-    if (more > 0) terminal.say(`… and ${more} more. Write them all with --results FILE.xlsx.`);
-    else if (notes.some(({ rows }) => rows > 1) && results === null)
-      terminal.say('With --results FILE.xlsx, every note stands at its cell.');
-    terminal.say(previewText(preview, more <= 0));
+    const groups = preview.sheets.flatMap(({ findings }) => findings);
+    const lines = findingLines(groups);
+    for (const line of lines.slice(0, mostLines)) terminal.say(line);
+    if (lines.length > mostLines) terminal.say(`… and ${lines.length - mostLines} more.`);
+    const areAllNamed = lines.length <= mostLines && groups.every(({ rows, numbers }) => rows === numbers.length);
+    if (!areAllNamed && results === null) terminal.say('With --results FILE.xlsx, each of them stands at its cell.');
+    terminal.say(previewText(preview, true));
     if (counts.invalid > 0) terminal.warn(checkedText(counts));
     else terminal.say(checkedText(counts));
     if (results !== null) terminal.say(`Results: ${results}`);

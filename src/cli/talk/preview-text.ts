@@ -5,27 +5,35 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import type { Counts, RowState } from '../../contract/row-state.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { cellAddress } from '../../mapping/column.ts';
-import type { FindingGroup, FoundAt } from '../../mapping/finding-groups.ts';
+import { byHarm, type FindingGroup } from '../../mapping/finding-groups.ts';
 import { type Finding, findingText, isError } from '../../messages/finding.ts';
 import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
 import { plannedWords } from '../../plan/written-plan.ts';
+import { columnName } from '../../sheets/xlsx/cell-reference.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 
-/** One line an error: `Deals!F12  error  Amount requested "-5" must be at least 0.` */
-export function errorLines(row: CheckedRow): readonly string[] {
-  return row.problems.filter(isError).map((problem) => `${placeOf(row, problem)}  error  ${findingText(problem)}`);
+/** One line an error of one row: `Deals!F12  error  Amount requested "-5" must be at least 0.` */
+export function errorLines({ sheet, row, problems }: CheckedRow): readonly string[] {
+  return problems
+    .filter(isError)
+    .map((finding) => findingLine({ rows: 1, first: { sheet, row, finding }, numbers: [row], values: [] }));
 }
 
-/** Notes that are told together become one line, with the first of them: `Deals!F12 and 40 more  note  Owner 1 SSN …` */
-export function noteLines(notes: readonly FindingGroup[]): readonly string[] {
-  return notes.map(({ rows, first, values }) => {
-    const more = rows === 1 ? '' : ` and ${rows - 1} more`;
-    return `${placeOf(first, first.finding)}${more}${valuesText(values)}  note  ${findingText(first.finding)}`;
-  });
+/** What is told together is one line, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
+export function findingLines(groups: readonly FindingGroup[]): readonly string[] {
+  return byHarm(groups).map(findingLine);
 }
 
-function placeOf(row: FoundAt, { column }: Finding): string {
-  return column === null ? `${row.sheet} row ${row.row}` : cellAddress(row.sheet, column, row.row);
+function findingLine({ rows, first, numbers, values }: FindingGroup): string {
+  const { sheet, finding } = first;
+  const more = rows === numbers.length ? '' : ` and ${rows - numbers.length} more`;
+  const places = `${placesOf(sheet, finding, numbers)}${more}${valuesText(values)}`;
+  return `${places}  ${isError(finding) ? 'error' : 'note'}  ${findingText(finding)}`;
+}
+
+function placesOf(sheet: string, { column }: Finding, [first = 0, ...others]: readonly number[]): string {
+  if (column === null) return `${sheet} ${others.length === 0 ? 'row' : 'rows'} ${[first, ...others].join(', ')}`;
+  return [cellAddress(sheet, column, first), ...others.map((row) => `${columnName(column)}${row}`)].join(', ');
 }
 
 const mostValues = 3;
@@ -62,7 +70,7 @@ export function previewText(preview: Preview, areProblemsTold = false): string {
     ...(clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`]),
     ...fileLines(preview.files),
     ...settledLines(preview.settled),
-    ...repeatLines(preview.repeats, preview.sheets.length > 1),
+    ...(areProblemsTold ? [] : repeatLines(preview.repeats, preview.sheets.length > 1)),
   ].join('\n');
 }
 
@@ -124,17 +132,15 @@ function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet
 
 const mostProblems = 10;
 
-/** The errors of most rows, and the notes that a person is to see before the rows are sent: each kind with its first one. */
+/** The errors, and the notes that a person is to see before the rows are sent. */
 function problemLines({ findings, toldBefore }: PreviewedSheet): readonly string[] {
   const errors = findings.filter(({ first }) => isError(first.finding));
   return [errors, toldBefore].flatMap((found) => {
-    const most = [...found].sort((one, other) => other.rows - one.rows);
-    const lines = most.slice(0, mostProblems).map(({ rows: count, first, values }) => {
-      const more = count === 1 ? '' : ` and ${count - 1} more`;
-      return `    Row ${first.row}${more}${valuesText(values)}: ${findingText(first.finding)}`;
-    });
-    const more = most.length - lines.length;
-    return more > 0 ? [...lines, `    … and ${more} more of this kind: the results name them all.`] : lines;
+    const lines = findingLines(found).map((line) => `    ${line}`);
+    const more = lines.length - mostProblems;
+    return more > 0
+      ? [...lines.slice(0, mostProblems), `    … and ${more} more of this kind: the results name them all.`]
+      : lines;
   });
 }
 
