@@ -96,11 +96,6 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   return { pages, ...first, found: shown(found) };
 }
 
-/** Every record of the pages, in the answers' order. */
-export function* everyRecord({ pages, layout }: Pick<KeptBalances, 'pages' | 'layout'>): Generator<JsonObject> {
-  for (const answer of pages) yield* recordsOf(answer, layout);
-}
-
 /** An interruption before the file was whole. */
 export function stopped(): DealsheetError {
   return new DealsheetError(

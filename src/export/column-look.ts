@@ -44,9 +44,10 @@ export function labelOf(segments: readonly PathSegment[]): string {
 
 export function lookOf(segments: readonly PathSegment[], facts: ValueFacts): ColumnLook {
   const own = ownWords(segments);
-  if (facts.recordLists + facts.plainLists > 0 || identifier.test(own)) return 'text';
-  if (facts.booleans > 0) return facts.numbers + facts.texts === 0 ? 'yes-no' : 'text';
-  return facts.numbers > 0 ? lookOfNumbers(own, facts) : lookOfTexts(own, facts);
+  const { kinds } = facts;
+  if (kinds.has('records') || kinds.has('list') || identifier.test(own)) return 'text';
+  if (kinds.has('flag')) return facts.areAll('flag') ? 'yes-no' : 'text';
+  return kinds.has('number') ? lookOfNumbers(own, facts) : lookOfTexts(own, facts);
 }
 
 function lookOfNumbers(words: string, facts: ValueFacts): ColumnLook {
@@ -59,14 +60,11 @@ function lookOfNumbers(words: string, facts: ValueFacts): ColumnLook {
 }
 
 function lookOfTexts(words: string, facts: ValueFacts): ColumnLook {
-  const filled = facts.texts - facts.emptyTexts;
-  if (filled === 0) return 'text';
-  if (facts.dates === filled) return 'date';
-  if (facts.dates + facts.moments === filled) return 'date-time';
-  if (facts.percentTexts === filled) return 'percent';
-  const areAmounts = facts.numericTexts + facts.formattedAmounts === filled;
-  const isNamed = facts.formattedAmounts > 0 || (money.test(words) && !noMoney.test(words));
-  return areAmounts && isNamed ? 'money' : 'text';
+  if (facts.areAll('day')) return 'date';
+  if (facts.areAll('day', 'moment', 'zoned')) return 'date-time';
+  if (facts.areAll('percent')) return 'percent';
+  const isNamed = facts.kinds.has('amount') || (money.test(words) && !noMoney.test(words));
+  return isNamed && facts.areAll('decimal', 'amount') ? 'money' : 'text';
 }
 
 /** Whether a number may be a moment, in seconds or milliseconds from 2001 on. */

@@ -108,7 +108,7 @@ function columnsFound({ root, records }: RecordShape, lists: ListColumns): Sourc
   const below = ({ fields }: FieldShape, before: readonly PathSegment[]): SourceColumn[] =>
     fields.flatMap((field) => {
       const segments = [...before, field.name];
-      const columns = [...below(field, segments), ...(field.facts.recordLists > 0 ? ofList(field, segments) : [])];
+      const columns = [...below(field, segments), ...(field.facts.kinds.has('records') ? ofList(field, segments) : [])];
       const hasOwn = field.facts.holdsValues || columns.length === 0;
       return hasOwn ? [columnOf(segments, field.facts, 'value', records), ...columns] : columns;
     });
@@ -128,7 +128,7 @@ function columnOf(
   records: number,
 ): SourceColumn {
   const look = takes === 'count' ? 'integer' : lookOf(segments, facts);
-  const isZoned = look === 'date-time' && (facts.zonedMoments > 0 || facts.numbers > 0);
+  const isZoned = look === 'date-time' && (facts.kinds.has('zoned') || facts.kinds.has('number'));
   const label = labelOf(segments) + (takes === 'count' ? ' (count)' : isZoned ? ' (UTC)' : '');
   const meaning = takes === 'count' ? null : meaningOf(segments, look);
   return { segments, takes, label, look, meaning, width: widthOf(label, look, facts, records) };
@@ -137,7 +137,7 @@ function columnOf(
 /** In a column of amounts there is room for their total, too, with its sign and its marks of thousands. */
 function widthOf(label: string, look: ColumnLook, facts: ValueFacts, records: number): number {
   const digits = facts.mostDigits + (look === 'money' ? String(records).length + moneyDecimals : 0);
-  const list = facts.plainLists > 0 ? widestText / 2 : 0;
+  const list = facts.kinds.has('list') ? widestText / 2 : 0;
   const isText = look === 'text';
   const content = isText ? Math.max(facts.longestText, facts.mostDigits, list) : Math.ceil((digits * 4) / 3) + 2;
   const shown = widthOfLook[look] ?? Math.min(widestText, content) + 1;

@@ -1,19 +1,20 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import { firstAt } from '../contract/body-path.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
+import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
 import { addExportSheet, totalLabel } from '../workbooks/export-sheet.ts';
-import { addExportSummary, type ChangeCounts } from '../workbooks/export-summary.ts';
-import { everyRecord, fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
+import { addExportSummary } from '../workbooks/export-summary.ts';
+import { recordsOf } from './balance-layout.ts';
+import { fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
 import { chooseColumns, columnsBefore, folded, groupColumns, type SourceColumn } from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
-import { type ExportFile, exportTarget, finishExportFile, withExportFile } from './export-file.ts';
+import { exportTarget, finishExportFile, withExportFile } from './export-file.ts';
 import { localDay, localTime, localZone } from './export-moment.ts';
 import type { BalancesOptions, BalancesResult, ExportEvents } from './export-options.ts';
 import { ExportTally } from './export-tally.ts';
 import { MonthComparison } from './month-comparison.ts';
-import { needBalances, type PreviousFile, readPrevious } from './previous-file.ts';
+import { type PreviousFile, readPrevious } from './previous-file.ts';
 import { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { withoutSensitive } from './sensitive-values.ts';
@@ -27,32 +28,48 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  const { output, format, previous: path, mask, now, standardOutput } = options;
-  const target = exportTarget(output, format);
+  const { output, previous: path, mask, now, standardOutput } = options;
+  const target = exportTarget(output, options.format);
+  const { format } = target;
+  const day = localDay(now);
   const previous = path === null ? null : await readPrevious(path, balancesSheet, mask);
-  return withExportFile(target, `balances ${localDay(now)}`, async (file, folder) => {
+  return withExportFile(target, `balances ${day}`, async (file, folder) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const kept = await fetchBalances({ ...options, client, folder, onRecord, onPage: events.onPage });
     const report = new BalancesReport(options, events, shape, kept, previous);
-    await report.write(file, target.format === 'xlsx');
-    return { format: target.format, ...report.result(await finishExportFile(file, target, standardOutput)) };
+    if (file.holds === 'records') for (const record of report.records()) await file.writer.add(report.json(record));
+    else {
+      await addExportSheet(file.writer, {
+        name: balancesSheet,
+        columns: report.columns,
+        rows: report.rows(),
+        totals: format === 'xlsx' ? { label: totalLabel, of: (column) => report.tally.totalOf(column) } : null,
+        day,
+        footer: `Loan balances of ${day}`,
+        frozenColumns: 1,
+      });
+      if (format === 'xlsx') await report.writeOtherSheets(file.writer);
+    }
+    return { format, ...report.result(), path: await finishExportFile(file, target, standardOutput) };
   });
 }
 
+/** What is learnt of the balances while they are written. */
 class BalancesReport {
+  readonly columns: readonly SourceColumn[];
+  readonly tally: ExportTally;
   readonly #options: BalancesOptions;
   readonly #events: ExportEvents;
-  readonly #shape: RecordShape;
   readonly #kept: KeptBalances;
-  readonly #chosen: readonly string[];
-  readonly #columns: readonly SourceColumn[];
+  readonly #count: number;
+  readonly #isChosen: boolean;
   /** What a person should know, before anything is written. */
-  readonly #notices: string[] = [];
-  readonly #tally: ExportTally;
+  readonly #notices: readonly string[];
   readonly #comparison: MonthComparison | null;
   readonly #repeated: RepeatedRecords | null;
-  #changes: ChangeCounts | null = null;
+  /** The row of the record that was read last. */
+  #row: readonly OutputValue[] = [];
 
   constructor(
     options: BalancesOptions,
@@ -63,25 +80,27 @@ class BalancesReport {
   ) {
     this.#options = options;
     this.#events = events;
-    this.#shape = shape;
     this.#kept = kept;
-    const { balances } = options.contract;
-    const groupBy = options.groupBy.length > 0 ? options.groupBy : balances.groupBy;
-    this.#chosen = options.columns.length > 0 ? options.columns : balances.columns;
+    this.#count = shape.records;
     const { lists } = options;
-    const isBare = shape.records === 0 && this.#chosen.length === 0 && previous !== null;
+    const { balances } = options.contract;
+    const chosen = options.columns.length > 0 ? options.columns : balances.columns;
+    this.#isChosen = chosen.length > 0;
+    const isBare = shape.records === 0 && chosen.length === 0 && previous !== null;
     const { columns, missing } = isBare
       ? { columns: columnsBefore(previous), missing: [] }
-      : chooseColumns(shape, { columns: this.#chosen, lists });
-    this.#columns = columns;
-    if (shape.records === 0) this.#notices.push('The service gave no balances.');
-    else {
-      if (previous?.rows.length === 0)
-        this.#notices.push(`${previous.name} holds no balances: all of this month are new.`);
-      this.#notices.push(...missing.map((name) => `No record has "${name}": its column is blank.`));
-    }
-    if (previous !== null) needBalances(previous, columns);
-    this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
+      : chooseColumns(shape, { columns: chosen, lists });
+    this.columns = columns;
+    const isFirst = shape.records > 0 && previous?.rows.length === 0;
+    this.#notices = [
+      ...(shape.records === 0 ? ['The service gave no balances.'] : []),
+      ...(isFirst ? [`${previous.name} holds no balances: all of this month are new.`] : []),
+      ...(shape.records === 0 ? [] : missing.map((name) => `No record has "${name}": its column is blank.`)),
+    ];
+    this.tally = new ExportTally(
+      columns,
+      groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy),
+    );
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
@@ -90,105 +109,72 @@ class BalancesReport {
     this.#repeated = place === null ? null : new RepeatedRecords(place);
   }
 
-  async write(file: ExportFile, isWorkbook: boolean): Promise<void> {
-    if (file.holds === 'records') {
-      for (const { record } of this.#noted()) await file.writer.add(this.#json(record));
-    } else {
-      const { now } = this.#options;
-      const day = localDay(now);
-      await addExportSheet(file.writer, {
-        name: balancesSheet,
-        columns: this.#columns,
-        rows: rowsAlone(this.#noted()),
-        totals: isWorkbook ? { label: totalLabel, of: (column) => this.#tally.totalOf(column) } : null,
-        day,
-        footer: `Loan balances of ${day}`,
-        frozenColumns: 1,
-      });
-    }
-    this.#changes = this.#comparison?.counts() ?? null;
-    if (file.holds === 'sheets' && isWorkbook) await this.#writeOtherSheets(file.writer);
+  /** The records as they are shown, counted and compared on the way. */
+  *records(): Generator<JsonObject> {
+    let written = 0;
+    for (const [page, answer] of this.#kept.pages.entries())
+      for (const answered of recordsOf(answer, this.#kept.layout)) {
+        if (this.#options.signal.aborted) throw stopped();
+        const record = this.#options.mask ? withoutSensitive(answered) : answered;
+        this.#row = rowOf(record, this.columns);
+        this.#repeated?.add(record, page);
+        this.tally.add(this.#row);
+        this.#comparison?.note(this.#row);
+        yield record;
+        written += 1;
+        if (written % progressStep === 0) this.#events.onWritten(written, this.#count);
+      }
   }
 
-  result(path: string | null): Omit<BalancesResult, 'format'> {
-    const totals = this.#tally.totals().map(({ column, sum }) => [this.#columns[column]?.label ?? '', sum]);
+  *rows(): Generator<readonly OutputValue[]> {
+    for (const _ of this.records()) yield this.#row;
+  }
+
+  /** A record as the service gave it, or its chosen values by their paths. */
+  json(record: JsonObject): string {
+    return exactText(this.#isChosen ? valuesByPath(record, this.columns) : record);
+  }
+
+  /** What there is to say, once every record has been read. */
+  result(): Omit<BalancesResult, 'format' | 'path'> {
+    const totals = this.tally.totals().map(({ column, sum }) => [this.columns[column]?.label ?? '', sum]);
+    const repeated = this.#repeated?.notice ?? null;
     return {
-      path,
-      records: this.#shape.records,
+      records: this.#count,
       pages: this.#kept.pages.length,
       found: this.#kept.found,
-      columns: this.#columns.map(({ label }) => label),
+      columns: this.columns.map(({ label }) => label),
       totals: Object.fromEntries(totals) as Record<string, string>,
-      changes: this.#changes,
-      notices: [...this.#notices, ...this.#tally.notices()],
+      changes: this.#comparison?.counts() ?? null,
+      notices: [...this.#notices, ...(repeated === null ? [] : [repeated]), ...this.tally.notices()],
     };
   }
 
-  async #writeOtherSheets(writer: SheetWriter): Promise<void> {
+  async writeOtherSheets(writer: SheetWriter): Promise<void> {
     const { now, service, query } = this.#options;
-    const { records } = this.#shape;
     const day = localDay(now);
-    if (this.#comparison !== null) await addExportSheet(writer, this.#comparison.sheet(rowsAlone(this.#rows()), day));
+    if (this.#comparison !== null) await addExportSheet(writer, this.#comparison.sheet(day));
+    const { records, found, changes, notices } = this.result();
     const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
     const asOf = firstAt(this.#kept.around, ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate']);
+    const exportedAt: OutputCell = { value: { day, time: localTime(now) }, style: 'date-time' };
     await addExportSummary(writer, {
       title: 'Loan balances',
       facts: [
-        [`Exported (${localZone(now)})`, { value: { day, time: localTime(now) }, style: 'date-time' }],
+        [`Exported (${localZone(now)})`, exportedAt],
         ...(typeof asOf === 'string' && asOf !== '' ? [['As of, by the service', asOf] as const] : []),
         ['Service', service],
-        ['Found', this.#kept.found],
+        ['Found', found],
         ...(asked === '' ? [] : [['Asked with', asked] as const]),
         ['Records', { value: records, style: 'integer' }],
       ],
       sheet: balancesSheet,
       records,
-      columns: this.#columns,
-      totals: records === 0 ? [] : this.#tally.totals(),
-      groups: records === 0 ? [] : this.#tally.groups(),
-      changes: this.#changes,
-      notices: this.result(null).notices,
+      columns: this.columns,
+      totals: records === 0 ? [] : this.tally.totals(),
+      groups: records === 0 ? [] : this.tally.groups(),
+      changes,
+      notices,
     });
   }
-
-  /** The records with their rows, counted and compared on the way. */
-  *#noted(): Generator<RecordAndRow> {
-    let written = 0;
-    for (const found of this.#rows()) {
-      this.#repeated?.add(found.record);
-      this.#tally.add(found.row);
-      this.#comparison?.note(found.row);
-      yield found;
-      written += 1;
-      if (written % progressStep === 0) this.#events.onWritten(written, this.#shape.records);
-    }
-    const twice = this.#repeated?.told(this.#kept, (record) => this.#shown(record)) ?? null;
-    if (twice !== null) this.#notices.push(twice);
-  }
-
-  *#rows(): Generator<RecordAndRow> {
-    for (const answered of everyRecord(this.#kept)) {
-      if (this.#options.signal.aborted) throw stopped();
-      const record = this.#shown(answered);
-      yield { record, row: rowOf(record, this.#columns) };
-    }
-  }
-
-  #shown(record: JsonObject): JsonObject {
-    return this.#options.mask ? withoutSensitive(record) : record;
-  }
-
-  /** A record as the service gave it, or its chosen values by their paths. */
-  #json(record: JsonObject): string {
-    return exactText(this.#chosen.length > 0 ? valuesByPath(record, this.#columns) : record);
-  }
-}
-
-interface RecordAndRow {
-  readonly record: JsonObject;
-  readonly row: readonly OutputValue[];
-}
-
-function* rowsAlone(found: Iterable<RecordAndRow>): Generator<RecordAndRow['row']> {
-  for (const { row } of found) yield row;
 }

@@ -53,20 +53,18 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
   try {
     const ids = new Set<string>();
     const repeated = new Set<string>();
-    const without: SheetWithout[] = [];
+    const read: SheetOfIds[] = [];
     let resultsOf: string | null = null;
     for (const sheet of source.sheets) {
       resultsOf ??= serviceInSummary(await firstRowsOf(sheet, rowsOfFacts));
       const found = await idsOfSheet(sheet, wanted, column, source.format);
-      if (!Array.isArray(found)) without.push(found as SheetWithout);
-      else {
-        // Those of several sheets may be of one company.
-        const met = new Set<string>();
-        for (const id of found) if (met.size === met.add(id).size) repeated.add(id);
-        for (const id of met) ids.add(id);
-      }
+      read.push(found);
+      // Those of several sheets may be of one company.
+      const met = new Set<string>();
+      for (const id of found.ids ?? []) if (met.size === met.add(id).size) repeated.add(id);
+      for (const id of met) ids.add(id);
     }
-    if (without.length === source.sheets.length) throw noColumn(without, path, column, wanted);
+    if (read.every((sheet) => sheet.ids === null)) throw noColumn(read, path, column, wanted);
     const { size } = repeated;
     const told = size === 1 ? '1 id stands more than once: it is' : `${size} ids stand more than once: each is`;
     return { ids: [...ids], notices: size === 0 ? [] : [`${told} read once.`], resultsOf };
@@ -82,10 +80,11 @@ export function fileAndColumn(text: string): { path: string; column: string | nu
   return { path: text.slice(0, place), column: text.slice(place + 1) };
 }
 
-/** A sheet that has no column of ids. */
-interface SheetWithout {
+interface SheetOfIds {
   readonly sheet: string;
   readonly headers: readonly string[];
+  /** `null` where it has no column of ids. */
+  readonly ids: readonly string[] | null;
 }
 
 async function idsOfSheet(
@@ -93,24 +92,25 @@ async function idsOfSheet(
   wanted: RecordsWanted,
   column: string | null,
   format: Source['format'],
-): Promise<readonly string[] | SheetWithout> {
+): Promise<SheetOfIds> {
   const ids: string[] = [];
+  let headers: readonly (string | null)[] = [];
   let place: number | null = null;
   for await (const { cells, number } of sheet.rows()) {
     if (place === null) {
-      const headers = cells.map((cell) => (typeof cell === 'string' ? cell : null));
+      headers = cells.map((cell) => (typeof cell === 'string' ? cell : null));
       const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
       const known = headersOf(headers, sheet.name, wanted, column).find((name) => names.includes(name));
       // One column without a header, whose first cell is an id itself.
       const isBare = column === null && cells.length === 1 && /\d/.test(shownText(cells[0] ?? ''));
-      if (known === undefined && !isBare) return { sheet: sheet.name, headers: headers.filter(isHeader) };
+      if (known === undefined && !isBare) break;
       place = known === undefined ? 0 : names.indexOf(known);
       if (known !== undefined) continue;
     }
     const id = idIn(cells[place] ?? null, `${sheet.name}, row ${number}`, format);
     if (id !== '') ids.push(id);
   }
-  return place === null ? { sheet: sheet.name, headers: [] } : ids;
+  return { sheet: sheet.name, headers: headers.filter(isHeader), ids: place === null ? null : ids };
 }
 
 /** The headers under which the ids may stand, the likeliest first. */
@@ -151,7 +151,7 @@ function idIn(cell: Cell, where: string, format: Source['format']): string {
 }
 
 function noColumn(
-  without: readonly SheetWithout[],
+  without: readonly SheetOfIds[],
   path: string,
   column: string | null,
   wanted: RecordsWanted,

@@ -2,20 +2,31 @@
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
-import { balanceColumn, type ExportColumn, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
+import { columnName } from '../sheets/xlsx/cell-reference.ts';
+import {
+  balanceColumn,
+  type ExportColumn,
+  type ExportRow,
+  type ExportSheet,
+  firstDataRow,
+} from '../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
 import { folded } from './columns.ts';
 import { copyOf } from './exact-json.ts';
-import type { PreviousFile } from './previous-file.ts';
+import { noExport, PackedRow, type PreviousFile } from './previous-file.ts';
 
-type Row = readonly OutputValue[];
-
+/** A column of both months: its place among this month's, and among last month's. */
 interface Pair {
   readonly column: ExportColumn;
-  /** Among this month's columns, and among last month's. */
   readonly now: number;
   readonly before: number;
+}
+
+interface Change {
+  readonly kind: 'New' | 'Changed' | 'Gone';
+  readonly then: PackedRow | null;
+  readonly now: PackedRow | null;
 }
 
 /** The sums of an amount in both months, and whether it changed on any record. */
@@ -28,31 +39,30 @@ interface Amounts {
 const mostNames = 2;
 /** The place of a column that last month's file did not have. */
 const nowhere = -1;
-const styles: Readonly<Record<'New' | 'Changed' | 'Gone', StyleName>> = {
-  New: 'good',
-  Changed: 'waiting',
-  Gone: 'settled',
-};
+const styles: Readonly<Record<Change['kind'], StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 const change: ExportColumn = { label: 'Change', look: 'text', meaning: null, width: 20 };
 const otherChanges: ExportColumn = { label: 'Other changes', look: 'text', meaning: null, width: 48 };
 /** Room for `change` and a filter button beside the name of an amount. */
 const headerRoom = 11;
+/** A number, a day, or words; `57,071.43`, `5.7E+04` and `####` are what a spreadsheet program shows of one. */
+const asWritten = /^(?:-?\d+(?:\.\d+)?|\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?|[^\p{Nd}#]*)$/u;
 
 export class MonthComparison {
   readonly #columns: readonly ExportColumn[];
   readonly #previous: PreviousFile;
   readonly #pairs: readonly Pair[];
   readonly #key: Pair;
-  /** The values of each record by its key: of last month, and those of them that this month does not have. */
-  readonly #before = new Map<string, PreviousFile['rows'][number]>();
-  readonly #gone: Map<string, PreviousFile['rows'][number]>;
+  /** The records of last month by their key that this month has not had yet. */
+  readonly #left = new Map<string, PackedRow>();
   readonly #keys = new Set<string>();
   readonly #amounts = new Map<Pair, Amounts>();
-  readonly #counts = { added: 0, changed: 0, same: 0 };
+  readonly #changes: Change[] = [];
+  #same = 0;
 
   /**
    * @param key  the column that a person has named, or `null` for the first id that both have
-   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
+   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record; `unreadable-source` for a file that
+   *   is no export of balances as one was written
    */
   constructor(columns: readonly ExportColumn[], previous: PreviousFile, key: string | null) {
     this.#columns = columns;
@@ -63,6 +73,7 @@ export class MonthComparison {
       // Where the last month has no record, all of this month's are new, whatever columns it had.
       return before === undefined && previous.rows.length > 0 ? [] : [{ column, now, before: before ?? nowhere }];
     });
+    if (previous.isCsv && previous.labels.length > 0) this.#needBalances();
     this.#key = this.#chooseKey(key);
     for (const pair of this.#pairs)
       if (pair.column.look === 'money')
@@ -70,110 +81,102 @@ export class MonthComparison {
     for (const row of previous.rows) {
       const { values } = row;
       const own = values[this.#key.before] ?? '';
-      if (own === '' || this.#before.has(own)) throw this.#noKey(own, `in ${previous.name}`);
-      this.#before.set(own, row);
+      if (own === '' || this.#left.has(own)) throw this.#noKey(own, `in ${previous.name}`);
+      this.#left.set(own, row);
       for (const [pair, amounts] of this.#amounts)
         amounts.before = amounts.before.plus(decimalOf(values[pair.before]) ?? 0);
     }
-    this.#gone = new Map(this.#before);
   }
 
   /** Notes a record of this month. */
-  note(row: Row): void {
-    const key = textOfCell(row[this.#key.now] ?? null);
+  note(row: readonly OutputValue[]): void {
+    const values = row.map(textOfCell);
+    const key = values[this.#key.now] ?? '';
     const isCompared = this.#previous.rows.length > 0;
     if (isCompared && (key === '' || this.#keys.has(key))) throw this.#noKey(key, 'of this month');
     this.#keys.add(copyOf(key));
-    this.#gone.delete(key);
-    const values = this.#before.get(key)?.values ?? null;
+    const then = this.#left.get(key) ?? null;
+    this.#left.delete(key);
+    const before = then?.values ?? [];
     for (const [pair, amounts] of this.#amounts) {
-      const now = decimalOf(textOfCell(row[pair.now] ?? null));
-      const then = decimalOf(values?.[pair.before]);
+      const [old, now] = [decimalOf(before[pair.before]), decimalOf(values[pair.now])];
       amounts.now = amounts.now.plus(now ?? 0);
-      amounts.isChanged ||= now === null || then === null ? now !== then : !now.eq(then);
+      amounts.isChanged ||= now === null || old === null ? now !== old : !now.eq(old);
     }
-    if (values === null) this.#counts.added += 1;
-    else if (this.#pairs.some((pair) => isChanged(pair, values, row))) this.#counts.changed += 1;
-    else this.#counts.same += 1;
+    if (then === null) this.#changes.push({ kind: 'New', then, now: new PackedRow(values) });
+    else if (this.#pairs.some((pair) => isChanged(pair, before, values)))
+      this.#changes.push({ kind: 'Changed', then, now: new PackedRow(values) });
+    else this.#same += 1;
   }
 
   /** What has changed in all, once every record of this month has been noted. */
   counts(): ChangeCounts {
-    const { added, changed, same } = this.#counts;
+    const added = this.#changes.filter(({ kind }) => kind === 'New').length;
     const amounts = this.#changedAmounts().map((pair) => {
       const { before, now } = this.#amounts.get(pair) as Amounts;
       return [pair.column.label, before.toFixed(), now.toFixed(), now.minus(before).toFixed()] as const;
     });
-    return { before: this.#previous.name, added, gone: this.#gone.size, changed, same, amounts };
+    const changed = this.#changes.length - added;
+    return { before: this.#previous.name, added, gone: this.#left.size, changed, same: this.#same, amounts };
   }
 
-  /** The sheet of what is not the same. @param rows  this month's records once more, in their order */
-  sheet(rows: Iterable<Row>, day: string): ExportSheet {
+  /** The sheet of what is not the same, once every record of this month has been noted. */
+  sheet(day: string): ExportSheet {
     const amounts = this.#changedAmounts();
     const names = this.#pairs
       .filter(({ column, now }) => column.look === 'text' && /\bname\b/i.test(column.label) && now !== this.#key.now)
       .slice(0, mostNames);
-    const plain = ({ column }: Pair): ExportColumn => ({ ...column, look: 'text', meaning: null });
+    const known = [this.#key, ...names];
     const figures = amounts.flatMap(({ column }, index) =>
       // The first one stands with what it was and what it is, the others with their change alone.
-      (index === 0 ? ['before', 'now', 'change'] : ['change']).map(
-        (word): ExportColumn => ({
-          ...column,
-          label: `${column.label} ${word}`,
-          meaning: null,
-          width: Math.max(column.width, column.label.length + headerRoom),
-        }),
-      ),
+      (index === 0 ? ['before', 'now', 'change'] : ['change']).map((word): ExportColumn => {
+        const width = Math.max(column.width, column.label.length + headerRoom);
+        return { ...column, label: `${column.label} ${word}`, meaning: null, width };
+      }),
     );
-    const columns = [change, plain(this.#key), ...names.map(plain), ...figures, otherChanges];
+    const plain = known.map(({ column }): ExportColumn => ({ ...column, look: 'text', meaning: null }));
+    const columns = [change, ...plain, ...figures, otherChanges];
     const sums = columns.map(() => new Big(0));
     return {
       name: 'Changes',
       columns,
-      rows: this.#changes(rows, names, amounts, sums),
+      rows: this.#rows(known, amounts, sums),
       // The records that stay the same are in no sum of this sheet: the Summary has those of all.
       totals: { label: 'Total of these rows', of: (column) => sums[column]?.toFixed() ?? '0' },
       day,
       footer: `Changes since ${this.#previous.name}`,
-      frozenColumns: 2 + names.length,
+      frozenColumns: 1 + known.length,
     };
   }
 
-  *#changes(rows: Iterable<Row>, names: readonly Pair[], amounts: readonly Pair[], sums: Big[]): Generator<ExportRow> {
-    const cells = (kind: keyof typeof styles, then: readonly string[] | null, now: Row | null): ExportRow => {
-      const textNow = (pair: Pair) => (now === null ? '' : textOfCell(now[pair.now] ?? null));
-      const known = (pair: Pair) => (now === null ? (then?.[pair.before] ?? '') : textNow(pair));
+  *#rows(known: readonly Pair[], amounts: readonly Pair[], sums: Big[]): Generator<ExportRow> {
+    const gone = [...this.#left.values()].map((then): Change => ({ kind: 'Gone', then, now: null }));
+    for (const { kind, then, now } of [...this.#changes, ...gone]) {
+      const [old, today] = [then?.values ?? null, now?.values ?? null];
       const figures = amounts.flatMap((pair, index) => {
-        const [old, current] = [decimalOf(then?.[pair.before]), decimalOf(textNow(pair))];
-        const moved = (current ?? new Big(0)).minus(old ?? 0);
-        return index === 0 ? [old, current, moved] : [moved.eq(0) ? null : moved];
+        const [before, after] = [decimalOf(old?.[pair.before]), decimalOf(today?.[pair.now])];
+        const moved = (after ?? new Big(0)).minus(before ?? 0);
+        return index === 0 ? [before, after, moved] : [moved.eq(0) ? null : moved];
       });
-      const front = 2 + names.length;
-      for (const [index, figure] of figures.entries())
-        sums[front + index] = (sums[front + index] ?? new Big(0)).plus(figure ?? 0);
-      const others = then === null || now === null ? '' : this.#otherChanges(then, now, amounts);
-      return [
+      for (const [index, figure] of figures.entries()) {
+        const place = 1 + known.length + index;
+        sums[place] = (sums[place] ?? new Big(0)).plus(figure ?? 0);
+      }
+      const others = old === null || today === null ? '' : this.#otherChanges(old, today, amounts);
+      yield [
         { value: kind, style: styles[kind] },
-        ...[this.#key, ...names].map(known),
+        ...known.map((pair) => (today === null ? (old?.[pair.before] ?? '') : (today[pair.now] ?? ''))),
         ...figures.map((figure): OutputCell => (figure === null ? null : { digits: figure.toFixed() })),
         others === '' ? null : { value: others, style: 'note' },
       ];
-    };
-    for (const row of rows) {
-      const then = this.#before.get(textOfCell(row[this.#key.now] ?? null))?.values ?? null;
-      if (then === null) yield cells('New', null, row);
-      else if (this.#pairs.some((pair) => isChanged(pair, then, row))) yield cells('Changed', then, row);
     }
-    for (const { values } of this.#gone.values()) yield cells('Gone', values, null);
   }
 
-  #otherChanges(before: readonly string[], row: Row, amounts: readonly Pair[]): string {
-    const shown = (text: string) => (text === '' ? 'blank' : text);
+  #otherChanges(then: readonly string[], now: readonly string[], amounts: readonly Pair[]): string {
+    const shown = (text = '') => (text === '' ? 'blank' : text);
     return this.#pairs
-      .filter((pair) => !amounts.includes(pair) && isChanged(pair, before, row))
-      .map(({ column, before: then, now }) => {
-        return `${column.label}: ${shown(before[then] ?? '')} → ${shown(textOfCell(row[now] ?? null))}`;
-      })
+      .filter((pair) => !amounts.includes(pair) && isChanged(pair, then, now))
+      .map((pair) => `${pair.column.label}: ${shown(then[pair.before])} → ${shown(now[pair.now])}`)
       .join('\n');
   }
 
@@ -181,9 +184,29 @@ export class MonthComparison {
   #changedAmounts(): readonly Pair[] {
     const main = balanceColumn(this.#columns);
     return [...this.#amounts]
-      .filter(([pair, { isChanged }]) => isChanged || this.#gone.size > 0 || pair.now === main)
+      .filter(([pair, { isChanged }]) => isChanged || this.#left.size > 0 || pair.now === main)
       .map(([pair]) => pair)
       .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now);
+  }
+
+  /** A CSV file says nothing of itself: one of balances has an amount of this month, and its values as an export writes them. */
+  #needBalances(): void {
+    const { name, rows } = this.#previous;
+    const amounts = this.#columns.filter(({ look }) => look === 'money');
+    const balances = amounts.filter(({ meaning }) => meaning === 'balance');
+    const wanted = balances.length > 0 ? balances : amounts;
+    if (wanted.length > 0 && !this.#pairs.some(({ column, before }) => before !== nowhere && wanted.includes(column))) {
+      const missing = wanted.map(({ label }) => `"${label}"`).join(' or ');
+      throw noExport(`${name} is no export of balances: it has no column ${missing}.`);
+    }
+    const written = this.#pairs.filter(({ column: { look } }) => look !== 'text' && look !== 'yes-no');
+    for (const [index, { values }] of rows.entries())
+      for (const { column, before } of written) {
+        const text = values[before] ?? '';
+        if (asWritten.test(text)) continue;
+        const place = `${columnName(before)}${firstDataRow + index}`;
+        throw noExport(`${name}: ${column.label} "${text}" in ${place} is not as an export has written it.`);
+      }
   }
 
   #chooseKey(named: string | null): Pair {
@@ -219,12 +242,12 @@ export class MonthComparison {
   }
 }
 
-function isChanged({ column, before, now }: Pair, values: readonly string[], row: Row): boolean {
-  const [then, today] = [values[before] ?? '', textOfCell(row[now] ?? null)];
-  if (then === today) return false;
-  const evened = (text: string) => text.replace(/\r\n?/g, '\n').trim();
-  if (column.look === 'text') return evened(then) !== evened(today);
-  const [thenNumber, todayNumber] = [decimalOf(then), decimalOf(today)];
+function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
+  const [then, text] = [values[before] ?? '', today[now] ?? ''];
+  if (then === text) return false;
+  const evened = (given: string) => given.replace(/\r\n?/g, '\n').trim();
+  if (column.look === 'text') return evened(then) !== evened(text);
+  const [thenNumber, todayNumber] = [decimalOf(then), decimalOf(text)];
   return thenNumber === null || todayNumber === null || !thenNumber.eq(todayNumber);
 }
 

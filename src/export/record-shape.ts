@@ -4,47 +4,40 @@
  */
 import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
-/** A digit, a sign, a currency mark or a bracket: what begins otherwise is neither a number nor a day. */
-const beginningsOfNumbers = '0123456789-$(';
+/** What a value is by its form; a text is `amount` with a sign or marks of thousands, `zoned` with a time zone. */
+type ValueKind = 'number' | 'flag' | 'list' | 'records' | TextKind;
+type TextKind = 'text' | 'decimal' | 'amount' | 'percent' | 'day' | 'moment' | 'zoned';
 
 /** What the values of one field have looked like. */
 export class ValueFacts {
-  numbers = 0;
+  /** Blank values are of no kind. */
+  readonly kinds = new Set<ValueKind>();
   mostDecimals = 0;
   mostDigits = 0;
   largest = 0;
-  booleans = 0;
-  texts = 0;
-  emptyTexts = 0;
-  /** Texts that are plain decimal numbers, or amounts with a sign and thousands marks. */
-  numericTexts = 0;
-  formattedAmounts = 0;
-  percentTexts = 0;
-  dates = 0;
-  moments = 0;
-  /** Moments with a time zone. */
-  zonedMoments = 0;
   longestText = 0;
-  /** Lists of records, lists of plain values, and the length of the longest. */
-  recordLists = 0;
-  plainLists = 0;
   longestList = 0;
 
   add(value: JsonValue): void {
     if (value instanceof ExactNumber) {
-      this.numbers += 1;
+      this.kinds.add('number');
       this.#measure(value.digits);
     } else if (typeof value === 'string') this.#addText(value);
-    else if (typeof value === 'boolean') this.booleans += 1;
+    else if (typeof value === 'boolean') this.kinds.add('flag');
     else if (Array.isArray(value)) {
-      if (value.some(isJsonObject)) this.recordLists += 1;
-      else if (value.length > 0) this.plainLists += 1;
+      if (value.length > 0) this.kinds.add(value.some(isJsonObject) ? 'records' : 'list');
       this.longestList = Math.max(this.longestList, value.length);
     }
   }
 
+  /** Whether there are values, and all of them are of these kinds. */
+  areAll(...kinds: readonly ValueKind[]): boolean {
+    return this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
+  }
+
+  /** Whether something other than records stands in the field. */
   get holdsValues(): boolean {
-    return this.numbers + this.texts + this.booleans + this.plainLists > 0;
+    return this.kinds.size > 0 && !this.areAll('records');
   }
 
   #measure(digits: string): void {
@@ -55,20 +48,25 @@ export class ValueFacts {
   }
 
   #addText(text: string): void {
-    this.texts += 1;
     this.longestText = Math.max(this.longestText, text.length);
-    if (text.trim() === '') this.emptyTexts += 1;
-    if (!beginningsOfNumbers.includes(text.charAt(0))) return;
-    if (plainDecimal.test(text)) {
-      this.numericTexts += 1;
-      this.#measure(text);
-    } else if (isoDate.test(text)) this.dates += 1;
-    else if (isoMoment.test(text)) {
-      this.moments += 1;
-      if (/(?:Z|[+-]\d\d:?\d\d)$/.test(text)) this.zonedMoments += 1;
-    } else if (formattedAmount.test(text)) this.formattedAmounts += 1;
-    else if (percentText.test(text)) this.percentTexts += 1;
+    if (text.trim() === '') return;
+    const kind = kindOfText(text);
+    this.kinds.add(kind);
+    if (kind === 'decimal') this.#measure(text);
   }
+}
+
+/** A digit, a sign, a currency mark or a bracket: what begins otherwise is neither a number nor a day. */
+const beginningsOfNumbers = '0123456789-$(';
+
+function kindOfText(text: string): TextKind {
+  if (!beginningsOfNumbers.includes(text.charAt(0))) return 'text';
+  if (plainDecimal.test(text)) return 'decimal';
+  if (isoDate.test(text)) return 'day';
+  const moment = isoMoment.exec(text);
+  if (moment !== null) return moment[3] === undefined ? 'moment' : 'zoned';
+  if (formattedAmount.test(text)) return 'amount';
+  return percentText.test(text) ? 'percent' : 'text';
 }
 
 export const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -1,15 +1,10 @@
-/**
- * Loans that stand in an export more than once. Its one rule: what would be counted twice is found; the records are read once
- * more where there is any.
- */
+/** Loans that stand in an export more than once. Its one rule: what would be counted twice is refused, or told. */
 import { Digester } from '../checks/digester.ts';
 import { valueAt } from '../contract/body-path.ts';
 import { balanceNotices } from '../messages/balances.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
-import { recordsOf } from './balance-layout.ts';
-import type { KeptBalances } from './balance-pages.ts';
 import type { SourceColumn } from './columns.ts';
-import { copyOf, exactText, type JsonObject, textOf } from './exact-json.ts';
+import { copyOf, type JsonObject, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 
 const mostIds = 10_000;
@@ -27,53 +22,35 @@ export function placeOfOwnId(columns: readonly SourceColumn[]): SourceColumn['se
 
 export class RepeatedRecords {
   readonly #place: SourceColumn['segments'];
-  /** Of the ids: a number takes a fraction of the room of a text. */
-  readonly #digests = new Set<number>();
-  readonly #repeated = new Set<number>();
+  /** The page of each id, by its digest: a number takes a fraction of the room of a text. */
+  readonly #pages = new Map<number, number>();
+  readonly #repeated = new Set<string>();
 
   constructor(place: SourceColumn['segments']) {
     this.#place = place;
   }
 
-  add(record: JsonObject): void {
-    const id = this.#idOf(record);
-    if (id === null) return;
-    const digest = digestOf(id);
-    if (this.#digests.has(digest)) this.#repeated.add(digest);
-    else this.#digests.add(digest);
-  }
-
-  /**
-   * @param kept  the records that were added, once more
-   * @param shown  a record as it was added
-   * @returns what a person should know, or `null` when no id stands there twice
-   * @throws DealsheetError `output-failed` when the same record stands on two pages: those overlap, and it would be counted twice
-   */
-  told(kept: KeptBalances, shown: (record: JsonObject) => JsonObject): string | null {
-    if (this.#repeated.size === 0) return null;
-    const name = this.#place.join('.');
-    const seen = new Map<string, { readonly text: string; readonly page: string; times: number }>();
-    for (const page of kept.pages) {
-      for (const record of recordsOf(page, kept.layout)) {
-        const id = this.#idOf(shown(record));
-        if (id === null || !this.#repeated.has(digestOf(id))) continue;
-        const first = seen.get(id);
-        const text = exactText(record);
-        if (first !== undefined && first.page !== page && first.text === text)
-          throw balanceFault('on-two-pages', { name, id: shownId(id) });
-        if (first !== undefined) first.times += 1;
-        else if (seen.size < mostIds) seen.set(copyOf(id), { text: copyOf(text), page, times: 1 });
-      }
-    }
-    const ids = [...seen].flatMap(([id, { times }]) => (times > 1 ? [shownId(id)] : []));
-    if (ids.length === 0) return null;
-    const more = ids.length > mostTold ? ` and ${ids.length - mostTold} more` : '';
-    return balanceNotices['same-id'](name, `${ids.slice(0, mostTold).join(', ')}${more}`);
-  }
-
-  #idOf(record: JsonObject): string | null {
+  /** @throws DealsheetError `output-failed` when the id stands on an earlier page, too: the list changed while it was read */
+  add(record: JsonObject, page: number): void {
     const id = textOf(valueAt(record, this.#place) as never);
-    return id === null || id.trim() === '' ? null : id;
+    if (id === null || id.trim() === '') return;
+    const digest = digestOf(id);
+    const before = this.#pages.get(digest);
+    if (before === undefined) this.#pages.set(digest, page);
+    else if (before !== page) throw balanceFault('on-two-pages', { name: this.#name, id: shownId(id) });
+    else if (this.#repeated.size < mostIds) this.#repeated.add(copyOf(id));
+  }
+
+  /** What a person should know, or `null` when no id stands there twice. */
+  get notice(): string | null {
+    if (this.#repeated.size === 0) return null;
+    const ids = [...this.#repeated].map(shownId);
+    const more = ids.length > mostTold ? ` and ${ids.length - mostTold} more` : '';
+    return balanceNotices['same-id'](this.#name, `${ids.slice(0, mostTold).join(', ')}${more}`);
+  }
+
+  get #name(): string {
+    return this.#place.join('.');
   }
 }
 

@@ -95,7 +95,7 @@ export const balanceTexts = {
   }),
   'on-two-pages': ({ name, id }: { name: string; id: string }): Told => ({
     message: `The service gave the record with the ${name} ${id} on two of its pages: its balance would be counted twice, and another one may be missing.`,
-    remedy: `The list may have changed while it was read: try again. If it happens again, ${allAtOnce}.`,
+    remedy: `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value: ${inProfile('"key": "Column"')}.`,
   }),
   'broken-json': ({ why }: { why: string }): Told => ({
     message: `The answer of the service is not complete JSON: ${why}.`,

@@ -36,7 +36,9 @@ const firstDay = new Date('1900-03-01T00:00:00Z');
 const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = { money: '#,##0.00', date: 'yyyy-mm-dd' };
 const withoutFormat: readonly FieldFormat[] = ['number', 'percent', 'choice', 'text-or-number'];
 
+/** A sheet of this name that begins with this title is not loaded. */
 export const listsSheetName = 'Lists';
+export const listsTitle = 'The lists of the drop-downs';
 
 export function addTemplateSheet(
   workbook: ExcelJS.Workbook,
@@ -204,8 +206,8 @@ export class TemplateLists {
       this.#workbook.getWorksheet(listsSheetName) ??
       this.#workbook.addWorksheet(listsSheetName, { state: 'veryHidden' });
     const column = sheet.getColumn(this.#ranges.size + 1);
-    column.values = [...choices];
-    const range = `${listsSheetName}!$${column.letter}$1:$${column.letter}$${choices.length}`;
+    column.values = [listsTitle, ...choices];
+    const range = `${listsSheetName}!$${column.letter}$2:$${column.letter}$${choices.length + 1}`;
     this.#ranges.set(key, range);
     return range;
   }

@@ -1,5 +1,4 @@
 /** The template: a workbook with a sheet a kind to fill in, and a guide. Made from the schemas alone. */
-import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -13,25 +12,15 @@ import {
   type TemplateOptions,
   templateHeader,
 } from './template-sheet.ts';
-import { addStamp } from './template-stamp.ts';
 
 /** The same template made twice is the same, to the byte: no clock in it. */
 const madeAt = new Date('2000-01-01T00:00:00Z');
 
 /**
- * Writes a template, by the ending of its path: a workbook, or the header line of one kind as CSV. What stands there gives way.
+ * The bytes of a template, by the ending of its path: a workbook, or the header line of one kind as CSV.
  *
  * @throws DealsheetError `usage` for a CSV of several kinds
  */
-export async function writeTemplate(
-  kinds: readonly RecordKind[],
-  path: string,
-  options: TemplateOptions,
-): Promise<void> {
-  await writeFile(path, await templateBytes(kinds, path, options));
-}
-
-/** The same as the bytes of the file at such a path. */
 export async function templateBytes(
   kinds: readonly RecordKind[],
   path: string,
@@ -51,7 +40,6 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
   const lists = new TemplateLists(workbook);
   for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, lists);
-  addStamp(workbook, kinds);
   return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()), madeAt);
 }
 

@@ -52,12 +52,7 @@ describe('dealsheet template', () => {
 
   it('has a sheet for each of the kinds that are named', async () => {
     await make('deals', 'notes', '-o', 'two.xlsx');
-    expect((await opened('two.xlsx')).worksheets.map(({ name }) => name)).toEqual([
-      'Guide',
-      'Deals',
-      'Notes',
-      '_dealsheet',
-    ]);
+    expect((await opened('two.xlsx')).worksheets.map(({ name }) => name)).toEqual(['Guide', 'Deals', 'Notes']);
   });
 
   it('speaks of a name that is no column as a name, not as a column of a sheet', async () => {
@@ -93,15 +88,19 @@ describe('dealsheet template', () => {
     const lists = workbook.getWorksheet('Lists');
     expect(lists?.state).toBe('veryHidden');
     const columns = [1, 2].map((column) => (lists?.getColumn(column).values ?? []).filter(Boolean));
-    expect(columns).toEqual([assignees, dealStatuses]);
+    const title = 'The lists of the drop-downs';
+    expect(columns).toEqual([
+      [title, ...assignees],
+      [title, ...dealStatuses],
+    ]);
     const formulaOf = (sheet: string, header: string) => {
       const found = workbook.getWorksheet(sheet);
       const headers = (found?.getRow(1).values ?? []) as string[];
       const column = headers.findIndex((name) => String(name ?? '').replace(/ \*$/, '') === header);
       return found?.getCell(2, column).dataValidation?.formulae;
     };
-    expect(formulaOf('Deals', 'Assigned to')).toEqual(['Lists!$A$1:$A$40']);
-    expect(formulaOf('Notes', 'Deal status')).toEqual(['Lists!$B$1:$B$2']);
+    expect(formulaOf('Deals', 'Assigned to')).toEqual(['Lists!$A$2:$A$41']);
+    expect(formulaOf('Notes', 'Deal status')).toEqual(['Lists!$B$2:$B$3']);
     const blank = await place.run(['check', 'month.xlsx']);
     expect(blank.stderr).toContain('The file holds no rows');
   });

@@ -1,24 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf, templateFieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { checkFile } from '../../src/load/check-file.ts';
-import { writeTemplate } from '../../src/workbooks/template.ts';
+import { templateBytes } from '../../src/workbooks/template.ts';
+import type { TemplateOptions } from '../../src/workbooks/template-sheet.ts';
 import { readingDefaults } from '../builders/default-options.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 
 const inFolder = folderForAllTests();
 let workbook: ExcelJS.Workbook;
+
+async function write(kinds: typeof recordKinds, name: string, options: Partial<TemplateOptions>): Promise<void> {
+  const usual: TemplateOptions = { columns: 'common', examples: false, dealStatuses: [], assignees: [] };
+  writeFileSync(inFolder(name), await templateBytes(kinds, name, { ...usual, ...options }));
+}
+
 beforeAll(async () => {
-  await writeTemplate(recordKinds, inFolder('all.xlsx'), {
-    columns: 'every' as const,
-    assignees: [],
-    examples: false,
-    dealStatuses: ['Open', 'Closed'],
-  });
+  await write(recordKinds, 'all.xlsx', { columns: 'every', dealStatuses: ['Open', 'Closed'] });
   workbook = new ExcelJS.Workbook();
   await workbook.xlsx.readFile(inFolder('all.xlsx'));
 });
@@ -171,34 +173,18 @@ describe('a template', () => {
 
   it('can be loaded with its own examples, every kind of it', async () => {
     for (const every of [true, false]) {
-      const path = inFolder(`examples-${every}.xlsx`);
-      await writeTemplate(
-        recordKinds.filter(({ name }) => name !== 'attachments'),
-        path,
-        { columns: every ? 'every' : 'common', examples: true, dealStatuses: [], assignees: [] },
-      );
-      const { counts } = await check(path);
+      const name = `examples-${every}.xlsx`;
+      const kinds = recordKinds.filter((kind) => kind.name !== 'attachments');
+      await write(kinds, name, { columns: every ? 'every' : 'common', examples: true });
+      const { counts } = await check(inFolder(name));
       expect(counts).toMatchObject({ rows: recordKinds.length - 1, invalid: 0 });
     }
   });
 
   it('is a line of headers as CSV, for one kind', async () => {
-    const path = inFolder('notes.csv');
-    await writeTemplate([recordKind('notes')], path, {
-      columns: 'common',
-      examples: false,
-      dealStatuses: [],
-      assignees: [],
-    } as const);
-    expect(readFileSync(path, 'utf8')).toBe('\uFEFFDeal ref,Deal id,Deal status *,Note *\r\n');
-    await expect(
-      writeTemplate(recordKinds, path, {
-        columns: 'common',
-        examples: false,
-        dealStatuses: [],
-        assignees: [],
-      } as const),
-    ).rejects.toMatchObject({ code: 'usage' });
+    await write([recordKind('notes')], 'notes.csv', {});
+    expect(readFileSync(inFolder('notes.csv'), 'utf8')).toBe('\uFEFFDeal ref,Deal id,Deal status *,Note *\r\n');
+    await expect(write(recordKinds, 'all.csv', {})).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('stands in the project as it is made', () => {

@@ -1,7 +1,7 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
-import { dayOfExport, isEarlierExport } from '../../export/earlier-export.ts';
+import { dayOfExport } from '../../export/earlier-export.ts';
 import { exportTarget } from '../../export/export-file.ts';
 import { localDay } from '../../export/export-moment.ts';
 import type { RecordsWanted } from '../../export/export-options.ts';
@@ -194,9 +194,9 @@ async function needExportPlace(path: string, flags: ExportFlags, terminal: Termi
       'Give -o another name. Nothing was asked.',
     );
   const { format } = exportTarget(path, flags.format ?? null);
-  const isEarlier = flags.asTemplate ? () => false : () => isEarlierExport(path, format);
+  const day = flags.asTemplate ? null : await dayOfExport(path, format);
+  const isEarlier = () => day !== null;
   await needWritable({ path, flag: '-o', kept: [], what: flags.asTemplate ? 'file' : 'earlier export', isEarlier });
-  const day = await dayOfExport(path, format);
   if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
   if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
   else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`)))

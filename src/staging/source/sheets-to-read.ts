@@ -1,5 +1,4 @@
 /** Which sheets of a source are read: all but those that we have made ourselves without rows, and those that a person leaves out. */
-import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
@@ -10,8 +9,7 @@ import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { isSummaryName, summaryTitles } from '../../workbooks/results-summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
-import { listsSheetName } from '../../workbooks/template-sheet.ts';
-import { stampSheetName } from '../../workbooks/template-stamp.ts';
+import { listsSheetName, listsTitle } from '../../workbooks/template-sheet.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
 
 export interface SheetChoice {
@@ -75,10 +73,6 @@ export function chosenSheets(source: Source, name: string): readonly SourceSheet
 async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceSheet>> {
   const ours = new Set<SourceSheet>();
   for (const sheet of source.sheets) if (await beginsWith(sheet, openingOf(sheet.name))) ours.add(sheet);
-  const isTemplate = [...ours].some(({ name }) => name === guideSheetName || name === stampSheetName);
-  const lists = source.sheets.find(({ name }) => name === listsSheetName);
-  // Nothing in the lists says whose they are; those of a template are out of sight.
-  if (isTemplate && lists?.hidden === true) ours.add(lists);
   return ours;
 }
 
@@ -91,7 +85,7 @@ async function beginsWith(sheet: SourceSheet, opening: readonly string[]): Promi
 /** What the first cell says of a sheet that we have made under this name; nothing for any other name. */
 function openingOf(name: string): readonly string[] {
   if (name === guideSheetName) return [guideTitle];
-  if (name === stampSheetName) return recordKinds.map((kind) => kind.name);
+  if (name === listsSheetName) return [listsTitle];
   return isSummaryName(name) ? Object.values(summaryTitles) : [];
 }
 

@@ -1,7 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { writeTemplate } from '../../../src/workbooks/template.ts';
+import { templateBytes } from '../../../src/workbooks/template.ts';
 import { type CheckChoice, checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeWorkbook } from '../../builders/tables.ts';
 
@@ -50,12 +51,8 @@ describe('a sheet', () => {
   });
 
   it('of a CSV file that is the guide of a template is named as what it is: programs save the sheet that is in sight', async () => {
-    await writeTemplate([recordKind('deals')], place.path('deals.xlsx'), {
-      columns: 'common',
-      examples: true,
-      dealStatuses: [],
-      assignees: [],
-    });
+    const options = { columns: 'common', examples: true, dealStatuses: [], assignees: [] } as const;
+    writeFileSync(place.path('deals.xlsx'), await templateBytes([recordKind('deals')], 'deals.xlsx', options));
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.readFile(place.path('deals.xlsx'));
     await workbook.csv.writeFile(place.path('deals.csv'), { sheetName: 'Guide' });
@@ -68,10 +65,11 @@ describe('a sheet', () => {
   it('of a template that holds no rows is passed over', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `Status number ${index}`);
     const options = { columns: 'common', examples: true, dealStatuses: many, assignees: [] } as const;
-    await writeTemplate([recordKind('notes'), recordKind('companies')], place.path('t.xlsx'), options);
+    const kinds = [recordKind('notes'), recordKind('companies')];
+    writeFileSync(place.path('t.xlsx'), await templateBytes(kinds, 't.xlsx', options));
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.readFile(place.path('t.xlsx'));
-    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Guide', 'Notes', 'Lists', 'Companies', '_dealsheet']);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Guide', 'Notes', 'Lists', 'Companies']);
     workbook.removeWorksheet(workbook.getWorksheet('Notes')?.id ?? 0);
     await workbook.xlsx.writeFile(place.path('t.xlsx'));
     expect(await checked('t.xlsx')).toEqual({ Companies: 1 });
