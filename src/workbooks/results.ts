@@ -77,7 +77,7 @@ const ownWidths: Readonly<Record<ResultColumn, number>> = {
   Problems: 48,
   ID: 13,
   Link: 6,
-  'Company ID': 11,
+  'Company ID': 13,
   Run: 5,
 };
 

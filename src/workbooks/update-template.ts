@@ -41,7 +41,7 @@ const hashMark = 'sha256:';
 /** Hexadecimal digits: 128 bits tell any two texts apart, 64 the services of one person. */
 const digestLength = 32;
 const markLength = 16;
-const narrowest = 18;
+const narrowest = 24;
 /** Beside a header stands the button of its filter. */
 const filterButton = 4;
 
@@ -87,7 +87,8 @@ export async function addUpdateSheet(
       { width: narrowest, hidden: true },
     ],
     frozenRows: 1,
-    frozenColumns: 1,
+    // The company, and its name.
+    frozenColumns: 2,
     filterRow: 1,
     place: 'last',
   });

@@ -169,10 +169,15 @@ export class SheetXml {
       footer === undefined || this.#row === 0
         ? ''
         : `<ignoredErrors><ignoredError sqref="A1:${this.#lastColumn()}${this.#row}" numberStoredAsText="1"/></ignoredErrors>`;
-    const page = `${margins}<pageSetup orientation="landscape" fitToHeight="0"/>${foot}`;
+    const width = this.#options.columns.reduce((sum, column) => sum + (column.hidden === true ? 0 : column.width), 0);
+    const pages = Math.max(1, Math.ceil(width / widthOfPage));
+    const page = `${margins}<pageSetup orientation="landscape" fitToWidth="${pages}" fitToHeight="0"/>${foot}`;
     return `${page}${quiet}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
   }
 }
+
+/** In characters, of a printed page on which they can still be read. */
+const widthOfPage = 220;
 
 function noRoom(most: string): DealsheetError {
   return new DealsheetError('output-failed', `A sheet of Excel has room for ${most}.`, 'Write to a .csv file.');
