@@ -12,7 +12,7 @@ import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from './load/
 import type { SendingEvents } from './load/sending.ts';
 import { dateOrders } from './mapping/values/date-order.ts';
 import { limitSchema } from './plan/options.ts';
-import type { ServiceEvents } from './service/events.ts';
+import type { ServiceEvents } from './service/client.ts';
 import { maskModes } from './staging/reading.ts';
 
 export const text = z.string().min(1);

@@ -40,9 +40,7 @@ import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { millisecondsOfSecond } from './seconds.ts';
 import { identityOf, readAddress, refuseUncheckedTls } from './service/address.ts';
-import type { HealthResult, ServiceClient } from './service/client.ts';
-import { createServiceClient } from './service/create-client.ts';
-import { silentEvents } from './service/events.ts';
+import { type HealthResult, ServiceClient } from './service/client.ts';
 import { proxyOf } from './service/proxy.ts';
 import {
   type Credentials,
@@ -89,14 +87,14 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
   const contract = service.contract ?? assumedContract;
   const proxy = proxyOf(url, process.env);
   const { onPace, onRetry, onWait, onLost, onStop } = service;
-  const events = { ...silentEvents, ...given({ onPace, onRetry, onWait, onLost, onStop }) };
+  const events = given({ onPace, onRetry, onWait, onLost, onStop });
   const ledger = openLedger(service.ledger);
   const snapshotFolder = `${ledger.path}.sources`;
   const into = { service: identityOf(url), serviceUrl: url.href, contract, snapshotFolder };
   const secrets = typeof service.token === 'object' && 'file' in service.token ? [resolve(service.token.file)] : [];
 
   const connect = (rows: number): ServiceClient =>
-    createServiceClient({
+    new ServiceClient({
       url,
       credentials,
       contract,

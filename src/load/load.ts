@@ -61,7 +61,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
     endGrace();
   }
   loading.throwFailure();
-  if (client.stopReason?.kind === 'closed') await loading.takeBackClosed(client.stopReason);
+  if (client.stopReason?.message.code === 'stopped-closed') await loading.takeBackClosed(client.stopReason);
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
 }
 

@@ -2,7 +2,7 @@
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
-import type { ServiceEvents } from './events.ts';
+import type { Tell } from './conversation.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import { stopReason } from './stop-reasons.ts';
 
@@ -11,10 +11,11 @@ const closedAnswers = 5;
 const doubtsInARow = 5;
 const rejectionsInARow = 50;
 
-export interface BreakerOptions extends Pick<ServiceEvents, 'onLost'> {
+interface BreakerOptions {
   readonly clock: Clock;
   /** For how long a service is tried again that has answered before and cannot be reached. */
   readonly patienceMs: number;
+  readonly tell: Tell;
 }
 
 export class CircuitBreaker {
@@ -41,11 +42,11 @@ export class CircuitBreaker {
    * @returns whether to try again for as long as it takes it to come back
    */
   unreached(fault: Message): boolean {
-    const { clock, patienceMs, onLost } = this.#options;
+    const { clock, patienceMs, tell } = this.#options;
     if (!this.#isReached) return false;
     if (this.#lostAt === null) {
       this.#lostAt = clock.now();
-      onLost({ milliseconds: patienceMs, fault });
+      tell('onLost', { milliseconds: patienceMs, fault });
     }
     return clock.now() - this.#lostAt < patienceMs;
   }

@@ -1,19 +1,48 @@
 /**
- * The face of the service: what the pipeline sends and asks, and what it is told. Whatever service or network do comes
+ * The client of the service: what its parts share, and the order in which a row meets them. Whatever service or network do comes
  * back as a value; nothing here rejects for it.
  */
-
+import { type AnswerRules, answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import type { ServiceEvents } from './events.ts';
-import type { Exchange } from './exchange.ts';
+import type { Message } from '../messages/message.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { identityOf, ServiceAddress } from './address.ts';
+import { jsonIn } from './answer.ts';
+import { type Call, healthCall, keptCall, pathWithQuery, readCall } from './call.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { referenceIn } from './classify.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type CallEnd, Conversation, goodJsonIn, type ServiceEvents, type Session } from './conversation.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { IdChecks } from './id-checks.ts';
+import { afterJob } from './job.ts';
+import { type Judging, outcomesOf, sentRow } from './judgement.ts';
+import { Limiter } from './limiter.ts';
 import type { Outcome, OutgoingRecord, StopReason } from './outcome.ts';
+import { proposedAnswers, proposedLine } from './proposal.ts';
 import type { ServiceProxy } from './proxy.ts';
-import type { HealthResult, KeptRequest, KeptResult, ReadResult, RecordEndpoint } from './reading.ts';
+import {
+  type Asked,
+  type HealthResult,
+  healthResultOf,
+  type KeptRequest,
+  type KeptResult,
+  keptResultOf,
+  type ReadResult,
+  type RecordEndpoint,
+  readResultOf,
+} from './reading.ts';
+import { shapeOf } from './reason.ts';
+import { redacted, tokenLabel } from './redaction.ts';
+import { callsOf, type RowsCall } from './senders.ts';
+import { stopReason } from './stop-reasons.ts';
 import type { Credentials } from './tokens/credentials.ts';
+import { RunTokens } from './tokens/run-tokens.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
+import { openTransport } from './wire/transport.ts';
 
-export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint };
+export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint, ServiceEvents };
 
 export interface ServiceOptions {
   /** The base address, before `/v1`. */
@@ -30,49 +59,12 @@ export interface ServiceOptions {
   readonly idempotencyKeys: boolean;
   /** How many requests may be sent again in this run. */
   readonly retryBudget: number;
-  readonly events: ServiceEvents;
+  /** A listener is called and not waited for; what it throws ends the sending. No token and no value of a row is told. */
+  readonly events?: ServiceEvents;
   /** The proxy by which the service is reached, as `proxyOf` finds it in an environment; none by default. */
   readonly proxy?: ServiceProxy | null;
   /** Is shown every answer to rows and to reads of records, with its request; for a person who looks into one of them. */
   readonly onExchange?: (exchange: Exchange) => void;
-}
-
-export interface ServiceClient {
-  /** How the ledger knows the service that it sends to, as `identityOf` makes it of the address. */
-  readonly identity: string;
-  /**
-   * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its
-   * intent after this and before it sends. `null` when nothing more will be sent: the client was stopped or drained.
-   * Ask for few at a time: one producer that waits for each room is enough.
-   */
-  room(): Promise<Room | null>;
-  /** Reads one record. Takes its own room: not to be called while holding the last one. */
-  read(endpoint: RecordEndpoint, id: string): Promise<ReadResult>;
-  /**
-   * Reads like {@link read}, with the body left to a keeper: it may be larger than memory, and its numbers keep their
-   * digits. A further page is named by the address that an answer gave; another origin is refused, unasked.
-   */
-  keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult>;
-  /** A text of an answer that was kept, as it may be shown: without the token and what looks like an SSN, on one line. */
-  shown(text: string): string;
-  /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
-  health(): Promise<HealthResult>;
-  /** Notes an id that a row of this run got before: no further row can have it. */
-  noteGivenId(kind: RecordKindName, id: string): void;
-  /** Why nothing more may be sent, or `null`. The first reason stays. */
-  readonly stopReason: StopReason | null;
-  /**
-   * What the first of {@link ServiceOptions.events} threw that failed, or `null`. Nothing more is sent after it, what came
-   * back for a row is told all the same, and `read`, `keep` and `health` reject with it.
-   */
-  readonly listenerFailure: unknown;
-  /**
-   * Ends the sending in good order: no new request leaves, rows that wait for another try come back `not-sent`, and what
-   * is in flight is waited for.
-   */
-  drain(): Promise<void>;
-  /** Closes every connection at once. What is in flight comes back in doubt. */
-  close(): Promise<void>;
 }
 
 /** Room for one request, retries included. It is given back by itself when the outcome is known. */
@@ -81,4 +73,274 @@ export interface Room {
   send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
   /** Gives the room back without sending. Does nothing once something was sent in it. */
   release(): void;
+}
+
+/** Why nothing more is sent once the run has drained or closed the client. */
+const endedEarly = serviceMessage('run-ended');
+
+export class ServiceClient {
+  /** How the ledger knows the service that it sends to, as `identityOf` makes it of the address. */
+  readonly identity: string;
+  /** Why nothing more may be sent, or `null`. The first reason stays. */
+  stopReason: StopReason | null = null;
+  /**
+   * What the first of {@link ServiceOptions.events} threw that failed, or `null`. Nothing more is sent after it, what came
+   * back for a row is told all the same, and `read`, `keep` and `health` reject with it.
+   */
+  listenerFailure: unknown = null;
+  readonly #session: Session;
+  readonly #onExchange: ServiceOptions['onExchange'];
+  readonly #ids: IdChecks;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  /** Kinds whose answers are not declared, and have been a yes in this run. */
+  readonly #proven = new Set<RecordKindName>();
+  /** The one row of such a kind that is on its way. */
+  readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
+
+  /**
+   * Nothing is asked of the service or of the source of the token before the first request.
+   *
+   * @param clock  the time; another one in tests alone
+   * @throws DealsheetError `usage` when the address is none that a token may be sent to, or an option is not what it may be
+   */
+  constructor(options: ServiceOptions, clock: Clock = systemClock) {
+    const { url, contract, timeoutMs, concurrency, rate, idempotencyKeys, proxy = null, events = {} } = options;
+    const tell: Session['tell'] = (name, told) => {
+      try {
+        (events[name] as ((told: unknown) => void) | undefined)?.(told);
+      } catch (error) {
+        this.#listenerFailed(error);
+      }
+    };
+    const address = new ServiceAddress(url, contract);
+    const { origin } = address;
+    this.identity = identityOf(url);
+    this.#onExchange = options.onExchange;
+    const tokens = new RunTokens(options.credentials, clock);
+    this.#session = {
+      ...{ address, contract, timeoutMs, idempotencyKeys, host: url.host, proxy, clock, tokens, tell, ended: null },
+      transport: openTransport({ origin, connections: concurrency, silenceMs: timeoutMs, proxy: proxy?.url ?? null }),
+      limiter: new Limiter({ concurrency, rate, clock, tell }),
+      budget: { left: options.retryBudget },
+      breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, tell }),
+      stop: (reason) => this.#stop(reason),
+      secretsOf: (record) => [
+        ...(record?.secrets() ?? []),
+        ...tokens.known.map((value) => ({ value, label: tokenLabel })),
+      ],
+    };
+    this.#ids = new IdChecks(this.#session);
+  }
+
+  /**
+   * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its
+   * intent after this and before it sends. `null` when nothing more will be sent: the client was stopped or drained.
+   * Ask for few at a time: one producer that waits for each room is enough.
+   */
+  async room(): Promise<Room | null> {
+    const leave = await this.#session.limiter.room();
+    if (leave === null) return null;
+    let isFree = true;
+    return {
+      send: async (kind, records) => {
+        if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
+        isFree = false;
+        return this.#track(this.#send(kind, records)).finally(leave);
+      },
+      release: () => {
+        if (isFree) leave();
+        isFree = false;
+      },
+    };
+  }
+
+  async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
+    const rules = answerRulesOf(kind, this.#session.contract.answers);
+    const outcomes: Outcome[] = [];
+    for (const [at, rows] of callsOf(kind, records, this.#session).entries()) {
+      const answered = await this.#inTurn(kind.name, rules, () => this.#sendCall(kind, rules, rows, at === 0));
+      for (const [row, place] of rows.places.entries()) outcomes[place] = answered[row] as Outcome;
+    }
+    return outcomes;
+  }
+
+  /** The first rows of a kind whose answers are not declared go one by one, until one has been a yes. */
+  async #inTurn<Sent>(name: RecordKindName, { isDeclared }: AnswerRules, send: () => Promise<Sent>): Promise<Sent> {
+    while (!isDeclared && !this.#proven.has(name)) {
+      const before = this.#underWay.get(name);
+      if (before === undefined) {
+        const sending = send().finally(() => this.#underWay.delete(name));
+        this.#underWay.set(name, sending);
+        return sending;
+      }
+      await before.catch(() => {});
+    }
+    return send();
+  }
+
+  async #sendCall(
+    kind: RecordKind,
+    rules: AnswerRules,
+    { call, rows }: RowsCall,
+    isFirst: boolean,
+  ): Promise<readonly Outcome[]> {
+    const { contract, address, breaker, secretsOf } = this.#session;
+    const first = await new Conversation(call, this.#session).run(isFirst);
+    const end = await afterJob(first, rules, call.path, this.#session);
+    const judging = { kind, records: rows, path: call.path, contract, address, secretsOf };
+    const judged = outcomesOf(end, judging, end === first ? rules : { ...rules, job: null });
+    const given = end.kind === 'answer' ? referenceIn(jsonIn(end.answer), rules).id : null;
+    const outcomes = this.#ids.checked(kind, rows, judged, given);
+    if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
+    const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
+    const reason = (isUnknown ? stopAtUndeclared(end, judging, outcomes) : null) ?? breaker.settled(outcomes);
+    if (reason !== null) this.#stop(reason);
+    await this.#show(call, end, rows, () => proposalFor(end, judging));
+    return outcomes;
+  }
+
+  /** Reads one record. Takes its own room: not to be called while holding the last one. */
+  read(endpoint: RecordEndpoint, id: string): Promise<ReadResult> {
+    const { address, contract } = this.#session;
+    const call = readCall(address.pathOf(endpoint, id), false, this.#session);
+    return this.#ask(call, async (end) => {
+      await this.#show(call, end, [], () => null);
+      return readResultOf(end, this.#asked(), endpoint, id, contract);
+    });
+  }
+
+  /**
+   * Reads like {@link read}, with the body left to a keeper: it may be larger than memory, and its numbers keep their
+   * digits. A further page is named by the address that an answer gave; another origin is refused, unasked.
+   */
+  async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
+    const { address } = this.#session;
+    const isPage = 'page' in request;
+    const page = isPage ? address.sameOrigin(request.page, address.pathOf('getLoanBalances', null)) : null;
+    if (isPage && page === null) {
+      const message = serviceMessage('page-elsewhere');
+      return { state: 'failed', httpStatus: null, message, stopReason: this.stopReason };
+    }
+    const path = isPage
+      ? `${page?.pathname}${page?.search}`
+      : pathWithQuery(address.pathOf(request.endpoint, request.id), request.query);
+    const call = keptCall(path, isPage || request.id === null, keeper, this.#session);
+    return this.#ask(call, (end) => keptResultOf(end, path, address, this.#asked()));
+  }
+
+  /** A text of an answer that was kept, as it may be shown: without the token and what looks like an SSN, on one line. */
+  shown(text: string): string {
+    return redacted(text, this.#session.secretsOf());
+  }
+
+  /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
+  async health(): Promise<HealthResult> {
+    const { clock } = this.#session;
+    const began = clock.now();
+    let stopReason: StopReason | null = null;
+    const stop = (reason: StopReason): void => {
+      stopReason ??= reason;
+    };
+    const end = await this.#track(new Conversation(healthCall(this.#session), { ...this.#session, stop }).run(false));
+    this.#throwListenerFailure();
+    return healthResultOf(end, { ...this.#asked(), stopReason }, clock.now() - began);
+  }
+
+  /** Notes an id that a row of this run got before: no further row can have it. */
+  noteGivenId(kind: RecordKindName, id: string): void {
+    this.#ids.note(kind, id);
+  }
+
+  /**
+   * Ends the sending in good order: no new request leaves, rows that wait for another try come back `not-sent`, and what
+   * is in flight is waited for.
+   */
+  async drain(): Promise<void> {
+    this.#end(endedEarly);
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
+    await this.#session.transport.end('close');
+  }
+
+  /** Closes every connection at once. What is in flight comes back in doubt. */
+  async close(): Promise<void> {
+    this.#end(endedEarly);
+    await this.#session.transport.end('destroy');
+  }
+
+  async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
+    const leave = await this.#session.limiter.room();
+    try {
+      const end = await this.#track(new Conversation(call, this.#session).run(true));
+      this.#throwListenerFailure();
+      return await resultOf(end);
+    } finally {
+      leave?.();
+    }
+  }
+
+  async #track<Done>(work: Promise<Done>): Promise<Done> {
+    this.#inFlight.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#inFlight.delete(work);
+    }
+  }
+
+  async #show(
+    call: Call,
+    end: CallEnd,
+    rows: readonly OutgoingRecord[],
+    proposal: () => DeclaredAnswers | null,
+  ): Promise<void> {
+    if (this.#onExchange === undefined || end.kind !== 'answer') return;
+    try {
+      const secrets = [...rows.flatMap((row) => row.secrets()), ...this.#session.secretsOf()];
+      this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
+    } catch (error) {
+      this.#listenerFailed(error);
+    }
+  }
+
+  /** What came of a row is told all the same. */
+  #listenerFailed(error: unknown): void {
+    this.listenerFailure ??= error;
+    this.#end(endedEarly);
+  }
+
+  #throwListenerFailure(): void {
+    if (this.listenerFailure !== null) throw this.listenerFailure;
+  }
+
+  #stop(reason: StopReason): void {
+    if (this.stopReason !== null) return;
+    this.stopReason = reason;
+    this.#end(reason.message);
+    this.#session.tell('onStop', reason);
+  }
+
+  #end(why: Message): void {
+    this.#session.ended ??= why;
+    this.#session.limiter.shut();
+  }
+
+  #asked(): Asked {
+    return { stopReason: this.stopReason, secrets: this.#session.secretsOf() };
+  }
+}
+
+/** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
+function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Outcome[]): StopReason | null {
+  const value = goodJsonIn(end);
+  if (value === undefined || !outcomes.some(({ state }) => state === 'in-doubt')) return null;
+  const message = serviceMessage('stopped-undeclared', { kind: judging.kind.name, shape: shapeOf(value) });
+  return stopReason(message, { line: proposedLine(judging.kind, proposalFor(end, judging)) });
+}
+
+/** What could be declared, so that an answer that leaves a doubt would leave none. */
+function proposalFor(end: CallEnd, { kind, records, contract }: Judging): DeclaredAnswers | null {
+  const body = goodJsonIn(end);
+  if (end.kind !== 'answer' || body === undefined) return null;
+  const rows = records.map((record) => sentRow(kind, record, answerRulesOf(kind, contract.answers)));
+  return proposedAnswers({ kind, body, status: end.answer.status, rows }, contract);
 }

@@ -10,9 +10,8 @@ import { type Answer, jsonIn, readAnswer } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
-import type { ServiceEvents } from './events.ts';
-import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
-import type { StopReason } from './outcome.ts';
+import { type Limiter, longestWaitMs, type PaceNow, type Pause, type Ticket } from './limiter.ts';
+import type { OutgoingRecord, Secret, StopReason } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
 import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
@@ -20,6 +19,26 @@ import { isFinal, networkFaultOf, stopForFault, stopForWait, stopReason, stopWit
 import type { RunTokens } from './tokens/run-tokens.ts';
 import type { WireAnswer, WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
+
+/** What the client tells while it works. */
+export interface ServiceEvents {
+  /** The pace has changed. */
+  onPace?(pace: PaceNow): void;
+  /** A request will be sent again. */
+  onRetry?(retry: { readonly attempt: number; readonly waitMs: number }): void;
+  /** No request leaves for so long, because the service takes none. */
+  onWait?(wait: Pause): void;
+  /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
+  onLost?(lost: { readonly milliseconds: number; readonly fault: Message }): void;
+  /** Nothing more will be sent. */
+  onStop?(reason: StopReason): void;
+}
+
+/** Tells one event to whoever listens, and never fails for it. */
+export type Tell = <Name extends keyof ServiceEvents>(
+  name: Name,
+  told: Parameters<NonNullable<ServiceEvents[Name]>>[0],
+) => void;
 
 /** What all calls of a client share. */
 export interface Session extends CallSettings {
@@ -31,7 +50,9 @@ export interface Session extends CallSettings {
   readonly budget: RetryBudget;
   readonly breaker: CircuitBreaker;
   readonly clock: Clock;
-  readonly events: ServiceEvents;
+  readonly tell: Tell;
+  /** What must not be repeated of a row, and the token. */
+  secretsOf(record?: OutgoingRecord): readonly Secret[];
   /** Stops the run. The first reason stays. */
   stop(reason: StopReason): void;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
@@ -231,9 +252,9 @@ export class Conversation {
 
   async #backoff({ leastMs, mostMs }: Again): Promise<void> {
     if (mostMs === 0) return;
-    const { clock, limiter, events } = this.#session;
+    const { clock, limiter, tell } = this.#session;
     const waitMs = Math.min(mostMs, Math.max(leastMs, this.#retries.backoffMs(clock.random())));
-    events.onRetry({ attempt: this.#attempts + 1, waitMs });
+    tell('onRetry', { attempt: this.#attempts + 1, waitMs });
     await limiter.sleep(waitMs);
   }
 

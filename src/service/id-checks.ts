@@ -9,24 +9,19 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Session } from './conversation.ts';
 import { IdSet } from './id-set.ts';
-import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
+import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
 
 export class IdChecks {
-  readonly #session: Pick<Session, 'tokens' | 'transport'>;
-  readonly #secretsOf: (record: OutgoingRecord) => readonly Secret[];
+  readonly #session: Pick<Session, 'tokens' | 'transport' | 'secretsOf'>;
   /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
   readonly #ids = new Map<RecordKindName | 'any', IdSet>();
   /** Companies that rows of the run have updated. */
   readonly #updated = new IdSet();
 
-  constructor(
-    session: Pick<Session, 'tokens' | 'transport'>,
-    secretsOf: (record: OutgoingRecord) => readonly Secret[],
-  ) {
+  constructor(session: Pick<Session, 'tokens' | 'transport' | 'secretsOf'>) {
     this.#session = session;
-    this.#secretsOf = secretsOf;
   }
 
   /** Notes an id that a row of the run got before. */
@@ -75,7 +70,7 @@ export class IdChecks {
     given: string,
     record: OutgoingRecord,
   ): Outcome {
-    const id = shortened(redacted(given, this.#secretsOf(record)), longestId);
+    const id = shortened(redacted(given, this.#session.secretsOf(record)), longestId);
     return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage(code, { id }) };
   }
 

@@ -3,6 +3,7 @@
  * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
  */
 import type { Clock } from './clock.ts';
+import type { Tell } from './conversation.ts';
 import type { SaidLimit } from './rate-limit-headers.ts';
 
 export interface LimiterOptions {
@@ -11,8 +12,7 @@ export interface LimiterOptions {
   /** The most requests a second, or `null`. */
   readonly rate: number | null;
   readonly clock: Clock;
-  readonly onPace: (pace: PaceNow) => void;
-  readonly onPause: (pause: Pause) => void;
+  readonly tell: Tell;
 }
 
 export interface PaceNow {
@@ -189,7 +189,7 @@ export class Limiter {
     const before = Math.floor(this.#limit);
     this.#limit = Math.min(this.#options.concurrency, limit);
     const inFlight = Math.floor(this.#limit);
-    if (inFlight !== before) this.#options.onPace({ inFlight });
+    if (inFlight !== before) this.#options.tell('onPace', { inFlight });
   }
 
   /** @returns by how many milliseconds the pause has become longer */
@@ -202,7 +202,7 @@ export class Limiter {
     this.#epoch += 1;
     this.#isProbing = true;
     this.#probe = null;
-    if (!isTold) this.#options.onPause({ milliseconds, code, status });
+    if (!isTold) this.#options.tell('onWait', { milliseconds, code, status });
     return longer;
   }
 

@@ -56,25 +56,12 @@ export type Outcome = AfterRequest &
     | { readonly state: 'rejected' | 'failed' | 'in-doubt' | 'not-sent'; readonly message: Message }
   );
 
-/** Why a run must not go on. The first reason stays. */
+/**
+ * Why a run must not go on, by the code of its message. The first reason stays. After `stopped-closed` (403, 405 or 404 from the
+ * first answer on), the rows that were refused so are written back to `not-sent`: nothing was wrong with them.
+ */
 export interface StopReason {
   readonly code: Extract<ErrorCode, 'token-refused' | 'service-unusable'>;
   readonly message: Message;
   readonly remedy: Message;
-  /**
-   * `closed`: 403, 405 or 404 from the first answer on. The rows that were refused with it are written back to `not-sent`:
-   * nothing was wrong with them.
-   */
-  readonly kind:
-    | 'token-refused'
-    | 'closed'
-    | 'redirected'
-    | 'not-the-service'
-    | 'many-doubts'
-    | 'undeclared-answer'
-    | 'same-rejection'
-    | 'budget-spent'
-    | 'long-wait'
-    | 'unreachable'
-    | 'certificate';
 }

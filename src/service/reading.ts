@@ -157,10 +157,10 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
 }
 
 /** What blocks a load at its health check; any other reason is a warning there. */
-const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreachable', 'certificate'];
+const blocking = ['stopped-unreachable', 'proxy-refused', 'stopped-by-certificate'];
 
 export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
-  if (stopReason !== null && blockingKinds.includes(stopReason.kind))
+  if (stopReason !== null && (stopReason.code === 'token-refused' || blocking.includes(stopReason.message.code)))
     return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
   if (end.kind === 'no-answer') {
     const { httpStatus } = end;

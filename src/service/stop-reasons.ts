@@ -1,4 +1,4 @@
-/** What goes wrong on the way to the service, and why a run stops: each stop with its kind, its message and the remedy. */
+/** What goes wrong on the way to the service, and why a run stops: each stop with its message and the remedy. */
 import { isDealsheetError } from '../errors.ts';
 import type { Message, Parameters } from '../messages/message.ts';
 import { type remedyTexts, serviceMessage } from '../messages/service.ts';
@@ -44,31 +44,29 @@ export function isFinal({ code, params: { status } }: Message): boolean {
 
 type RemedyCode = keyof typeof remedyTexts;
 
-const stops: Readonly<Record<string, readonly [StopReason['kind'], RemedyCode]>> = {
-  'stopped-by-certificate': ['certificate', 'check-certificate'],
-  'stopped-unreachable': ['unreachable', 'check-network'],
-  'proxy-refused': ['unreachable', 'name-proxy'],
-  'stopped-by-redirect': ['redirected', 'find-address'],
-  'stopped-not-the-service': ['not-the-service', 'check-address'],
-  'stopped-long-wait': ['long-wait', 'wait-minutes'],
-  'stopped-nothing-through': ['long-wait', 'wait-for-service'],
-  'stopped-budget-spent': ['budget-spent', 'wait-for-service'],
-  'stopped-closed': ['closed', 'check-access'],
-  'stopped-many-doubts': ['many-doubts', 'look-up-doubts'],
-  'stopped-undeclared': ['undeclared-answer', 'declare-answers'],
-  'stopped-same-rejection': ['same-rejection', 'correct-rows'],
-  'stopped-token-refused': ['token-refused', 'get-token'],
-  'stopped-no-token': ['token-refused', 'check-token'],
+const usualRemedies: Readonly<Record<string, RemedyCode>> = {
+  'stopped-by-certificate': 'check-certificate',
+  'proxy-refused': 'name-proxy',
+  'stopped-by-redirect': 'find-address',
+  'stopped-not-the-service': 'check-address',
+  'stopped-long-wait': 'wait-minutes',
+  'stopped-nothing-through': 'wait-for-service',
+  'stopped-budget-spent': 'wait-for-service',
+  'stopped-closed': 'check-access',
+  'stopped-many-doubts': 'look-up-doubts',
+  'stopped-undeclared': 'declare-answers',
+  'stopped-same-rejection': 'correct-rows',
+  'stopped-token-refused': 'get-token',
+  'stopped-no-token': 'check-token',
 };
 
 /** @param params  of the remedy: a message stands in a results sheet, which goes to others, and not all is for them */
 export function stopReason(message: Message, params: Parameters = {}, remedy?: RemedyCode): StopReason {
-  const [kind, usual] = stops[message.code] ?? (['unreachable', 'check-network'] as const);
+  const code = remedy ?? usualRemedies[message.code] ?? 'check-network';
   return {
-    code: kind === 'token-refused' ? kind : 'service-unusable',
-    kind,
+    code: code === 'get-token' || code === 'check-token' ? 'token-refused' : 'service-unusable',
     message,
-    remedy: { code: remedy ?? usual, params: { next: 'resume', ...params } },
+    remedy: { code, params: { next: 'resume', ...params } },
   };
 }
 

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { exportBalances } from '../../src/export/export-balances.ts';
 import type { BalancesResult } from '../../src/export/export-options.ts';
-import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/events.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
@@ -50,8 +49,8 @@ async function exported(
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const contract = contractSettingsSchema.parse({ ...others, balances });
   const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 0 };
-  const client = await createServiceClient({
-    ...{ url, contract, ...limits, events: silentEvents },
+  const client = await new ServiceClient({
+    ...{ url, contract, ...limits },
     credentials: fixedToken('s3cr3t', 'the test'),
   });
   const output = inFolder('balances.ndjson');

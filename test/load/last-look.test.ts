@@ -5,8 +5,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/events.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -47,12 +46,11 @@ async function load(name: string, companies: readonly string[], known: Ledger) {
   const loaded = await importFile(
     { ...importDefaults, file, snapshotFolder: inFolder('sources'), ...named },
     () =>
-      createServiceClient({
+      new ServiceClient({
         url,
         credentials: fixedToken('token', 'the test'),
         contract,
         ...limits,
-        events: silentEvents,
       }),
     known,
     silentImport,

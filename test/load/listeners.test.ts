@@ -5,8 +5,8 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import { createServiceClient } from '../../src/service/create-client.ts';
-import { type ServiceEvents, silentEvents } from '../../src/service/events.ts';
+import type { ServiceEvents } from '../../src/service/client.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { type CannedAnswer, created, startRecordingService } from '../builders/recording-service.ts';
@@ -46,7 +46,7 @@ describe('a listener of the caller that throws', () => {
     const load = (ofLoad: object, ofClient: Partial<ServiceEvents>) =>
       importFile(
         { ...importDefaults, ...files, ...named },
-        () => createServiceClient({ url, credentials, contract, ...limits, events: { ...silentEvents, ...ofClient } }),
+        () => new ServiceClient({ url, credentials, contract, ...limits, events: ofClient }),
         ledger,
         { ...silentImport, ...ofLoad },
       );

@@ -16,8 +16,7 @@ import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import { report } from '../../src/report/report.ts';
 import { identityOf } from '../../src/service/address.ts';
-import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/events.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
@@ -114,12 +113,11 @@ export class StagedMonth {
       for (const kind of recordKindNames) await registerKind(run, kind, around);
       const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 0 };
       const credentials = fixedToken('token', 'test');
-      const client = createServiceClient({
+      const client = new ServiceClient({
         url,
         credentials,
         contract: assumedContract,
         ...limits,
-        events: silentEvents,
       });
       const sending = { idempotencyKeys: false, batch: 100, signal: new AbortController().signal, onRow: () => {} };
       const end = await load(client, run, { ...around, contract: assumedContract, attachments, ...sending });

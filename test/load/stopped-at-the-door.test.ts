@@ -7,8 +7,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
-import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/events.ts';
+import { ServiceClient } from '../../src/service/client.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
@@ -45,7 +44,7 @@ it('ends at once when it is stopped while a service does not say whether it is t
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
   const loaded = await importFile(
     { ...importDefaults, ...files, ...named, signal: stopping.signal },
-    () => createServiceClient({ url, credentials, contract, ...limits, events: silentEvents }),
+    () => new ServiceClient({ url, credentials, contract, ...limits }),
     ledger,
     silentImport,
   );

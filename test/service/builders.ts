@@ -4,10 +4,8 @@ import { onTestFinished } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import type { RecordKind } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { OutgoingRecord, ServiceClient, ServiceOptions } from '../../src/service/client.ts';
+import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../src/service/client.ts';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
-import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/events.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 
@@ -23,7 +21,7 @@ export const hurriedClock: Clock = {
 
 /** A client that is closed when the test is over. */
 export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: Clock = hurriedClock): ServiceClient {
-  const client = createServiceClient(
+  const client = new ServiceClient(
     {
       url,
       credentials: fixedToken(testToken, 'the test'),
@@ -33,7 +31,6 @@ export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: 
       rate: null,
       idempotencyKeys: false,
       retryBudget: 50,
-      events: silentEvents,
       ...options,
     },
     clock,

@@ -62,15 +62,20 @@ const rows: readonly (readonly [what: string, reaction: Reaction, expected: Expe
   ['a 410', answer(410), notFound],
   ['a 403', answer(403), allRejected],
   ['a 405', answer(405), allRejected],
-  ['a 401', answer(401), alike('not-sent', ['failed', 1]), 'token-refused'],
+  ['a 401', answer(401), alike('not-sent', ['failed', 1]), 'stopped-token-refused'],
   ['a 408', answer(408), retried],
   ['a 425', answer(425), retried],
   ...[500, 502, 503, 504, 520].map(
     (status) => [`a bare ${status}`, answer(status, { message: 'Out of order.' }), unknownAfterSending] as const,
   ),
-  ['a redirect', answer(302, '', abroad), stopped, 'redirected'],
-  ['a permanent redirect that keeps the method', answer(308, '', { location: '/v2/deal' }), stopped, 'redirected'],
-  ['a 200 with a web page', answer(200, page, { 'content-type': 'text/html' }), stopped, 'not-the-service'],
+  ['a redirect', answer(302, '', abroad), stopped, 'stopped-by-redirect'],
+  [
+    'a permanent redirect that keeps the method',
+    answer(308, '', { location: '/v2/deal' }),
+    stopped,
+    'stopped-by-redirect',
+  ],
+  ['a 200 with a web page', answer(200, page, { 'content-type': 'text/html' }), stopped, 'stopped-not-the-service'],
 ];
 
 describe('P15: what came back, and what it means', () => {
@@ -81,7 +86,7 @@ describe('P15: what came back, and what it means', () => {
         const client = aClient(service.url);
         expect(await ways[way as Way](client)).toBe(state);
         expect(service.requests).toHaveLength(requests);
-        expect(client.stopReason?.kind ?? null).toBe(stops ?? null);
+        expect(client.stopReason?.message.code ?? null).toBe(stops ?? null);
       });
     }
   }

@@ -87,7 +87,7 @@ describe('reading', () => {
     const refused = aClient(service.url);
     expect(await refused.read('getDeal', 'd1')).toMatchObject({
       state: 'failed',
-      stopReason: { kind: 'token-refused' },
+      stopReason: { message: { code: 'stopped-token-refused' } },
     });
     await refused.close();
   });
@@ -183,7 +183,7 @@ describe('reading into a keeper', () => {
     const client = aClient(service.url);
     expect(await client.keep(question, new MemoryKeeper(1024))).toMatchObject({
       state: 'failed',
-      stopReason: { kind: 'not-the-service' },
+      stopReason: { message: { code: 'stopped-not-the-service' } },
     });
     await client.close();
     await service.close();
@@ -259,7 +259,10 @@ describe('the health check', () => {
     const address = server.address();
     await new Promise<void>((resolve) => void server.close(() => resolve()));
     const client = aClient(new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`));
-    expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'unreachable' } });
+    expect(await client.health()).toMatchObject({
+      state: 'blocked',
+      reason: { message: { code: 'stopped-unreachable' } },
+    });
     expect(client.stopReason).toBeNull();
   });
 });

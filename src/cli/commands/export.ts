@@ -9,7 +9,6 @@ import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
-import { silentEvents } from '../../service/events.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
@@ -88,7 +87,7 @@ export const exportCommand = command({
     const session = await openService(choice, flags.sandboxData);
     if (choice.url !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(wanted?.ids.length ?? 1, tellingPauses(silentEvents, terminal));
+    const client = session.connect(wanted?.ids.length ?? 1, tellingPauses({}, terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     const service = session.url.href;
     terminal.say(`Asking ${service} for ${flags.what}.`);

@@ -2,7 +2,6 @@
 import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
 import type { HealthResult } from '../../service/client.ts';
-import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { addressFlags, withFlags } from '../flags.ts';
 import { chooseService, type ServiceChoice } from '../settings/service-choice.ts';
@@ -32,7 +31,7 @@ export async function tellHealth(
 ): Promise<number> {
   const session = await openService(choice);
   if (session.notice !== null && choice.url !== null) terminal.warn(session.notice);
-  const client = session.connect(0, silentEvents);
+  const client = session.connect(0, {});
   try {
     const health = await client.health();
     const service = session.url.href;

@@ -9,7 +9,6 @@ import type { Message } from '../../messages/message.ts';
 import { probeMessage } from '../../messages/probe.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
-import { silentEvents } from '../../service/events.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { goByRecords, proposedLine } from '../../service/proposal.ts';
 import { placeOf } from '../../staging/row-place.ts';
@@ -102,7 +101,7 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
       let exchange: Exchange | null = null;
       let found: JudgedRow | null = null;
       const connect = (rows: number) =>
-        session.connect(rows, tellingPauses(silentEvents, terminal), (seen) => {
+        session.connect(rows, tellingPauses({}, terminal), (seen) => {
           exchange = seen;
         });
       const options = {
@@ -159,7 +158,7 @@ async function probed(
 function exitCodeOfRow({ state, result }: ProbedRow): number {
   if (state === 'invalid') return exitCodes.failedChecks;
   if (result === null) return exitCodes.usage;
-  const stopReason = result.stopReason?.kind === 'undeclared-answer' ? null : result.stopReason;
+  const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
   const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
   return exitCodeOfRun({ ...result, counts, stopReason });
 }
@@ -175,7 +174,7 @@ async function readOne(
     throw new DealsheetError('usage', `Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
-  const client = session.connect(1, tellingPauses(silentEvents, terminal), (seen) => {
+  const client = session.connect(1, tellingPauses({}, terminal), (seen) => {
     exchange = seen;
   });
   try {

@@ -5,7 +5,6 @@ import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import type { ReadAgainOptions } from '../../load/read-again.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
-import { silentEvents } from '../../service/events.ts';
 import { positionOf } from '../../staging/row-place.ts';
 import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, paceFlags, withFlags } from '../flags.ts';
@@ -102,7 +101,7 @@ async function settle(ledger: Ledger, run: RunRecord, flags: ResolveFlags, termi
   const closing: (() => Promise<void>)[] = [];
   const connect = async () => {
     const session = await serviceOfRun(run, flags).open();
-    const client = session.connect(0, silentEvents);
+    const client = session.connect(0, {});
     closing.push(
       () => client.close(),
       () => session.close(),

@@ -9,8 +9,7 @@ import { shellWord } from '../../messages/commands.ts';
 import { readRecordedOptions } from '../../plan/options.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { identityOf } from '../../service/address.ts';
-import type { ServiceClient } from '../../service/client.ts';
-import type { ServiceEvents } from '../../service/events.ts';
+import type { ServiceClient, ServiceEvents } from '../../service/client.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { proxyOf } from '../../service/proxy.ts';
 import type { Credentials } from '../../service/tokens/credentials.ts';
@@ -37,7 +36,7 @@ export const sandboxPort = 4010;
 
 /** @param sandboxData  the records of the sandbox; by default those of the user */
 export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
-  const { createServiceClient } = await import('../../service/create-client.ts');
+  const { ServiceClient } = await import('../../service/client.ts');
   const { credentials, ...opened } =
     choice.url === null
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
@@ -45,7 +44,7 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
   return {
     ...opened,
     connect: (rows, events, onExchange) =>
-      createServiceClient({
+      new ServiceClient({
         url: opened.url,
         contract: choice.contract,
         idempotencyKeys: choice.idempotencyKeys,

@@ -9,7 +9,7 @@ import type { SendingEvents, SendingResult } from '../../load/sending.ts';
 import { countsByCode } from '../../mapping/finding-groups.ts';
 import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { rounded } from '../../seconds.ts';
-import type { ServiceEvents } from '../../service/events.ts';
+import type { ServiceEvents } from '../../service/client.ts';
 import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { exitCodeSeen } from '../terminal/hang-up.ts';

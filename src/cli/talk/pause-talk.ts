@@ -2,7 +2,7 @@
 import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
-import type { ServiceEvents } from '../../service/events.ts';
+import type { ServiceEvents } from '../../service/client.ts';
 import { duration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -23,12 +23,12 @@ export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 's
   return {
     ...events,
     onWait: (wait) => {
-      events.onWait(wait);
+      events.onWait?.(wait);
       const why = textOf(serviceMessage(`pause-${wait.code}`, { status: wait.status }));
       tell(wait.milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
     },
     onLost: (lost) => {
-      events.onLost(lost);
+      events.onLost?.(lost);
       const why = textOf(lost.fault);
       tell(lost.milliseconds, (time) => `${why} It is tried again for ${time}, and sending goes on by itself.`);
     },

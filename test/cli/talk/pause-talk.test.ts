@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tellingPauses } from '../../../src/cli/talk/pause-talk.ts';
-import { silentEvents } from '../../../src/service/events.ts';
 import { networkFaultOf } from '../../../src/service/stop-reasons.ts';
 
 const asked = { code: 'asked', status: 429 } as const;
@@ -19,7 +18,6 @@ describe('a pause in which no request leaves', () => {
   });
   const talk = () => {
     const events = {
-      ...silentEvents,
       onWait: (wait: unknown) => heard.push(wait),
       onLost: (lost: unknown) => heard.push(lost),
     };
@@ -27,14 +25,14 @@ describe('a pause in which no request leaves', () => {
   };
 
   it('is told to the person, with its length, and to whoever else listens', () => {
-    talk().onWait({ milliseconds: 120_000, ...asked });
+    talk().onWait?.({ milliseconds: 120_000, ...asked });
     expect(said).toEqual(['The service answered 429 and asks for a pause. Sending goes on by itself in 2 min 0 s.']);
     expect(heard).toEqual([{ milliseconds: 120_000, ...asked }]);
   });
 
   it('is told where the service does not say how long it takes, or says that nothing is left', () => {
-    talk().onWait({ milliseconds: 60_000, code: 'limited', status: 429 });
-    talk().onWait({ milliseconds: 60_000, code: 'used-up', status: 201 });
+    talk().onWait?.({ milliseconds: 60_000, code: 'limited', status: 429 });
+    talk().onWait?.({ milliseconds: 60_000, code: 'used-up', status: 201 });
     expect(said).toEqual([
       'The service answered 429: too many requests for now. Sending goes on by itself in 1 min 0 s.',
       'The requests that the service allows for now are used up. Sending goes on by itself in 1 min 0 s.',
@@ -43,23 +41,23 @@ describe('a pause in which no request leaves', () => {
 
   it('is told once where many requests are told to wait', () => {
     const { onWait } = talk();
-    for (let request = 0; request < 32; request += 1) onWait({ milliseconds: 30_000, ...asked });
+    for (let request = 0; request < 32; request += 1) onWait?.({ milliseconds: 30_000, ...asked });
     vi.advanceTimersByTime(59_000);
-    onWait({ milliseconds: 30_000, ...asked });
+    onWait?.({ milliseconds: 30_000, ...asked });
     expect(said).toHaveLength(1);
     vi.advanceTimersByTime(2_000);
-    onWait({ milliseconds: 30_000, ...asked });
+    onWait?.({ milliseconds: 30_000, ...asked });
     expect(said).toHaveLength(2);
   });
 
   it('is not told where it is over before it is read', () => {
-    talk().onWait({ milliseconds: 2_000, ...asked });
+    talk().onWait?.({ milliseconds: 2_000, ...asked });
     expect(said).toEqual([]);
     expect(heard).toHaveLength(1);
   });
 
   it('is told too of a service that is not there any more', () => {
-    talk().onLost({ milliseconds: 60_000, fault });
+    talk().onLost?.({ milliseconds: 60_000, fault });
     expect(said).toEqual([
       '127.0.0.1:80 refused the connection. It is tried again for 1 min 0 s, and sending goes on by itself.',
     ]);

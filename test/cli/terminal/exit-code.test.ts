@@ -4,7 +4,7 @@ import { type Counts, emptyCounts } from '../../../src/contract/row-state.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 
 const text = { code: 'stopped', params: {} };
-const stopped = (code: StopReason['code']): StopReason => ({ kind: 'closed', code, message: text, remedy: text });
+const stopped = (code: StopReason['code']): StopReason => ({ code, message: text, remedy: text });
 const ending = (counts: Partial<Counts>, further: Partial<Omit<RunEnding, 'counts'>> = {}): RunEnding => ({
   counts: { ...emptyCounts(), ...counts },
   ...{ stopReason: null, interrupted: false, heldBack: false },

@@ -74,7 +74,7 @@ export function startLoad(load: SimulatedLoad) {
   const { clock, limit, latencyMs, says, stated = () => nothingStated, concurrency, rate, rows } = load;
   const counts = { taken: 0, refused: 0, early: 0, inFlight: 0, endedAt: Number.POSITIVE_INFINITY, stopped: false };
   let earliest = 0;
-  const limiter = new Limiter({ concurrency, rate, clock, onPace() {}, onPause() {} });
+  const limiter = new Limiter({ concurrency, rate, clock, tell() {} });
   const pass = (milliseconds: number) => new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
   const send = async (): Promise<void> => {
     for (let isFirst = true; ; isFirst = false) {

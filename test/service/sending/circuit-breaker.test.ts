@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { ServiceClient } from '../../../src/service/client.ts';
-import { silentEvents } from '../../../src/service/events.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 import { aClient, aRecord, send, sendAll } from '../builders.ts';
 import {
@@ -38,9 +37,9 @@ describe('an address that is closed', () => {
     it(`${status} to everything stops the run after five, and says so once`, async () => {
       service = await scriptedService(always({ status }));
       const stops: StopReason[] = [];
-      const client = aClient(service.url, { events: { ...silentEvents, onStop: (reason) => stops.push(reason) } });
+      const client = aClient(service.url, { events: { onStop: (reason) => stops.push(reason) } });
       expect(await sendUntilStopped(client, 20)).toEqual(['rejected', 'rejected', 'rejected', 'rejected', 'not-sent']);
-      expect(client.stopReason).toMatchObject({ kind: 'closed', code: 'service-unusable' });
+      expect(client.stopReason).toMatchObject({ message: { code: 'stopped-closed' }, code: 'service-unusable' });
       expect(stops).toEqual([client.stopReason]);
       expect(service.requests).toHaveLength(5);
     });
@@ -72,7 +71,7 @@ describe('doubts', () => {
     service = await scriptedService(reset);
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 20)).toEqual(Array(5).fill('in-doubt'));
-    expect(client.stopReason?.kind).toBe('many-doubts');
+    expect(client.stopReason?.message.code).toBe('stopped-many-doubts');
   });
 
   it('with good answers between them do not', async () => {
@@ -92,7 +91,7 @@ describe('rejections', () => {
     service = await scriptedService(rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`));
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 100)).toHaveLength(50);
-    expect(client.stopReason?.kind).toBe('same-rejection');
+    expect(client.stopReason?.message.code).toBe('stopped-same-rejection');
     expect(client.stopReason?.message.code).toBe('stopped-same-rejection');
   });
 

@@ -5,7 +5,6 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { silentEvents } from '../../../src/service/events.ts';
 import { networkFaultOf, stopForFault } from '../../../src/service/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
@@ -38,7 +37,7 @@ describe('a service that cannot be reached', () => {
     const client = aClient(new URL(`http://127.0.0.1:${await freePort()}`));
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'not-sent', attempts: 5, httpStatus: null });
-    expect(client.stopReason).toMatchObject({ kind: 'unreachable', code: 'service-unusable' });
+    expect(client.stopReason).toMatchObject({ message: { code: 'stopped-unreachable' }, code: 'service-unusable' });
     expect(client.stopReason?.message).toMatchObject({ params: { fault: { params: { error: 'ECONNREFUSED' } } } });
   });
 
@@ -67,7 +66,7 @@ describe('a service that cannot be reached', () => {
   it('is waited for as long as it may be silent once it has answered, and is told once', async () => {
     const first = await scriptedService(created);
     const lost: unknown[] = [];
-    const events = { ...silentEvents, onLost: (told: unknown) => lost.push(told) };
+    const events = { onLost: (told: unknown) => lost.push(told) };
     const client = aClient(first.url, { events, timeoutMs: 600_000 });
     expect(await ways.create(client)).toBe('created');
     await first.close();
@@ -92,13 +91,13 @@ describe('a service that cannot be reached', () => {
     expect(await ways.create(client)).toBe('created');
     await first.close();
     expect(await ways.create(client)).toBe('not-sent');
-    expect(client.stopReason?.kind).toBe('unreachable');
+    expect(client.stopReason?.message.code).toBe('stopped-unreachable');
   });
 
   it('is not taken for one that may have got the record when its name cannot be found', async () => {
     const client = aClient(new URL('https://no-such-host.invalid'));
     expect(await ways.create(client)).toBe('not-sent');
-    expect(client.stopReason?.kind).toBe('unreachable');
+    expect(client.stopReason?.message.code).toBe('stopped-unreachable');
     expect(JSON.stringify(client.stopReason?.message)).toMatch(/ENOTFOUND|EAI_AGAIN/);
   });
 
@@ -107,7 +106,7 @@ describe('a service that cannot be reached', () => {
     service = await scriptedService(created, server);
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1 });
-    expect(client.stopReason?.kind).toBe('certificate');
+    expect(client.stopReason?.message.code).toBe('stopped-by-certificate');
     expect(service.requests).toHaveLength(0);
   });
 });

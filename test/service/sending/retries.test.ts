@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
+import type { ServiceEvents } from '../../../src/service/client.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
-import { type ServiceEvents, silentEvents } from '../../../src/service/events.ts';
 import { limitSaidBy, retryAfterMs } from '../../../src/service/rate-limit-headers.ts';
 import { mostAttempts, Retries } from '../../../src/service/retry.ts';
 import { until } from '../../builders/until.ts';
@@ -131,15 +131,15 @@ describe('429 with Retry-After', () => {
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
     expect(client.stopReason).toMatchObject({
-      kind: 'long-wait',
+      message: { code: 'stopped-long-wait' },
       remedy: { code: 'wait-minutes', params: { minutes: 16, next: 'resume' } },
     });
   });
 
   it('is told as a wait', async () => {
     service = await scriptedService(inTurn(always({ status: 503, headers: { 'retry-after': '7' } }), created));
-    const waits: Parameters<ServiceEvents['onWait']>[0][] = [];
-    const client = aClient(service.url, { events: { ...silentEvents, onWait: (wait) => waits.push(wait) } });
+    const waits: Parameters<NonNullable<ServiceEvents['onWait']>>[0][] = [];
+    const client = aClient(service.url, { events: { onWait: (wait) => waits.push(wait) } });
     expect(await ways.create(client)).toBe('created');
     expect(waits).toEqual([{ milliseconds: 7_000, code: 'asked', status: 503 }]);
   });
@@ -150,7 +150,7 @@ describe('Retry-After beside another status', () => {
     service = await scriptedService(always({ status: 408, headers: { 'retry-after': '960' } }));
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 408 });
-    expect(client.stopReason?.kind).toBe('long-wait');
+    expect(client.stopReason?.message.code).toBe('stopped-long-wait');
   });
 });
 
@@ -158,9 +158,8 @@ describe('429 without Retry-After', () => {
   it('is answered by a wait and by fewer in flight', async () => {
     service = await scriptedService(inTurn(always({ status: 429 }), created));
     const paces: number[] = [];
-    const waits: Parameters<ServiceEvents['onWait']>[0][] = [];
+    const waits: Parameters<NonNullable<ServiceEvents['onWait']>>[0][] = [];
     const events: ServiceEvents = {
-      ...silentEvents,
       onPace: ({ inFlight }) => paces.push(inFlight),
       onWait: (wait) => waits.push(wait),
     };
@@ -175,7 +174,6 @@ describe('429 without Retry-After', () => {
     const client = aClient(service.url, { retryBudget: 0 });
     expect((await send(client, deals, aRecord())).state).toBe('not-sent');
     expect(client.stopReason).toMatchObject({
-      kind: 'long-wait',
       message: { code: 'stopped-nothing-through', params: { minutes: 15 } },
     });
     expect(service.requests.length).toBeLessThan(30);
@@ -188,7 +186,7 @@ describe('a storm', () => {
     const client = aClient(service.url, { retryBudget: 12 });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, deals, aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
-    expect(client.stopReason?.kind).toBe('budget-spent');
+    expect(client.stopReason?.message.code).toBe('stopped-budget-spent');
     expect(service.requests.length).toBeLessThanOrEqual(12 + 4);
     expect(await client.room()).toBeNull();
   });
@@ -307,7 +305,7 @@ describe('a no to a later try', () => {
       states.push((await send(client, deals, aRecord({ idempotencyKey }))).state);
     }
     expect(states).toEqual(Array(5).fill('in-doubt'));
-    expect(client.stopReason?.kind).toBe('closed');
+    expect(client.stopReason?.message.code).toBe('stopped-closed');
   });
 });
 

@@ -193,7 +193,6 @@ describe('a refused token', () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
     expect(client.stopReason).toMatchObject({
-      kind: 'token-refused',
       code: 'token-refused',
       message: { code: 'stopped-token-refused', params: { wasRenewed: true } },
     });
@@ -238,7 +237,10 @@ describe('a refused token', () => {
   it('blocks the health check, which changes nothing else', async () => {
     service = await taking();
     const client = aClient(service.url);
-    expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'token-refused' } });
+    expect(await client.health()).toMatchObject({
+      state: 'blocked',
+      reason: { message: { code: 'stopped-token-refused' } },
+    });
     expect(client.stopReason).toBeNull();
   });
 });
