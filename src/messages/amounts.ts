@@ -1,7 +1,5 @@
 /** What is said of numbers and money. Each text goes on from the field and the value. */
-import { type Message, messagesOf } from './message.ts';
-
-type Told = (message: Message) => string;
+import { type Message, messagesOf, type Told } from './message.ts';
 
 const check = 'Check it: it is sent as it is.';
 const inMapping = 'set "decimals" in a mapping';
@@ -13,46 +11,44 @@ interface Decimals {
   readonly isComma: boolean;
 }
 
-/** @param told  makes the text of a message that stands in a parameter */
-export const amountTexts = (told: Told) =>
-  ({
-    'not-a-number': ({ isComma }: Decimals) => `is not a number. ${howToWrite(isComma)}`,
-    'no-number-but': ({ form }: { form: Message }) => `${told(form)}, not a number. Format the cell as a number.`,
-    'percentage-for-amount': () => `is a percentage, but an amount is needed. ${howToWrite(false)}`,
+export const amountTexts = {
+  'not-a-number': ({ isComma }: Decimals) => `is not a number. ${howToWrite(isComma)}`,
+  'no-number-but': ({ form }: { form: Message }, told: Told) =>
+    `${told(form)}, not a number. Format the cell as a number.`,
+  'percentage-for-amount': () => `is a percentage, but an amount is needed. ${howToWrite(false)}`,
 
-    'two-amounts': ({ why }: { why: Message }) => `can be two amounts: ${told(why)}`,
-    'both-marks-in-column': () =>
-      `the other cells of the column use both the point and the comma as decimal mark. ${howToWrite(false)}`,
-    'comma-elsewhere': () =>
-      `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
-    'cents-or-thousands-at-point': () =>
-      `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
-    'cents-or-thousands-at-comma': () =>
-      `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
-    'perhaps-thousands': ({ isComma }: Decimals) =>
-      `is perhaps another amount: other cells of the column are text with a ${isComma ? 'comma' : 'point'} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${isComma ? '1.250' : '1,250'}. ${check}`,
+  'two-amounts': ({ why }: { why: Message }, told: Told) => `can be two amounts: ${told(why)}`,
+  'both-marks-in-column': () =>
+    `the other cells of the column use both the point and the comma as decimal mark. ${howToWrite(false)}`,
+  'comma-elsewhere': () =>
+    `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
+  'cents-or-thousands-at-point': () =>
+    `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
+  'cents-or-thousands-at-comma': () =>
+    `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
+  'perhaps-thousands': ({ isComma }: Decimals) =>
+    `is perhaps another amount: other cells of the column are text with a ${isComma ? 'comma' : 'point'} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${isComma ? '1.250' : '1,250'}. ${check}`,
 
-    'beyond-cents': ({ read }: { read: string }) => `has more than two decimals: it is read as ${read}.`,
-    'binary-rest': ({ read }: { read: string }) =>
-      `is read as ${read}: its last digits are a rounding error of the program that wrote it.`,
-    'currency-not-sent': ({ read, currency }: { read: string; currency: string }) =>
-      `is read as ${read}: its currency (${currency}) is not sent.`,
-    'zero-in-accounts': () => 'is read as 0: a spreadsheet shows zero so in an accounting format.',
-    'percent-or-share': ({ read }: { read: string }) =>
-      `is read as ${read} percent. Write 60 or 60% for sixty percent.`,
-    'percent-outside': ({ isBelow }: { isBelow: boolean }) =>
-      `is ${isBelow ? 'below 0' : 'more than 100'} percent. ${check}`,
+  'beyond-cents': ({ read }: { read: string }) => `has more than two decimals: it is read as ${read}.`,
+  'binary-rest': ({ read }: { read: string }) =>
+    `is read as ${read}: its last digits are a rounding error of the program that wrote it.`,
+  'currency-not-sent': ({ read, currency }: { read: string; currency: string }) =>
+    `is read as ${read}: its currency (${currency}) is not sent.`,
+  'zero-in-accounts': () => 'is read as 0: a spreadsheet shows zero so in an accounting format.',
+  'percent-or-share': ({ read }: { read: string }) => `is read as ${read} percent. Write 60 or 60% for sixty percent.`,
+  'percent-outside': ({ isBelow }: { isBelow: boolean }) =>
+    `is ${isBelow ? 'below 0' : 'more than 100'} percent. ${check}`,
 
-    'sign-by-format': ({ shown, number }: { shown: string; number: number }) =>
-      `is shown as ${shown} by the format of its cell alone: the number in it is ${number}. Format the cell as a number that shows its own sign, and enter the amount with its own sign, like 1250 or -1250.`,
-    'size-by-format': ({ number }: { number: number }) =>
-      `is shown so by the format of its cell alone: the number in it is ${number}. ${asNumber}, like 50000 for 50k.`,
-    'words-by-format': ({ words, number }: { words: string; number: number }) =>
-      `has "${words}" from the format of its cell alone: the number in it is ${number}. ${asNumber} with its own sign, like 1250 or -1250.`,
-    'words-beside': ({ words, number }: { words: string; number: number }) =>
-      `has "${words}" from the format of its cell, and is read as ${number}.`,
-    'shown-as-nothing': ({ number }: { number: number }) =>
-      `is hidden by the format of its cell, which shows nothing there, and is read as ${number}.`,
-  }) as const;
+  'sign-by-format': ({ shown, number }: { shown: string; number: number }) =>
+    `is shown as ${shown} by the format of its cell alone: the number in it is ${number}. Format the cell as a number that shows its own sign, and enter the amount with its own sign, like 1250 or -1250.`,
+  'size-by-format': ({ number }: { number: number }) =>
+    `is shown so by the format of its cell alone: the number in it is ${number}. ${asNumber}, like 50000 for 50k.`,
+  'words-by-format': ({ words, number }: { words: string; number: number }) =>
+    `has "${words}" from the format of its cell alone: the number in it is ${number}. ${asNumber} with its own sign, like 1250 or -1250.`,
+  'words-beside': ({ words, number }: { words: string; number: number }) =>
+    `has "${words}" from the format of its cell, and is read as ${number}.`,
+  'shown-as-nothing': ({ number }: { number: number }) =>
+    `is hidden by the format of its cell, which shows nothing there, and is read as ${number}.`,
+} as const;
 
-export const amountMessage = messagesOf<ReturnType<typeof amountTexts>>();
+export const amountMessage = messagesOf<typeof amountTexts>();

@@ -1,7 +1,5 @@
 /** What the checks find: every text of theirs, by code. */
-import { type Message, messagesOf } from './message.ts';
-
-type Told = (message: Message) => string;
+import { type Message, messagesOf, type Told } from './message.ts';
 
 interface Labelled {
   readonly label: string;
@@ -12,71 +10,69 @@ interface Again extends Labelled {
   readonly first: string;
 }
 
-/** @param told  makes the text of a message that stands in a parameter */
-export const checkTexts = (told: Told) =>
-  ({
-    'total-row': ({ label }: Labelled) =>
-      `"${label}" is the label of a total, and the row names neither its deal nor a date. If it is a record, fill those in, or add --allow total-row.`,
-    'total-like': ({ label, singular }: Labelled & { singular: string }) =>
-      `"${label}" looks like the label of a total. Delete the row if it is not a real ${singular}.`,
-    'example-row': () => 'This is the example row of a template. Delete it.',
-    'example-like': () => 'The row has the values of the example row of a template. Delete it if it is that row.',
-    'same-content': ({ first }: { first: string }) =>
-      `The row is the same as ${first}. Delete one of them if it is there by mistake.`,
-    'same-company': ({ label, first, isCompany }: Again & { isCompany: boolean }) =>
-      `${label} is the same as in ${first}: each row creates a company. If they are the same, ${isCompany ? 'delete one' : 'name one company by its Company ref or id'}.`,
-    'contradicting-update': ({ label, first }: Again) =>
-      `${label} differs from ${first}, for the same company: the later of the two counts. Delete one if it is there by mistake.`,
+export const checkTexts = {
+  'total-row': ({ label }: Labelled) =>
+    `"${label}" is the label of a total, and the row names neither its deal nor a date. If it is a record, fill those in, or add --allow total-row.`,
+  'total-like': ({ label, singular }: Labelled & { singular: string }) =>
+    `"${label}" looks like the label of a total. Delete the row if it is not a real ${singular}.`,
+  'example-row': () => 'This is the example row of a template. Delete it.',
+  'example-like': () => 'The row has the values of the example row of a template. Delete it if it is that row.',
+  'same-content': ({ first }: { first: string }) =>
+    `The row is the same as ${first}. Delete one of them if it is there by mistake.`,
+  'same-company': ({ label, first, isCompany }: Again & { isCompany: boolean }) =>
+    `${label} is the same as in ${first}: each row creates a company. If they are the same, ${isCompany ? 'delete one' : 'name one company by its Company ref or id'}.`,
+  'contradicting-update': ({ label, first }: Again) =>
+    `${label} differs from ${first}, for the same company: the later of the two counts. Delete one if it is there by mistake.`,
 
-    'ref-repeated': ({ ref, kind, places }: { ref: string; kind: string; places: string }) =>
-      `Ref "${ref}" is used more than once in ${kind}: ${places}. Give each row its own Ref.`,
-    'ref-unknown': ({ ref }: { ref: string }) =>
-      `"${ref}" was not found in this file or in earlier loads. Correct it, or enter the id.`,
-    'ref-ambiguous': ({ ref, places }: { ref: string; places: string }) =>
-      `"${ref}" is the Ref of several records: ${places}. Enter the id of the one you mean.`,
-    'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
-      `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Load that row first, or enter the id.`,
-    'ref-loaded': ({ ref, id, load }: { ref: string; id: string; load: string }) =>
-      `"${ref}" is the Ref of ${id}, which was loaded from ${load}.`,
-    'ref-not-looked-up': ({ ref }: { ref: string }) =>
-      `"${ref}" was not found in this file. The import looks for it in earlier loads.`,
+  'ref-repeated': ({ ref, kind, places }: { ref: string; kind: string; places: string }) =>
+    `Ref "${ref}" is used more than once in ${kind}: ${places}. Give each row its own Ref.`,
+  'ref-unknown': ({ ref }: { ref: string }) =>
+    `"${ref}" was not found in this file or in earlier loads. Correct it, or enter the id.`,
+  'ref-ambiguous': ({ ref, places }: { ref: string; places: string }) =>
+    `"${ref}" is the Ref of several records: ${places}. Enter the id of the one you mean.`,
+  'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
+    `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Load that row first, or enter the id.`,
+  'ref-loaded': ({ ref, id, load }: { ref: string; id: string; load: string }) =>
+    `"${ref}" is the Ref of ${id}, which was loaded from ${load}.`,
+  'ref-not-looked-up': ({ ref }: { ref: string }) =>
+    `"${ref}" was not found in this file. The import looks for it in earlier loads.`,
 
-    'attachment-file': ({ file, fault }: { file: string; fault: Message }) => `File "${file}" ${told(fault)}`,
-    'file-absolute': () => 'is an absolute path. Name a file below the folder of attachments.',
-    'file-outside': () => 'leads out of the folder of attachments. Put the file below it.',
-    'file-link-outside': () => 'is a link that leads out of the folder of attachments.',
-    'file-hidden': () =>
-      'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',
-    'file-own': () =>
-      'belongs to dealsheet: settings, tokens and private copies are not sent anywhere. Name another file.',
-    'file-results': () => 'is a results file that dealsheet has written, and those are not sent. Name another file.',
-    'file-of-ledger': () =>
-      'belongs to a ledger, or is named like the key of one, and those are not sent anywhere. Name another file, or give it another name.',
-    'file-backslash': ({ name }: { name: string }) =>
-      `is not there: a slash stands between folder and file. Write ${name}.`,
-    'file-missing': ({ folder }: { folder: string }) => `is not there: no such file in ${folder}.`,
-    'file-unreadable': ({ error }: { error: string }) => `cannot be read (${error}).`,
-    'file-is-folder': () => 'is a folder. Name a file.',
-    'file-irregular': () => 'is not a regular file.',
-    'file-empty': () => 'is an empty file.',
+  'attachment-file': ({ file, fault }: { file: string; fault: Message }, told: Told) => `File "${file}" ${told(fault)}`,
+  'file-absolute': () => 'is an absolute path. Name a file below the folder of attachments.',
+  'file-outside': () => 'leads out of the folder of attachments. Put the file below it.',
+  'file-link-outside': () => 'is a link that leads out of the folder of attachments.',
+  'file-hidden': () =>
+    'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',
+  'file-own': () =>
+    'belongs to dealsheet: settings, tokens and private copies are not sent anywhere. Name another file.',
+  'file-results': () => 'is a results file that dealsheet has written, and those are not sent. Name another file.',
+  'file-of-ledger': () =>
+    'belongs to a ledger, or is named like the key of one, and those are not sent anywhere. Name another file, or give it another name.',
+  'file-backslash': ({ name }: { name: string }) =>
+    `is not there: a slash stands between folder and file. Write ${name}.`,
+  'file-missing': ({ folder }: { folder: string }) => `is not there: no such file in ${folder}.`,
+  'file-unreadable': ({ error }: { error: string }) => `cannot be read (${error}).`,
+  'file-is-folder': () => 'is a folder. Name a file.',
+  'file-irregular': () => 'is not a regular file.',
+  'file-empty': () => 'is an empty file.',
 
-    'merged-cell': ({ label }: Labelled) =>
-      `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and fill it in. If it should be blank, clear its cell under Problems.`,
-    'value-under-merge': ({ label, address }: Labelled & { address: string }) =>
-      `${label} is hidden under the merged cell ${address}. Unmerge the cells and check the value.`,
-    'link-text': ({ label, address }: Labelled & { address: string }) =>
-      `${label} is the text of a link to ${address}. If the address is meant, put that into the cell.`,
+  'merged-cell': ({ label }: Labelled) =>
+    `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and fill it in. If it should be blank, clear its cell under Problems.`,
+  'value-under-merge': ({ label, address }: Labelled & { address: string }) =>
+    `${label} is hidden under the merged cell ${address}. Unmerge the cells and check the value.`,
+  'link-text': ({ label, address }: Labelled & { address: string }) =>
+    `${label} is the text of a link to ${address}. If the address is meant, put that into the cell.`,
 
-    'cells-beside-table': ({ cells, address }: { cells: number; address: string }) =>
-      cells === 1
-        ? `1 cell to the right of the table, ${address}, has no header and is left out.`
-        : `${cells} cells to the right of the table, from ${address} on, have no header and are left out.`,
-    'column-without-header': ({ column, address }: { column: string; address: string }) =>
-      `Column ${column} has values without a header (${address}). Add its header, or one in parentheses to leave the column out, or clear the column.`,
-    'moved-cells': ({ headers, rows }: { headers: number; rows: string }) =>
-      `Rows have more cells than there are headers (${headers}): ${rows}. A cell with a comma needs quotation marks, as in "1,250.50": without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.`,
-    'hidden-rows': ({ rows }: { rows: number }) =>
-      `${rows === 1 ? '1 hidden row is' : `${rows} hidden rows are`} read like the others.`,
-  }) as const;
+  'cells-beside-table': ({ cells, address }: { cells: number; address: string }) =>
+    cells === 1
+      ? `1 cell to the right of the table, ${address}, has no header and is left out.`
+      : `${cells} cells to the right of the table, from ${address} on, have no header and are left out.`,
+  'column-without-header': ({ column, address }: { column: string; address: string }) =>
+    `Column ${column} has values without a header (${address}). Add its header, or one in parentheses to leave the column out, or clear the column.`,
+  'moved-cells': ({ headers, rows }: { headers: number; rows: string }) =>
+    `Rows have more cells than there are headers (${headers}): ${rows}. A cell with a comma needs quotation marks, as in "1,250.50": without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.`,
+  'hidden-rows': ({ rows }: { rows: number }) =>
+    `${rows === 1 ? '1 hidden row is' : `${rows} hidden rows are`} read like the others.`,
+} as const;
 
-export const checkMessage = messagesOf<ReturnType<typeof checkTexts>>();
+export const checkMessage = messagesOf<typeof checkTexts>();

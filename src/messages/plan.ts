@@ -1,5 +1,5 @@
 /** Why nothing is sent for a row: one text for each reason of a decision. */
-import { type Message, messagesOf } from './message.ts';
+import { type Message, messagesOf, type Told } from './message.ts';
 
 /** Another row, or this one as it went out before. */
 interface Row {
@@ -41,66 +41,64 @@ function allOf(fields: readonly string[]): string {
   return `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
 }
 
-/** @param told  makes the text of a message that stands in a parameter */
-export const planTexts = (told: (message: Message) => string) => {
-  const resolve = ({ command }: Row): string =>
-    `Look it up in the service, then type its id, or "not created", into the ID cell and import the sheet again, or use: ${told(command)} --created ID, or --not-created`;
-  return {
-    'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
-    'loaded-otherwise': (row: Row) =>
-      `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
-    'changed-since-loaded': ({ fields, ...row }: Row & { readonly fields: readonly string[] }) =>
-      `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
-    'changed-value': ({ before }: { before: string | null }) =>
-      before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
-    'changed-field': ({ field, before }: { field: string; before: string | null }) =>
-      `${field} ${before === null ? 'had another value' : `was "${before}"`} when the row went in.`,
-    'went-in-later': ({ run }: { run: string }) => `Loaded by the run ${run}.`,
-    'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
-    'by-results': () => 'The results sheet says so. This ledger does not know the run.',
-    'answer-not-taken': () => 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
-    'resolved-by-id': () => 'It was in doubt, and the id in this sheet says that it is in.',
-    unchanged: () => 'No value in this row was changed since the export: nothing was sent.',
-    'copy-of-row': (row: Row) =>
-      `Another row of this file is the same row of ${place(row)}, and counts. Empty the first six cells if this is a new row.`,
-    'copies-differ': (row: Row) =>
-      `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
-    'unknown-key': ({ typed }: { typed: string | null }) =>
-      `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
-    'key-of-another-kind': () =>
-      'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
-    'ref-of-several': (row: Row) =>
-      `${named(row)} has this Ref, and a load cannot tell whether this row is that one. Use another Ref if it is not; delete the row if it is.`,
-    'ids-differ': ({ typed, ...row }: Typed) =>
-      `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
-    'id-of-row-not-in': ({ typed, ...row }: Typed) =>
-      `The ID cell has ${typed}, but by the ledger the row is not in (${place(row)}). Delete the row if the service has it, or empty the ID cell to send it.`,
-    'id-beside-status': ({ typed }: { typed: string }) =>
-      `The ID cell has ${typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.`,
-    'not-in-any-more': (row: Row) =>
-      `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
-    'in-doubt': (row: Row) => `In doubt since ${place(row)}. ${resolve(row)}`,
-    'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }) =>
-      `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is neither an id nor "not created"'}. In doubt since ${place(row)}. ${resolve(row)}`,
-    'answer-to-other-attempt': (row: Row) =>
-      `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row)}`,
-    'waits-for-parent': ({ named: parents }: Parents) =>
-      `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent with it.`,
-    'parent-without-id': ({ named: parents }: Parents) =>
-      `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
-    'parent-changed': ({ named: parents }: Parents) =>
-      `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
-    'equal-to-loaded-row': (row: Row) =>
-      `The row has the same values as ${named(row)}, which is not in this file as it was loaded. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put its cells or its Ref back.`,
-    'possible-correction': (row: Row) =>
-      `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
-    'possible-duplicate': (row: Row) =>
-      `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
-    'live-meanwhile': () =>
-      'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
-    'later-update': (row: Row) =>
-      `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
-  } as const;
-};
+const resolve = ({ command }: Row, told: Told): string =>
+  `Look it up in the service, then type its id, or "not created", into the ID cell and import the sheet again, or use: ${told(command)} --created ID, or --not-created`;
 
-export const planMessage = messagesOf<ReturnType<typeof planTexts>>();
+export const planTexts = {
+  'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
+  'loaded-otherwise': (row: Row) =>
+    `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
+  'changed-since-loaded': ({ fields, ...row }: Row & { readonly fields: readonly string[] }) =>
+    `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
+  'changed-value': ({ before }: { before: string | null }) =>
+    before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
+  'changed-field': ({ field, before }: { field: string; before: string | null }) =>
+    `${field} ${before === null ? 'had another value' : `was "${before}"`} when the row went in.`,
+  'went-in-later': ({ run }: { run: string }) => `Loaded by the run ${run}.`,
+  'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
+  'by-results': () => 'The results sheet says so. This ledger does not know the run.',
+  'answer-not-taken': () => 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
+  'resolved-by-id': () => 'It was in doubt, and the id in this sheet says that it is in.',
+  unchanged: () => 'No value in this row was changed since the export: nothing was sent.',
+  'copy-of-row': (row: Row) =>
+    `Another row of this file is the same row of ${place(row)}, and counts. Empty the first six cells if this is a new row.`,
+  'copies-differ': (row: Row) =>
+    `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
+  'unknown-key': ({ typed }: { typed: string | null }) =>
+    `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
+  'key-of-another-kind': () =>
+    'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
+  'ref-of-several': (row: Row) =>
+    `${named(row)} has this Ref, and a load cannot tell whether this row is that one. Use another Ref if it is not; delete the row if it is.`,
+  'ids-differ': ({ typed, ...row }: Typed) =>
+    `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
+  'id-of-row-not-in': ({ typed, ...row }: Typed) =>
+    `The ID cell has ${typed}, but by the ledger the row is not in (${place(row)}). Delete the row if the service has it, or empty the ID cell to send it.`,
+  'id-beside-status': ({ typed }: { typed: string }) =>
+    `The ID cell has ${typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.`,
+  'not-in-any-more': (row: Row) =>
+    `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
+  'in-doubt': (row: Row, told: Told) => `In doubt since ${place(row)}. ${resolve(row, told)}`,
+  'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, told: Told) =>
+    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is neither an id nor "not created"'}. In doubt since ${place(row)}. ${resolve(row, told)}`,
+  'answer-to-other-attempt': (row: Row, told: Told) =>
+    `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, told)}`,
+  'waits-for-parent': ({ named: parents }: Parents) =>
+    `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent with it.`,
+  'parent-without-id': ({ named: parents }: Parents) =>
+    `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
+  'parent-changed': ({ named: parents }: Parents) =>
+    `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
+  'equal-to-loaded-row': (row: Row) =>
+    `The row has the same values as ${named(row)}, which is not in this file as it was loaded. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put its cells or its Ref back.`,
+  'possible-correction': (row: Row) =>
+    `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
+  'possible-duplicate': (row: Row) =>
+    `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
+  'live-meanwhile': () =>
+    'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
+  'later-update': (row: Row) =>
+    `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
+} as const;
+
+export const planMessage = messagesOf<typeof planTexts>();

@@ -1,7 +1,5 @@
 /** What became of a request, and why a run stops: every text about the service, by code. */
-import { type Message, messagesOf } from './message.ts';
-
-type Told = (message: Message) => string;
+import { type Message, messagesOf, type Told } from './message.ts';
 
 const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
 
@@ -20,89 +18,87 @@ const doubt =
   ({ status, reason, id }: Doubted): string =>
     `${answered(status)} ${why}.${withId(id)}${said(reason)} ${lookItUp}`;
 
-/** @param told  makes the text of a message that stands in a parameter */
-export const serviceTexts = (told: Told) =>
-  ({
-    refused: ({ status, reason }: { status: number; reason: string | null }) =>
-      reason ?? `${answered(status)} and gave no reason.`,
-    'refused-after-doubt': ({ first, refusal }: { first: Message; refusal: Message }) =>
-      `${told(first)} It was sent again and then refused: ${told(refusal)} ${lookItUp}`,
+export const serviceTexts = {
+  refused: ({ status, reason }: { status: number; reason: string | null }) =>
+    reason ?? `${answered(status)} and gave no reason.`,
+  'refused-after-doubt': ({ first, refusal }: { first: Message; refusal: Message }, told: Told) =>
+    `${told(first)} It was sent again and then refused: ${told(refusal)} ${lookItUp}`,
 
-    'doubt-status': ({ status, reason, id }: Doubted) => `${answered(status)}.${withId(id)}${said(reason)} ${lookItUp}`,
-    'doubt-no-declared-yes': doubt('without a yes that is declared'),
-    'doubt-without-id': doubt('without the id of a record'),
-    'doubt-unusable-id': doubt('with an empty or masked id'),
-    'doubt-no-with-id': doubt('with a no, and yet with an id'),
-    'doubt-no-with-yes': doubt('with a yes and a no'),
-    'doubt-other-id': doubt('with the id of another record'),
-    'doubt-other-number-of-items': doubt('with a list that does not fit the rows that were sent'),
-    'doubt-other-count': doubt('with another number of rows than were sent'),
-    'doubt-undeclared-beside-yes': doubt('with a yes, and something beside it whose meaning is not declared'),
-    'doubt-job': doubt('that the work is under way'),
-    'doubt-page': doubt('with a web page'),
-    'doubt-text': doubt('with a text in place of a record'),
-    'doubt-empty': doubt('with nothing in its body'),
-    'doubt-unreadable': doubt('with a body that could not be read to its end'),
-    'doubt-no-answer': ({ fault }: { fault: Message }) => `${told(fault)} ${lookItUp}`,
-    'id-given-twice': ({ id }: { id: string }) =>
-      `The service gave the id ${id} to this row and to another row: one record cannot be both. ${lookItUp}`,
-    'id-of-other-company': ({ id }: { id: string }) =>
-      `The service answered with the id ${id}, which belongs to the company of another row of this run. ${lookItUp}`,
-    'token-as-id': () => `The service gave the token back in place of the id of a record. ${lookItUp}`,
+  'doubt-status': ({ status, reason, id }: Doubted) => `${answered(status)}.${withId(id)}${said(reason)} ${lookItUp}`,
+  'doubt-no-declared-yes': doubt('without a yes that is declared'),
+  'doubt-without-id': doubt('without the id of a record'),
+  'doubt-unusable-id': doubt('with an empty or masked id'),
+  'doubt-no-with-id': doubt('with a no, and yet with an id'),
+  'doubt-no-with-yes': doubt('with a yes and a no'),
+  'doubt-other-id': doubt('with the id of another record'),
+  'doubt-other-number-of-items': doubt('with a list that does not fit the rows that were sent'),
+  'doubt-other-count': doubt('with another number of rows than were sent'),
+  'doubt-undeclared-beside-yes': doubt('with a yes, and something beside it whose meaning is not declared'),
+  'doubt-job': doubt('that the work is under way'),
+  'doubt-page': doubt('with a web page'),
+  'doubt-text': doubt('with a text in place of a record'),
+  'doubt-empty': doubt('with nothing in its body'),
+  'doubt-unreadable': doubt('with a body that could not be read to its end'),
+  'doubt-no-answer': ({ fault }: { fault: Message }, told: Told) => `${told(fault)} ${lookItUp}`,
+  'id-given-twice': ({ id }: { id: string }) =>
+    `The service gave the id ${id} to this row and to another row: one record cannot be both. ${lookItUp}`,
+  'id-of-other-company': ({ id }: { id: string }) =>
+    `The service answered with the id ${id}, which belongs to the company of another row of this run. ${lookItUp}`,
+  'token-as-id': () => `The service gave the token back in place of the id of a record. ${lookItUp}`,
 
-    'read-says-no': ({ shape }: { shape: string }) => `The service answered with a no: ${shape}`,
-    'read-other-record': ({ other }: { other: string }) => `The service answered with another record: ${other}.`,
-    'read-without-record': ({ shape }: { shape: string }) => `The answer of the service holds no record: ${shape}`,
-    'read-unreadable': ({ status }: { status: number }) => `${answered(status)}, but its answer could not be read.`,
-    'page-elsewhere': () =>
-      'The service named a next page at another address. It was not read: the token goes to the chosen address alone.',
-    'health-status': ({ status }: { status: number }) => `${answered(status)} to its health check.`,
-    'health-unclear': ({ reason }: { reason: string }) =>
-      `The health check of the service did not say that all is well: ${reason}`,
+  'read-says-no': ({ shape }: { shape: string }) => `The service answered with a no: ${shape}`,
+  'read-other-record': ({ other }: { other: string }) => `The service answered with another record: ${other}.`,
+  'read-without-record': ({ shape }: { shape: string }) => `The answer of the service holds no record: ${shape}`,
+  'read-unreadable': ({ status }: { status: number }) => `${answered(status)}, but its answer could not be read.`,
+  'page-elsewhere': () =>
+    'The service named a next page at another address. It was not read: the token goes to the chosen address alone.',
+  'health-status': ({ status }: { status: number }) => `${answered(status)} to its health check.`,
+  'health-unclear': ({ reason }: { reason: string }) =>
+    `The health check of the service did not say that all is well: ${reason}`,
 
-    answered: ({ status }: { status: number }) => `${answered(status)}.`,
-    'answer-unusable': ({ status }: { status: number }) => `${answered(status)} with a body that could not be used.`,
-    'request-not-made': ({ why }: { why: string }) => why,
-    'run-ended': () => 'The run ended before this was sent.',
+  answered: ({ status }: { status: number }) => `${answered(status)}.`,
+  'answer-unusable': ({ status }: { status: number }) => `${answered(status)} with a body that could not be used.`,
+  'request-not-made': ({ why }: { why: string }) => why,
+  'run-ended': () => 'The run ended before this was sent.',
 
-    'connection-failed': ({ error, peer }: { error: string; peer: string }) => connectionText(error, peer),
-    'certificate-invalid': ({ host, why }: { host: string; why: string }) =>
-      `The certificate of ${host} is not valid (${why}).`,
-    'open-files': ({ host, error }: { host: string; error: string }) =>
-      `No connection to ${host} could be opened: this computer opens no more files (${error}).`,
-    'proxy-refused': ({ proxy, host, status }: { proxy: string; host: string; status: number }) =>
-      status === loginWanted
-        ? capitalised(`${proxy} wants a name and a password (${status}).`)
-        : capitalised(`${proxy} did not open the way to ${host} (${status}).`),
+  'connection-failed': ({ error, peer }: { error: string; peer: string }) => connectionText(error, peer),
+  'certificate-invalid': ({ host, why }: { host: string; why: string }) =>
+    `The certificate of ${host} is not valid (${why}).`,
+  'open-files': ({ host, error }: { host: string; error: string }) =>
+    `No connection to ${host} could be opened: this computer opens no more files (${error}).`,
+  'proxy-refused': ({ proxy, host, status }: { proxy: string; host: string; status: number }) =>
+    status === loginWanted
+      ? capitalised(`${proxy} wants a name and a password (${status}).`)
+      : capitalised(`${proxy} did not open the way to ${host} (${status}).`),
 
-    'pause-asked': ({ status }: { status: number }) => `${answered(status)} and asks for a pause.`,
-    'pause-limited': ({ status }: { status: number }) => `${answered(status)}: too many requests for now.`,
-    'pause-used-up': (_: { status: number }) => 'The requests that the service allows for now are used up.',
+  'pause-asked': ({ status }: { status: number }) => `${answered(status)} and asks for a pause.`,
+  'pause-limited': ({ status }: { status: number }) => `${answered(status)}: too many requests for now.`,
+  'pause-used-up': (_: { status: number }) => 'The requests that the service allows for now are used up.',
 
-    'stopped-by-certificate': ({ fault }: { fault: Message }) =>
-      `${told(fault)} Nothing was sent over this connection.`,
-    'stopped-unreachable': ({ fault }: { fault: Message }) => `${told(fault)} It was tried several times.`,
-    'stopped-by-redirect': ({ host, status }: { host: string; status: number }) =>
-      `${host} answered ${status} and named another address. It was not followed: records and token go to the chosen address alone.`,
-    'stopped-not-the-service': ({ host, status, isPage }: { host: string; status: number; isPage: boolean }) =>
-      `${host} answered ${status} ${isPage ? 'with a web page' : 'in a way that the service never should'}. Something other than the service may be at this address, such as a sign-in page.`,
-    'stopped-long-wait': ({ status, minutes }: { status: number | null; minutes: number }) =>
-      `${status === null ? 'The service' : answered(status)}${status === null ? ' asks' : ' and asks'} for a wait of ${minutes} minutes.`,
-    'stopped-nothing-through': ({ status, minutes }: { status: number; minutes: number }) =>
-      `The service has let no request through for ${minutes} minutes. The last answer was ${status}.`,
-    'stopped-budget-spent': () => 'The service failed so often that all retries of this run are used up.',
-    'stopped-closed': ({ status, answers }: { status: number; answers: number }) =>
-      `The service answered ${status} to everything: the first ${answers} requests were all refused in the same way.`,
-    'stopped-many-doubts': ({ requests }: { requests: number }) =>
-      `The answers to ${requests} requests in a row left it open whether their records were made.`,
-    'stopped-undeclared': ({ kind, shape }: { kind: string; shape: string }) =>
-      `Your profile does not say how the service answers for ${kind}, and its first answer is not a clear yes: ${shape}`,
-    'stopped-same-rejection': ({ rows, refusal }: { rows: number; refusal: Message }) =>
-      `The service refused ${rows} rows in a row. The last reason: ${told(refusal)}`,
-    'stopped-token-refused': ({ wasRenewed }: { wasRenewed: boolean }) =>
-      `The service refused the token${wasRenewed ? ', and the renewed one as well' : ''}.`,
-    'stopped-no-token': ({ why }: { why: string }) => why,
-  }) as const;
+  'stopped-by-certificate': ({ fault }: { fault: Message }, told: Told) =>
+    `${told(fault)} Nothing was sent over this connection.`,
+  'stopped-unreachable': ({ fault }: { fault: Message }, told: Told) => `${told(fault)} It was tried several times.`,
+  'stopped-by-redirect': ({ host, status }: { host: string; status: number }) =>
+    `${host} answered ${status} and named another address. It was not followed: records and token go to the chosen address alone.`,
+  'stopped-not-the-service': ({ host, status, isPage }: { host: string; status: number; isPage: boolean }) =>
+    `${host} answered ${status} ${isPage ? 'with a web page' : 'in a way that the service never should'}. Something other than the service may be at this address, such as a sign-in page.`,
+  'stopped-long-wait': ({ status, minutes }: { status: number | null; minutes: number }) =>
+    `${status === null ? 'The service' : answered(status)}${status === null ? ' asks' : ' and asks'} for a wait of ${minutes} minutes.`,
+  'stopped-nothing-through': ({ status, minutes }: { status: number; minutes: number }) =>
+    `The service has let no request through for ${minutes} minutes. The last answer was ${status}.`,
+  'stopped-budget-spent': () => 'The service failed so often that all retries of this run are used up.',
+  'stopped-closed': ({ status, answers }: { status: number; answers: number }) =>
+    `The service answered ${status} to everything: the first ${answers} requests were all refused in the same way.`,
+  'stopped-many-doubts': ({ requests }: { requests: number }) =>
+    `The answers to ${requests} requests in a row left it open whether their records were made.`,
+  'stopped-undeclared': ({ kind, shape }: { kind: string; shape: string }) =>
+    `Your profile does not say how the service answers for ${kind}, and its first answer is not a clear yes: ${shape}`,
+  'stopped-same-rejection': ({ rows, refusal }: { rows: number; refusal: Message }, told: Told) =>
+    `The service refused ${rows} rows in a row. The last reason: ${told(refusal)}`,
+  'stopped-token-refused': ({ wasRenewed }: { wasRenewed: boolean }) =>
+    `The service refused the token${wasRenewed ? ', and the renewed one as well' : ''}.`,
+  'stopped-no-token': ({ why }: { why: string }) => why,
+} as const;
 
 /** A run is resumed; a read and a health check are made again. */
 type Next = 'resume' | 'again';
@@ -139,8 +135,7 @@ export const remedyTexts = {
     why ?? `Check where the token comes from, ${then(next)}.`,
 } as const;
 
-type Texts = ReturnType<typeof serviceTexts>;
-export const serviceMessage = messagesOf<Texts>();
+export const serviceMessage = messagesOf<typeof serviceTexts>();
 
 const loginWanted = 407;
 

@@ -13,29 +13,25 @@ import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { valueTexts } from './values.ts';
 
-/** @param told  makes the text of a message that stands in a parameter */
-export function catalogues(told: (message: Message) => string): Readonly<Record<string, Catalogue>> {
-  return {
-    'Values of cells': valueTexts(told),
-    Amounts: amountTexts(told),
-    Dates: dateTexts(told),
-    'Ids, EIN, SSN and ZIP': identifierTexts,
-    'What a row lacks': recordTexts,
-    'Rows of an exported template': exportedTexts,
-    Checks: checkTexts(told),
-    'What became of a row': rowTexts(told),
-    'Why a row is not sent': planTexts(told),
-    'What the service answered': serviceTexts(told),
-    'What to do then': remedyTexts,
-    Commands: commandTexts,
-    'What a probe says': probeTexts(told),
-  };
-}
+export const catalogues: Readonly<Record<string, Catalogue>> = {
+  'Values of cells': valueTexts,
+  Amounts: amountTexts,
+  Dates: dateTexts,
+  'Ids, EIN, SSN and ZIP': identifierTexts,
+  'What a row lacks': recordTexts,
+  'Rows of an exported template': exportedTexts,
+  Checks: checkTexts,
+  'What became of a row': rowTexts,
+  'Why a row is not sent': planTexts,
+  'What the service answered': serviceTexts,
+  'What to do then': remedyTexts,
+  Commands: commandTexts,
+  'What a probe says': probeTexts,
+};
 
-const texts = new Map(Object.values(catalogues(textOf)).flatMap((catalogue) => Object.entries(catalogue)));
+const texts = new Map(Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue)));
 
 /** The text that a person reads. A code of a newer version is shown as it is. */
 export function textOf({ code, params }: Message): string {
-  const text = texts.get(code) as ((params: Message['params']) => string) | undefined;
-  return text === undefined ? code : text(params);
+  return texts.get(code)?.(params as never, textOf) ?? code;
 }

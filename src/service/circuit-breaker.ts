@@ -2,7 +2,7 @@
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
-import type { Tell } from './conversation.ts';
+import type { Tell } from './events.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import { stopReason } from './stop-reasons.ts';
 

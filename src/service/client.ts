@@ -13,7 +13,8 @@ import { type Call, healthCall, keptCall, pathWithQuery, readCall } from './call
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { referenceIn } from './classify.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type CallEnd, Conversation, goodJsonIn, type ServiceEvents, type Session } from './conversation.ts';
+import { type CallEnd, Conversation, goodJsonIn, type Session } from './conversation.ts';
+import type { ServiceEvents } from './events.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
 import { afterJob } from './job.ts';

@@ -10,7 +10,8 @@ import { type Answer, jsonIn, readAnswer } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
-import { type Limiter, longestWaitMs, type PaceNow, type Pause, type Ticket } from './limiter.ts';
+import type { Tell } from './events.ts';
+import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
@@ -19,26 +20,6 @@ import { isFinal, networkFaultOf, stopForFault, stopForWait, stopReason, stopWit
 import type { RunTokens } from './tokens/run-tokens.ts';
 import type { WireAnswer, WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
-
-/** What the client tells while it works. */
-export interface ServiceEvents {
-  /** The pace has changed. */
-  onPace?(pace: PaceNow): void;
-  /** A request will be sent again. */
-  onRetry?(retry: { readonly attempt: number; readonly waitMs: number }): void;
-  /** No request leaves for so long, because the service takes none. */
-  onWait?(wait: Pause): void;
-  /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
-  onLost?(lost: { readonly milliseconds: number; readonly fault: Message }): void;
-  /** Nothing more will be sent. */
-  onStop?(reason: StopReason): void;
-}
-
-/** Tells one event to whoever listens, and never fails for it. */
-export type Tell = <Name extends keyof ServiceEvents>(
-  name: Name,
-  told: Parameters<NonNullable<ServiceEvents[Name]>>[0],
-) => void;
 
 /** What all calls of a client share. */
 export interface Session extends CallSettings {

@@ -3,7 +3,7 @@
  * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
  */
 import type { Clock } from './clock.ts';
-import type { Tell } from './conversation.ts';
+import type { Pause, Tell } from './events.ts';
 import type { SaidLimit } from './rate-limit-headers.ts';
 
 export interface LimiterOptions {
@@ -13,20 +13,6 @@ export interface LimiterOptions {
   readonly rate: number | null;
   readonly clock: Clock;
   readonly tell: Tell;
-}
-
-export interface PaceNow {
-  /** The most requests in flight at this moment. */
-  readonly inFlight: number;
-}
-
-/** No request leaves for so long. */
-export interface Pause {
-  readonly milliseconds: number;
-  /** `asked`: the service says how long. `limited`: it refuses and does not say. `used-up`: it says that its limit is used up. */
-  readonly code: 'asked' | 'limited' | 'used-up';
-  /** The status of the answer that led to it. */
-  readonly status: number;
 }
 
 /** The right to send one request, from the moment at which it may leave to its end. */
