@@ -105,6 +105,8 @@ export const importSchema = z.strictObject({
   allOrNothing: z.boolean().default(false),
   trustResults: z.boolean().default(false),
   limit: limitSchema.default(null),
+  /** By which share the file may differ from the last one of its sort: 0.2 for a fifth. */
+  expectLikeLast: z.number().positive().nullable().default(null),
   /** The path of a plan that must still hold. */
   apply: text.optional(),
 });

@@ -129,6 +129,7 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     allOrNothing: chosen.allOrNothing,
     trustResults: chosen.trustResults,
     expectations: chosen.expect,
+    likeLast: chosen.expectLikeLast,
     plan: chosen.apply === undefined ? null : readPlan(chosen.apply),
     idempotencyKeys: service.idempotencyKey,
     limit: chosen.limit,

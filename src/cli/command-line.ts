@@ -5,7 +5,7 @@ import { DealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { exampleText } from './command.ts';
 import { commands } from './commands.ts';
-import { grouped, lastOfEach, standardInputWord } from './flags.ts';
+import { camelCased, grouped, lastOfEach, standardInputWord } from './flags.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead, lossOfResult, putOut } from './terminal/standard-streams.ts';
@@ -82,10 +82,11 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         return built;
       },
       async (given) => {
-        const flags = lastOfEach(given, lists);
+        const last = lastOfEach(given, lists);
+        const flags = camelCased(last);
         const { tellFlagsOf } = await import('./settings/ledger-choice.ts');
         tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
-        refuseNoNames(name, flags, takesDashAt);
+        refuseNoNames(name, last, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
         exitCode = await loaded.run(flags, answer);
       },
@@ -103,15 +104,15 @@ function baseParser(words: readonly string[]): Argv {
     )
     .option('debug', {
       type: 'boolean',
-      default: false,
       describe: 'Show where in the code an error came from',
       global: true,
     })
     .version(version)
     .locale('en')
+    .updateStrings({ string: 'text', array: 'may be repeated', boolean: 'switch' })
     .alias('h', 'help')
     .strict()
-    .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false })
+    .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false, 'camel-case-expansion': false })
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')
     .recommendCommands()
     .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)

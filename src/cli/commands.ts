@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   template: async () => (await import('./commands/template.ts')).templateCommand,
   map: async () => (await import('./commands/map.ts')).mapCommand,
   probe: async () => (await import('./commands/probe.ts')).probeCommand,
+  watch: async () => (await import('./commands/watch.ts')).watchCommand,
   resume: async () => (await import('./commands/resume.ts')).resumeCommand,
   runs: async () => (await import('./commands/runs.ts')).runsCommand,
   resolve: async () => (await import('./commands/resolve.ts')).resolveCommand,

@@ -8,15 +8,19 @@ const text = { type: 'string', requiresArg: true } as const;
 /** May be given again: each time one value. */
 const list = { ...text, array: true } as const;
 const toggle = { type: 'boolean', default: false } as const;
-const wholeNumber = (flag: string) => numberFlag(flag, 'a whole number above zero', Number.isSafeInteger);
-const positiveNumber = (flag: string) => numberFlag(flag, 'a number above zero', Number.isFinite);
+const wholeNumber = (flag: string) => numberFlag(flag, 'a whole number above zero', wholeNumberIn);
+const positiveNumber = (flag: string) => numberFlag(flag, 'a number above zero', numberIn);
+const percentage = (flag: string) => numberFlag(flag, 'a percentage such as 20%', percentageIn);
+
+const numberIn = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed));
+const wholeNumberIn = (typed: string) => (Number.isSafeInteger(numberIn(typed)) ? numberIn(typed) : Number.NaN);
+const percentageIn = (typed: string) => (typed.endsWith('%') ? numberIn(typed.slice(0, -1)) / 100 : Number.NaN);
 
 /** To yargs it is a text: of numbers that are given twice, it counts a `1` as one more. */
-function numberFlag(flag: string, wanted: string, isWanted: (value: number) => boolean) {
+function numberFlag(flag: string, wanted: string, read: (typed: string) => number) {
   const coerce = (given: string | readonly string[]): number => {
-    const typed = typeof given === 'string' ? given : (given.at(-1) ?? '');
-    const value = Number(typed);
-    if (typed.trim() !== '' && isWanted(value) && value > 0) return value;
+    const value = read(typeof given === 'string' ? given : (given.at(-1) ?? ''));
+    if (Number.isFinite(value) && value > 0) return value;
     const message = `The flag --${flag} wants ${wanted}. Nothing was sent.`;
     throw new DealsheetError('usage', message, `Give --${flag} again with such a number.`);
   };
@@ -26,6 +30,7 @@ function numberFlag(flag: string, wanted: string, isWanted: (value: number) => b
 const mostUsed = {
   profile: { ...text, describe: 'A service by the name of its profile' },
   sandbox: { ...toggle, describe: 'Rehearse against the sandbox, started for the time of the command' },
+  fresh: { ...toggle, describe: 'With --sandbox: a clean sandbox and a clean ledger, apart from yours' },
   yes: { ...toggle, alias: 'y', describe: 'Go on without asking' },
   results: { ...text, describe: 'Where the results go (.xlsx or .csv)' },
   as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
@@ -67,6 +72,10 @@ const ofService = {
   faults: { ...text, describe: 'Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%' },
   latency: { ...text, describe: 'Milliseconds before each answer, or a spread: 20-80' },
   'token-ttl': { ...positiveNumber('token-ttl'), describe: 'Seconds that a token is valid' },
+  rest: {
+    ...positiveNumber('rest'),
+    describe: 'Seconds for which a file must have stayed the same before it is loaded; 10 by default',
+  },
   name: { ...text, implies: 'profile', describe: 'Which profile of that file, where it has several' },
 } as const;
 
@@ -77,6 +86,10 @@ const ofSafety = {
   'all-or-nothing': { ...toggle, describe: 'Send nothing when a row fails the checks' },
   'expect-count': { ...list, describe: 'The rows that the file must hold: N, or deals=N for a kind or sheet' },
   'expect-total': { ...list, describe: 'The exact sum of its amounts: 1234.56, or deals=1234.56' },
+  'expect-like-last': {
+    ...percentage('expect-like-last'),
+    describe: 'How far rows and amounts may be from those of the last load of such a file: 20%',
+  },
   allow: { ...list, describe: 'Treat what this check finds as a warning (docs/checks.md has the codes)' },
   strict: { ...list, describe: 'Treat what this check finds as an error' },
   again: { ...toggle, describe: 'Send every row of the file, also those that were loaded before' },
@@ -112,7 +125,9 @@ const ofOutput = {
   by: { ...text, describe: 'With --only: a workbook for each value of this column' },
   write: { ...toggle, describe: 'Declare in the profile what the answer proposes' },
   json: { ...toggle, describe: 'Print one JSON object about what came of it' },
+  once: { ...toggle, describe: 'End when the folder is empty, for a schedule' },
   log: { ...text, describe: 'Add what happens to this file, an event a line (NDJSON)' },
+  notify: { ...text, describe: 'Tell this program or web address (https://…) when the load wants a person' },
   quiet: { ...toggle, describe: 'Say nothing when all is well' },
 } as const;
 
@@ -148,6 +163,10 @@ const groups = {
 
 /** Puts the flags of a command in the groups of its help: those that a person needs first, then by what they are about. */
 export function grouped(yargs: Argv, known: readonly string[]): Argv {
+  // The help says what a flag wants, however it is read, and of a switch not that it is off.
+  const named = known.flatMap((name) => (name in flags ? [[name, flags[name as FlagName]] as const] : []));
+  yargs.number(named.flatMap(([name, flag]) => ('coerce' in flag ? [name] : [])));
+  for (const [name, flag] of named) if ('default' in flag && flag.default === false) yargs.default(name, undefined);
   for (const [title, ofGroup] of Object.entries(groups)) {
     const here = Object.keys(ofGroup).filter((name) => known.includes(name));
     if (here.length > 0) yargs.group(here, title);
@@ -161,8 +180,14 @@ export const standardInputWord = '<standard input>';
 /** Of a flag that is given twice, the last counts, unless it is a list. */
 export function lastOfEach<Flags extends object>(given: Flags, lists: readonly string[]): Flags {
   const one = ([name, value]: [string, unknown]) =>
-    Array.isArray(value) && name !== '_' && !lists.includes(kebab(name)) ? [name, value.at(-1)] : [name, value];
+    Array.isArray(value) && name !== '_' && !lists.includes(name) ? [name, value.at(-1)] : [name, value];
   return Object.fromEntries(Object.entries(given).map(one)) as Flags;
+}
+
+/** Flags by the names that the code has for them: `group-by` is `groupBy`. */
+export function camelCased<Flags extends object>(flags: Flags): Flags {
+  const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [camel(name), value])) as Flags;
 }
 
 /** Names that are given with commas between them, in several flags, or both. */

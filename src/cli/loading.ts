@@ -1,10 +1,14 @@
 /** What the commands that load have around them: a log, a ledger, a service, a progress, and a person who may interrupt. */
+import { basename } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Connect } from '../load/sending.ts';
+import type { Connect, SendingResult } from '../load/sending.ts';
 import { commandText } from '../messages/commands.ts';
+import { heldByRun, unlikeLast } from '../plan/like-last.ts';
+import type { LoadPlan } from '../plan/written-plan.ts';
 import { interruption } from './interruption.ts';
+import { type LoadEnd, type Notice, noticeOf, notify } from './notify.ts';
 import { type ReadingFlags, readingOptions } from './reading.ts';
-import type { ServiceChoice, ServiceFlags } from './settings/service-choice.ts';
+import { ownerOf, type ServiceChoice, type ServiceFlags } from './settings/service-choice.ts';
 import { type RunService, type ServiceSession, typedPace } from './settings/service-session.ts';
 import type { EventLog } from './talk/event-log.ts';
 import type { Failure, JsonAnswer } from './talk/json-answer.ts';
@@ -12,17 +16,68 @@ import { tellingPauses } from './talk/pause-talk.ts';
 import { rows } from './terminal/figures.ts';
 import { loadProgress, type Progress } from './terminal/progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { endOf } from './told-error.ts';
 
-/** Does the work of a load that is logged: whatever it comes to, the log has its end. */
-export async function logged(log: EventLog, answer: JsonAnswer, work: () => Promise<number>): Promise<number> {
+/** Who hears how a load ends. */
+export interface Audience {
+  readonly log: EventLog;
+  readonly answer: JsonAnswer;
+  readonly terminal: Terminal;
+  readonly notice: Notice | null;
+  /** The path of the ledger. */
+  readonly ledger: string;
+}
+
+/** What a load came to; of a plan, nobody else hears. */
+export type LoadCame = { readonly code: number } & (
+  | {
+      /** `null` where a person said no. */
+      readonly result: SendingResult | null;
+      /** What is far from the last load of such a file. */
+      readonly unlike: readonly string[];
+    }
+  | { readonly planned: LoadPlan }
+);
+
+/** Does the work of a load: whatever it comes to, the log has its end, and who is to be notified hears of it. */
+export async function concluded(audience: Audience, work: () => Promise<LoadCame>): Promise<LoadCame> {
+  const { log, answer, terminal, notice, ledger } = audience;
+  const tell = (came: Pick<LoadEnd, 'exitCode' | 'counts' | 'error' | 'unlike'>) =>
+    notify(notice, { ...answer.subject, run: answer.runUnderWay, ...came }, ledger, terminal);
   try {
-    return await work();
+    const came = await work();
+    if (!('result' in came)) return came;
+    const { code, result, unlike } = came;
+    log.end(result, code);
+    if (result !== null) await tell({ exitCode: code, counts: result.counts, error: null, unlike });
+    return came;
   } catch (error) {
-    log.fail(answer.runUnderWay, error);
+    const { exitCode, code } = endOf(error);
+    log.fail(answer.runUnderWay, { exitCode, code });
+    await tell({ exitCode, counts: null, error: code, unlike: [] });
     throw error;
   } finally {
     log.flush();
   }
+}
+
+/** What is far from the last load of such a file, where somebody is to be notified of that. */
+export async function unlikeOf(notice: Notice | null, run: string | null, ledger: Ledger): Promise<readonly string[]> {
+  const share = notice?.unlikeLast ?? null;
+  if (run === null || share === null) return [];
+  const runs = await ledger.runs();
+  const own = runs.find(({ id }) => id === run);
+  const held = own === undefined ? null : heldByRun(own);
+  return held === null ? [] : (unlikeLast(held, runs, share) ?? []);
+}
+
+/** The series of loads that a file belongs to is known by its name. */
+export function noticeFor(
+  flags: ServiceFlags & { readonly notify?: string | undefined },
+  file: string,
+  terminal: Terminal,
+): Notice | null {
+  return noticeOf(flags.notify, ownerOf(flags), basename(file), terminal);
 }
 
 export interface LoadSetting {

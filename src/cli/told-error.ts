@@ -2,7 +2,7 @@
 import { isDealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { visibleText } from '../service/plain-text.ts';
-import type { JsonAnswer } from './talk/json-answer.ts';
+import type { Failure, JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead } from './terminal/standard-streams.ts';
 
@@ -23,7 +23,13 @@ export function tellError(error: unknown, words: readonly string[], answer: Json
   tell(`${failure.message}\n${failure.remedy}`);
   if (words.includes('--debug') && error instanceof Error)
     tell(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}`);
-  return isOurs ? error.exitCode : exitCodes.stopped;
+  return endOf(error).exitCode;
+}
+
+/** The exit code of an error, and the code that a log and a notification have for it. */
+export function endOf(error: unknown): { readonly exitCode: number; readonly code: Failure['code'] } {
+  if (isDealsheetError(error)) return { exitCode: error.exitCode, code: error.code };
+  return { exitCode: exitCodes.stopped, code: 'unexpected' };
 }
 
 export function tell(text: string): void {

@@ -5,6 +5,7 @@ import type { PlanLedger } from '../plan/batch-facts.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
+import { heldBy, needLikeLast } from '../plan/like-last.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
@@ -78,13 +79,19 @@ export async function decideSource(
  */
 export async function decideFile<Options extends ReadingOptions>(
   opened: Opened,
-  given: Options & { readonly expectations?: readonly Expectation[] },
+  given: Options & { readonly expectations?: readonly Expectation[]; readonly likeLast?: number | null },
   deciding: Deciding & { readonly runs: readonly RunRecord[] },
 ): Promise<{ readonly options: Options; readonly decided: Decided }> {
   const read = await withEarlierReading(opened.source, given, deciding.runs);
   const options = await withMapping(opened.source, read.options);
   const decided = await decideSource(opened, options, deciding);
   meetExpectations(decided.preview, given.expectations ?? []);
+  const { service } = deciding;
+  if (service !== null && given.likeLast != null) {
+    const { digest: sourceDigest, sourceName } = opened.snapshot;
+    const file = { service, sourceDigest, sourceName, mapping: options.mapping?.path ?? null };
+    needLikeLast({ ...file, held: heldBy(decided.preview) }, deciding.runs, given.likeLast);
+  }
   return { options, decided: withNotices(decided, read.notices) };
 }
 

@@ -3,6 +3,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
+import { heldBy } from '../plan/like-last.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
 import { loadedElsewhere } from '../plan/loaded-elsewhere.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
@@ -85,7 +86,7 @@ async function importOpened(opened: Opened, given: ImportOptions, means: LoadMea
     refuseOther(options.plan, await planOf(options, opened, decided.preview, ledger, options.plan.made));
   // Where the sheet has to be taken at its word, it is still the one to load again.
   const areNewest = !staging.isAnyKnown('unknown-key');
-  const begin = (resultsPath: string) => beginRun(options, snapshot, resultsPath, ledger);
+  const begin = (resultsPath: string) => beginRun(options, snapshot, resultsPath, decided.preview, ledger);
   return askAndSend({ ...means, ...opened, ...decided, options, begin, isResumed: false }, areNewest);
 }
 
@@ -96,7 +97,13 @@ async function resultsBeside(options: ImportOptions, snapshot: Snapshot, ledger:
   return place === snapshot.sourcePath ? [] : resultsOfUnknownRun(place, { ...options, isKnownRun });
 }
 
-async function beginRun(options: ImportOptions, snapshot: Snapshot, resultsPath: string, ledger: Ledger): Promise<Run> {
+async function beginRun(
+  options: ImportOptions,
+  snapshot: Snapshot,
+  resultsPath: string,
+  preview: Preview,
+  ledger: Ledger,
+): Promise<Run> {
   // Since it was compared, a person was asked, and somebody else may have applied the same plan.
   if (options.plan !== null) await refuseLoadedSince(options.plan, ledger);
   return ledger.begin({
@@ -106,7 +113,7 @@ async function beginRun(options: ImportOptions, snapshot: Snapshot, resultsPath:
     sourceName: snapshot.sourceName,
     sourceDigest: snapshot.digest,
     resultsPath,
-    options: recordedOptions(options, snapshot),
+    options: recordedOptions(options, snapshot, heldBy(preview)),
     person: personHere(),
   });
 }

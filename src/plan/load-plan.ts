@@ -3,9 +3,11 @@
  * Nothing of what a row says stands in it.
  */
 import { createHash, type Hash } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { RowState } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { personHere } from '../ledger/person.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { decisionOf } from './decide.ts';
@@ -31,9 +33,11 @@ export async function planOf(
     const digests = await digestsOf(sheet, numbers.get(sheet.name) ?? 0, staging, ledger);
     sheets.push({ ...countsOf(sheet), ...digests });
   }
+  const maker = { person: personHere(), host: hostname() };
   return {
     plan: planFormat,
     made: now,
+    maker: { ...maker, seal: sealOf({ ...maker, made: now, digest: snapshot.digest }, ledger) },
     file: snapshot.sourceName,
     digest: snapshot.digest,
     service,
@@ -49,7 +53,7 @@ export async function planOf(
 function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
   const recorded = readRecordedOptions(recordedOptions(options, snapshot));
-  const { attachmentsFolder, serviceName, mapping, ...choices } = recorded;
+  const { attachmentsFolder, serviceName, mapping, held, ...choices } = recorded;
   return { ...choices, mapping: mapping?.digest ?? null, allOrNothing, idempotencyKeys };
 }
 
@@ -119,6 +123,32 @@ export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
 /** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan lets one load happen */
 export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedger): Promise<void> {
   refuseOther(planned, { ...planned, newestRun: await newestRunOf(ledger, planned) });
+}
+
+interface Sealed {
+  readonly person: string;
+  readonly host: string;
+  readonly made: string;
+  readonly digest: string;
+}
+
+function sealOf({ person, host, made, digest }: Sealed, ledger: PlanningLedger): string {
+  return ledger.digest(JSON.stringify(['the maker of a plan', person, host, made, digest])).toString('hex');
+}
+
+/** @throws DealsheetError `usage` when this very person made the plan on this computer, or it does not truly say who did */
+export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: PlanningLedger): void {
+  const { person, host, seal } = maker;
+  const isOther = person !== personHere() || host !== hostname();
+  const isTrue = sealOf({ person, host, made, digest }, ledger) === seal;
+  if (isOther && isTrue) return;
+  throw new DealsheetError(
+    'usage',
+    isTrue
+      ? `You made this plan yourself (${person} on ${host}), and the profile wants somebody else to apply it.`
+      : 'Who made this plan cannot be told: it was changed, or made with another ledger.',
+    'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
+  );
 }
 
 function outdated(planned: LoadPlan, changes: readonly string[]): DealsheetError {

@@ -48,7 +48,13 @@ export interface ImportOptions extends SendingOptions {
   readonly plan: LoadPlan | null;
   /** What the file must hold, or nothing is sent. */
   readonly expectations: readonly Expectation[];
+  /** By which share it may differ from the last one of its sort, or nothing is sent; `null` where that is all the same. */
+  readonly likeLast: number | null;
 }
+
+const heldSchema = z.record(z.string(), z.object({ rows: z.int(), amount: z.string().nullable() }));
+/** What a file held, by record kind: rows, and the exact sum of their amounts where the kind has some. */
+export type Held = Readonly<z.output<typeof heldSchema>>;
 
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
 
@@ -72,20 +78,23 @@ const recordedSchema = z.object({
   /** The contract by its digest; `null` for runs that were begun before it was written down. */
   contract: z.string().nullable().default(null),
   serviceName: z.record(z.string(), z.string()),
+  held: heldSchema.default({}),
 });
 
 export type RecordedOptions = z.output<typeof recordedSchema>;
 
 /** The choices of an import as JSON: nothing of the rows, nothing secret. */
 export function recordedOptions(
-  options: Omit<ImportOptions, 'allOrNothing' | 'plan' | 'expectations'>,
+  options: Omit<ImportOptions, 'allOrNothing' | 'plan' | 'expectations' | 'likeLast'>,
   snapshot: Snapshot,
+  held: Held = {},
 ): string {
   const recorded = recordedSchema.parse({
     ...options,
     kind: options.kind?.name ?? null,
     contract: contractDigest(options.contract),
     attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
+    held,
   });
   return JSON.stringify(recorded);
 }
@@ -107,7 +116,7 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
 export function recordedReading(
   recorded: RecordedOptions,
 ): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
-  const { kind, mapping, batch, limit, again, trustResults, contract, serviceName, ...same } = recorded;
+  const { kind, mapping, batch, limit, again, trustResults, contract, serviceName, held, ...same } = recorded;
   return {
     ...same,
     kind: kind === null ? null : recordKind(kind),

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { DealsheetError } from '../errors.ts';
 
 /** Goes up when what stands in a plan, or how it is digested, changes. */
-export const planFormat = 4;
+export const planFormat = 5;
 
 const count = z.int().min(0);
 
@@ -46,6 +46,8 @@ const planSchema = z.strictObject({
   plan: z.literal(planFormat),
   /** When it was made, ISO 8601. */
   made: z.string(),
+  /** Who made it, as the ledger has people, sealed with the key of the ledger. */
+  maker: z.strictObject({ person: z.string(), host: z.string(), seal: z.string() }),
   file: z.string(),
   /** SHA-256 of the source's bytes, in hexadecimal. */
   digest: z.string(),

@@ -31,6 +31,7 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   allOrNothing: false,
   trustResults: false,
   expectations: [],
+  likeLast: null,
   plan: null,
   idempotencyKeys: false,
   limit: null,

@@ -42,7 +42,7 @@ describe('a shell', () => {
 
   it.skipIf(!has('bash'))('completes commands, flags and choices (bash)', () => {
     expect(inBash('re')).toEqual(['resume', 'resolve', 'results']);
-    expect(inBash('import', '--expect-')).toEqual(['--expect-count', '--expect-total']);
+    expect(inBash('import', '--expect-')).toEqual(['--expect-count', '--expect-total', '--expect-like-last']);
     expect(inBash('import', '--as', 'comp')).toEqual(['companies', 'company-updates']);
     expect(inBash('export', 'b')).toEqual(['balances']);
   });
@@ -51,7 +51,7 @@ describe('a shell', () => {
     const inFish = (line: string) =>
       complete('fish', [], `dealsheet completion fish | source; complete -C ${JSON.stringify(line)}`);
     expect(inFish('dealsheet reso')).toEqual(['resolve']);
-    expect(inFish('dealsheet import --expect-')).toEqual(['--expect-count', '--expect-total']);
+    expect(inFish('dealsheet import --expect-')).toEqual(['--expect-count', '--expect-like-last', '--expect-total']);
   });
 
   it.skipIf(!has('zsh'))('is given a script that it understands (zsh)', () => {

@@ -42,7 +42,7 @@ describe('a plan', () => {
     expect(service.requests).toEqual([]);
     const text = readFileSync(place.path('plan.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
-      plan: 4,
+      plan: 5,
       file: 'deals.csv',
       newestRun: null,
       sheets: [

@@ -1,22 +1,39 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import { DealsheetError, obstacleText } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { needOtherMaker } from '../../plan/load-plan.ts';
 import { type LoadPlan, plannedWords, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { writeWhole } from '../../report/write-whole.ts';
 import { command } from '../command.ts';
-import { addressFlags, paceFlags, standardInputWord, withFlags } from '../flags.ts';
-import { duringLoad, logged, sendingOptions } from '../loading.ts';
+import { addressFlags, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../flags.ts';
+import { concluded, duringLoad, type LoadCame, noticeFor, sendingOptions, unlikeOf } from '../loading.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, rememberNamed } from '../reading.ts';
-import { filesOfLedger, ledgerPath, withLedger } from '../settings/ledger-choice.ts';
-import { chooseService } from '../settings/service-choice.ts';
+import { filesOfLedger, ledgerPath, tellFlagsOf, withLedger } from '../settings/ledger-choice.ts';
+import { chooseService, needsApproval, type ServiceChoice } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
 import { EventLog } from '../talk/event-log.ts';
-import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
+import type { JsonAnswer } from '../talk/json-answer.ts';
+import { sendingEvents, serviceInWords, tellEnd, tellPreview } from '../talk/sending-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
+
+const importFlags = [
+  ...[...readingFlags, ...addressFlags, ...paceFlags],
+  ...(['fresh', 'yes', 'limit', 'sandbox-data', 'expect-count', 'expect-total', 'expect-like-last'] as const),
+  ...(['plan', 'apply', 'all-or-nothing', 'again', 'skip-loaded', 'trust-results'] as const),
+  ...(['log', 'notify', 'json', 'quiet'] as const),
+] as const;
+
+export interface ImportFlags extends FlagsNamed<typeof importFlags> {
+  readonly file: string;
+}
 
 export const importCommand = command({
   command: 'import <file>',
@@ -26,65 +43,105 @@ export const importCommand = command({
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],
     ['dealsheet import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('file', filePlace),
-      ...[...readingFlags, ...addressFlags, ...paceFlags],
-      ...(['yes', 'limit', 'sandbox-data', 'expect-count', 'expect-total', 'plan', 'apply'] as const),
-      ...(['all-or-nothing', 'again', 'skip-loaded', 'trust-results', 'log', 'json', 'quiet'] as const),
-    ),
+  builder: (yargs) => withFlags(yargs.positional('file', filePlace), ...importFlags),
   takesDashAt: ['file'],
-  run: async (flags, answer) => {
-    const terminal = openTerminal(flags);
-    answer.about({ file: fileOf(flags.file) });
-    const { importFile, planImport } = await import('../../load/import-file.ts');
-    const source = flags.file === standardInputWord ? undefined : flags.file;
-    // What the load reads and remembers in: nothing else is written there.
-    const kept = [...named(source, 'the source'), ...filesOfLedger(ledgerPath(flags))];
-    if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
-    const results = named(flags.results, 'the place of the results');
-    const log = await EventLog.open(flags.log, [...kept, ...results], terminal);
-    return logged(log, answer, async () => {
-      const choice = chooseService(flags);
-      if (flags.plan === undefined) needConfirmation(flags, terminal);
-      const open = () => openService(choice, flags.sandboxData);
-      return withLedger(flags, (ledger) =>
-        duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
-          const service = underWay.session.url.href;
-          answer.about({ service });
-          rememberNamed(flags, terminal);
-          const options = {
-            ...sendingOptions(flags, choice, underWay),
-            again: flags.again,
-            allOrNothing: flags.allOrNothing,
-            trustResults: flags.trustResults,
-            expectations: expectationsOf(flags),
-            plan: flags.apply === undefined ? null : readPlan(flags.apply),
-            limit: flags.limit ?? null,
-          };
-          // A ledger that another command has made, or from which all was forgotten, knows as little as a new one.
-          const ledgerIsNew = ledger.isNew || (await ledger.runs()).length === 0;
-          const talk = { ...underWay, terminal, answer, flags, service, ledgerIsNew };
-          const events = log.watch(sendingEvents(talk));
-          if (flags.plan !== undefined) {
-            const { plan, preview } = await planImport(options, ledger, events);
-            tellPreview(talk, preview);
-            const code = tellPlan(plan, flags.plan, terminal);
-            answer.about({ service: plan.address });
-            answer.giveUnsent(plannedCounts(plan));
-            return code;
-          }
-          const result = await importFile(options, underWay.connect, ledger, events);
-          const code = tellEnd(talk, result);
-          log.end(result, code);
-          return code;
-        }),
-      );
-    });
-  },
+  run: async (flags, answer) => (await loadFile(flags, answer)).code,
 });
 
-function named(path: string | undefined, what: string): readonly KeptFile[] {
+/** @throws DealsheetError when nothing was sent, or the load broke off */
+export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<LoadCame> {
+  const terminal = openTerminal(given);
+  const flags = given.fresh ? afresh(given, terminal) : given;
+  answer.about({ file: fileOf(flags.file) });
+  const { importFile, planImport } = await import('../../load/import-file.ts');
+  const source = flags.file === standardInputWord ? undefined : flags.file;
+  // What the load reads and remembers in: nothing else is written there.
+  const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerPath(flags))];
+  if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
+  const results = kept(flags.results, 'the place of the results');
+  const log = await EventLog.open(flags.log, [...own, ...results], terminal);
+  const notice = noticeFor(flags, flags.file, terminal);
+  return concluded({ log, answer, terminal, notice, ledger: ledgerPath(flags) }, async () => {
+    const choice = chooseService(flags);
+    if (flags.plan === undefined) needConfirmation(flags, terminal);
+    const open = () => openService(choice, flags.sandboxData);
+    return withLedger(flags, (ledger) =>
+      duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
+        const service = underWay.session.url.href;
+        answer.about({ service });
+        rememberNamed(flags, terminal);
+        const options = {
+          ...sendingOptions(flags, choice, underWay),
+          again: flags.again,
+          allOrNothing: flags.allOrNothing,
+          trustResults: flags.trustResults,
+          expectations: expectationsOf(flags),
+          likeLast: flags.expectLikeLast ?? null,
+          plan: approvedPlan(flags, choice, ledger),
+          limit: flags.limit ?? null,
+        };
+        // A ledger that another command has made, or from which all was forgotten, knows as little as a new one.
+        const ledgerIsNew = !flags.fresh && (ledger.isNew || (await ledger.runs()).length === 0);
+        const talk = {
+          ...underWay,
+          terminal,
+          answer,
+          flags,
+          service: serviceInWords(choice.url === null, service),
+          ledgerIsNew,
+        };
+        const events = log.watch(sendingEvents(talk));
+        if (flags.plan !== undefined) {
+          const { plan, preview } = await planImport(options, ledger, events);
+          tellPreview(talk, preview);
+          const code = tellPlan(plan, flags.plan, terminal);
+          answer.about({ service: plan.address });
+          answer.giveUnsent(plannedCounts(plan));
+          return { code, planned: plan };
+        }
+        const result = await importFile(options, underWay.connect, ledger, events);
+        const unlike = await unlikeOf(notice, result?.run ?? null, ledger);
+        return { code: tellEnd(talk, result), result, unlike };
+      }),
+    );
+  });
+}
+
+interface FreshFlags {
+  readonly sandbox: boolean;
+  readonly ledger?: string | undefined;
+  readonly sandboxData?: string | undefined;
+}
+
+/** The same, with a sandbox and a ledger that nothing has gone into, in a folder of their own. */
+function afresh<Flags extends FreshFlags>(flags: Flags, terminal: Terminal): Flags {
+  if (!flags.sandbox || (flags.ledger ?? flags.sandboxData) !== undefined)
+    throw new DealsheetError(
+      'usage',
+      '--fresh makes a sandbox and a ledger of its own.',
+      'Give it with --sandbox, and without --ledger and --sandbox-data. Nothing was sent.',
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'dealsheet-fresh-'));
+  const fresh = { ...flags, ledger: join(folder, 'ledger.db'), sandboxData: join(folder, 'sandbox.db') };
+  tellFlagsOf(fresh);
+  terminal.say(`A clean sandbox and a clean ledger are in ${folder}. Delete the folder when you are done with them.`);
+  return fresh;
+}
+
+/** @throws DealsheetError `usage` where the profile wants somebody else to have planned the load, and nobody else has */
+function approvedPlan(
+  { plan, apply }: { readonly plan: string | undefined; readonly apply: string | undefined },
+  { owner }: ServiceChoice,
+  ledger: Ledger,
+): LoadPlan | null {
+  const applied = apply === undefined ? null : readPlan(apply);
+  if (plan !== undefined || owner?.profile.approval !== 'other') return applied;
+  if (applied === null) throw needsApproval(owner.name);
+  needOtherMaker(applied, ledger);
+  return applied;
+}
+
+function kept(path: string | undefined, what: string): readonly KeptFile[] {
   return path === undefined ? [] : [{ path, what }];
 }
 

@@ -19,7 +19,7 @@ import { duringLoad, sendingOptions } from '../loading.ts';
 import { filePlace, type ReadingFlags, readingFlags, rememberNamed } from '../reading.ts';
 import type { FoundProfile } from '../settings/configuration.ts';
 import { withLedger } from '../settings/ledger-choice.ts';
-import { chooseService, type ServiceChoice, type ServiceFlags } from '../settings/service-choice.ts';
+import { chooseService, needsApproval, type ServiceChoice, type ServiceFlags } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
 import { declareAnswers } from '../settings/stored-profiles.ts';
 import { EventLog } from '../talk/event-log.ts';
@@ -59,6 +59,7 @@ export const probeCommand = command({
     const row = Number(flags.row);
     if (!Number.isSafeInteger(row) || row <= 0)
       throw new DealsheetError('usage', 'Which row is to be sent was not said.', 'Name it with --row N.');
+    if (choice.owner?.profile.approval === 'other') throw needsApproval(choice.owner.name);
     needConfirmation(flags, terminal);
     rememberNamed(flags, terminal);
     return sendOne({ ...flags, row }, choice, talk);
@@ -109,6 +110,7 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
         allOrNothing: false,
         trustResults: false,
         expectations: [],
+        likeLast: null,
         plan: null,
         ...sendingOptions({ ...flags, sheet: undefined }, choice, underWay),
         limit: { sheet: flags.sheet ?? null, row: flags.row },

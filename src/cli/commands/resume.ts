@@ -6,12 +6,12 @@ import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../report/unwritten-results.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
-import { duringLoad, logged } from '../loading.ts';
+import { concluded, duringLoad, noticeFor } from '../loading.ts';
 import { privatePathsOf } from '../settings/configuration.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
-import { serviceOfRun } from '../settings/service-session.ts';
+import { flagsOfRun, serviceOfRun } from '../settings/service-session.ts';
 import { EventLog } from '../talk/event-log.ts';
-import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
+import { sendingEvents, serviceInWords, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation, openTerminal } from '../terminal/terminal.ts';
 
 export const resumeCommand = command({
@@ -25,7 +25,7 @@ export const resumeCommand = command({
         describe: 'The run; without it, the newest one that has not ended',
       }),
       ...[...addressFlags, ...paceFlags],
-      ...(['yes', 'results', 'ledger', 'log', 'json', 'quiet'] as const),
+      ...(['yes', 'results', 'ledger', 'log', 'notify', 'json', 'quiet'] as const),
     ),
   run: async (flags, answer) => {
     const terminal = openTerminal(flags);
@@ -36,7 +36,8 @@ export const resumeCommand = command({
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
       const log = await EventLog.open(flags.log, kept, terminal);
-      return logged(log, answer, async () => {
+      const notice = noticeFor(flagsOfRun(run, flags), run.sourceName, terminal);
+      const came = await concluded({ log, answer, terminal, notice, ledger: ledger.path }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
         return duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
           const { session, connect, signal } = underWay;
@@ -50,15 +51,15 @@ export const resumeCommand = command({
             privatePaths: privatePathsOf(flags),
             signal,
           };
-          const said = { ...flags, sandbox: isSandbox(run.service), skipLoaded: true };
-          const about = { service: session.url.href, ledgerIsNew: false };
+          const sandbox = isSandbox(run.service);
+          const said = { ...flags, sandbox, skipLoaded: true };
+          const about = { service: serviceInWords(sandbox, session.url.href), ledgerIsNew: false };
           const talk = { ...underWay, ...about, terminal, answer, flags: said };
           const result = await resumeRun(run, options, connect, ledger, log.watch(sendingEvents(talk)));
-          const code = tellEnd(talk, result);
-          log.end(result, code);
-          return code;
+          return { code: tellEnd(talk, result), result, unlike: [] };
         });
       });
+      return came.code;
     });
   },
 });

@@ -3,6 +3,7 @@ import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
+import { isSandbox, sandboxIdentity } from '../../ledger/sandbox-identity.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { placeOf } from '../../staging/row-place.ts';
@@ -98,12 +99,17 @@ async function doubtsOf(ledger: Ledger, run: RunRecord) {
   }));
 }
 
+/** The address of a sandbox says nothing: it is another one each time. */
+function serviceOf({ service, serviceUrl }: RunRecord): string {
+  return isSandbox(service) ? `the sandbox ${service.slice(sandboxIdentity.length)}` : serviceUrl;
+}
+
 async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs yet.';
   const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows']];
   for (const run of runs) {
-    const { id, startedAt, state, sourceName, serviceUrl } = run;
-    table.push([id, minuteOf(startedAt), state, sourceName, serviceUrl, await countsText(ledger, run)]);
+    const { id, startedAt, state, sourceName } = run;
+    table.push([id, minuteOf(startedAt), state, sourceName, serviceOf(run), await countsText(ledger, run)]);
   }
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   return table
@@ -121,7 +127,7 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnTyp
   return [
     `Run ${run.id} (${run.state})`,
     `  File     ${run.sourcePath}`,
-    `  Service  ${run.serviceUrl}`,
+    `  Service  ${serviceOf(run)}`,
     `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
     `  Rows     ${await countsText(ledger, run)}`,

@@ -12,6 +12,20 @@ import { configurationFolder, stateFolder } from './folders.ts';
 
 const wholeNumber = z.int().positive();
 
+const percentage = z.string().regex(/^\d+(\.\d+)?%$/, 'a percentage is wanted, such as "20%"');
+const notifySchema = z
+  .strictObject({
+    /** A program and its arguments, which get one JSON object on standard input. Never run through a shell. */
+    command: z.array(z.string().min(1)).min(1).optional(),
+    /** A web address that takes the same object by POST. */
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    /** The share of wrong rows above which it is told; any by default. */
+    wrongAbove: percentage.optional(),
+    /** How far rows and sums may be from those of the last load of such a file. */
+    unlikeLast: percentage.optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'give either "command" or "url"');
+
 const profileSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** A program and its arguments that print a token. Never run through a shell. */
@@ -29,6 +43,10 @@ const profileSchema = z.strictObject({
   idempotencyKey: z.boolean().optional(),
   /** Whatever answers is taken for the service, where NODE_TLS_REJECT_UNAUTHORIZED=0 says so. */
   insecureTls: z.boolean().optional(),
+  /** Nothing is loaded but by a plan that somebody else has made. */
+  approval: z.literal('other').optional(),
+  /** Who is told when a load fails, stops early or has wrong rows. */
+  notify: notifySchema.optional(),
   contract: contractSettingsSchema.optional(),
 });
 

@@ -78,6 +78,15 @@ export function serviceSettings(flags: ServiceFlags): ServiceSettings {
   };
 }
 
+/** The profile whose service is meant; `null` also where the settings cannot be read, which is told when they are needed. */
+export function ownerOf(flags: ServiceFlags): FoundProfile | null {
+  try {
+    return serviceSettings(flags).owner;
+  } catch {
+    return null;
+  }
+}
+
 /** The address of the service; `null` for the sandbox, and when no service is chosen. */
 export function addressOf({ service, owner }: ServiceSettings): URL | null {
   const text = service.value?.by === 'url' ? service.value.url : owner?.profile.url;
@@ -116,6 +125,15 @@ export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>):
   const name = flags.profile ?? fromVariable('PROFILE')?.value;
   if (name === undefined) return assumedContract;
   return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
+}
+
+/** Of a profile into which nobody loads alone. */
+export function needsApproval(profile: string): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The profile "${profile}" takes a load only by a plan that somebody else has made ("approval": "other").`,
+    'Write a plan with dealsheet import FILE --plan PLAN, and let a colleague load it with --apply PLAN. Nothing was sent.',
+  );
 }
 
 /** @param stored  the names of profiles */

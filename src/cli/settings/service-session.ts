@@ -128,21 +128,34 @@ export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency
   };
 }
 
+/** The service and the pace of a run, where the person names no others. */
+export function flagsOfRun<Flags extends ServiceFlags>(run: RunRecord, flags: Flags): Flags {
+  const named = readRecordedOptions(run.options).serviceName;
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  const { sandboxData, profile, url } = named;
+  const service = isServiceNamed(flags) ? {} : { sandbox: sandboxData !== undefined, profile, url };
+  const pace = {
+    concurrency: flags.concurrency ?? numberOf(named.concurrency),
+    rate: flags.rate ?? numberOf(named.rate),
+  };
+  return { ...flags, ...service, ...pace };
+}
+
+function isServiceNamed({ sandbox, profile, url }: ServiceFlags): boolean {
+  return sandbox === true || (profile ?? url) !== undefined;
+}
+
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
 export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
   const named = readRecordedOptions(run.options).serviceName;
-  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const isNamed = flags.sandbox || flags.profile !== undefined || flags.url !== undefined;
-  const service = isNamed ? {} : { sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
   // A profile may stand in a file that was named with --config when the run began: then it has to be named again.
-  if (!isNamed && contractOfRun(run, flags.config) === null)
+  if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
     throw new DealsheetError(
       'usage',
       `The run ${run.id} went by the profile "${named.profile}", and no configuration that is read now has it.`,
       'Give the same --config as then, or put the profile back. Nothing was sent.',
     );
-  const concurrency = flags.concurrency ?? numberOf(named.concurrency);
-  const choice = chooseService({ ...flags, ...service, concurrency, rate: flags.rate ?? numberOf(named.rate) });
+  const choice = chooseService(flagsOfRun(run, flags));
   return { choice, open: () => openService(choice, named.sandboxData) };
 }
 

@@ -3,7 +3,7 @@
  * and no message of the service stands in it.
  */
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import { DealsheetError, isDealsheetError, obstacleText } from '../../errors.ts';
+import { DealsheetError, obstacleText } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { SendingEvents, SendingResult } from '../../load/sending.ts';
 import { countsByCode } from '../../mapping/finding-groups.ts';
@@ -11,7 +11,6 @@ import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { rounded } from '../../seconds.ts';
 import type { ServiceEvents } from '../../service/client.ts';
 import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
 import { exitCodeSeen } from '../terminal/hang-up.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -96,8 +95,7 @@ export class EventLog {
   }
 
   /** The last event of a load that came to nothing, or broke off: the run, where one had begun. */
-  fail(run: string | null, error: unknown): void {
-    const [exitCode, code] = isDealsheetError(error) ? [error.exitCode, error.code] : [exitCodes.stopped, 'unexpected'];
+  fail(run: string | null, { exitCode, code }: { readonly exitCode: number; readonly code: string }): void {
     this.#tell('end', { run, seconds: null, counts: null, exitCode: exitCodeSeen(exitCode), error: code });
   }
 

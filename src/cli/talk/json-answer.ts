@@ -23,6 +23,8 @@ interface LoadSubject {
   readonly results: string | null;
 }
 
+const noSubject: LoadSubject = { run: null, service: null, file: null, results: null };
+
 /** Their object has the keys of a load, whatever became of it. */
 const loadCommands = ['import', 'resume', 'check'];
 
@@ -39,12 +41,17 @@ export class JsonAnswer {
   }
 
   ofCommand(name: string): void {
-    if (loadCommands.includes(name)) this.#subject = { run: null, service: null, file: null, results: null };
+    if (loadCommands.includes(name)) this.#subject = noSubject;
   }
 
   /** Notes what has become known of the load. */
   about(known: Partial<LoadSubject>): void {
     if (this.#subject !== null) this.#subject = { ...this.#subject, ...known };
+  }
+
+  /** What is known of the load by now. */
+  get subject(): LoadSubject {
+    return this.#subject ?? noSubject;
   }
 
   /** The run that is under way, or `null`. */

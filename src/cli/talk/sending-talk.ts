@@ -25,11 +25,17 @@ export interface SendingTalk {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly flags: SendingFlags;
+  /** The service in words. */
   readonly service: string;
   readonly ledgerIsNew: boolean;
   readonly signal: AbortSignal;
   /** Whoever makes it ends it when the load comes to nothing. */
   readonly progress: Progress;
+}
+
+/** A rehearsal is told as one: its address says nothing to a person. */
+export function serviceInWords(isSandbox: boolean, address: string): string {
+  return isSandbox ? 'the sandbox' : address;
 }
 
 export function sendingEvents(talk: SendingTalk): SendingEvents {

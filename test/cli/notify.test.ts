@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import type { Workplace } from '../builders/workplace.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name', 'Owner SSN'];
+const secrets = ['Harbor', 'Moreno', '219-09-4320', 'secret-token', 'hook-secret'];
+
+describe('a notification', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let hook: RecordingService;
+  let answer: (number: number) => CannedAnswer;
+
+  beforeEach(async () => {
+    place = workplaceHere();
+    answer = created;
+    service = await startRecordingService((_request, number) => answer(number));
+    hook = await startRecordingService(() => ({ status: 204, body: '' }));
+  });
+  afterEach(async () => {
+    await service.stop();
+    await hook.stop();
+    place.remove();
+  });
+
+  const deals = (file: string, amounts: readonly (number | string)[]) =>
+    writeCsv(place.path(file), [
+      headers,
+      ...amounts.map((amount, row) => [amount, `Harbor ${file} ${row}`, 'Moreno', '219-09-4320']),
+    ]);
+  const profile = (notify: object, isOwn = true) => {
+    const live = { url: service.url, tokenFile: 'live.token', notify };
+    writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
+    writeFileSync(place.path('live.token'), 'secret-token', { mode: 0o600 });
+    const named = isOwn ? ['--config', 'dealsheet.config.json'] : [];
+    return (file: string, ...further: string[]) =>
+      place.run(['import', file, '--profile', 'live', ...named, '--yes', ...further]);
+  };
+  const told = () =>
+    hook.requests.map(({ body }) => JSON.parse(body) as { events: string[]; text: string; exitCode: number });
+
+  it('tells of a load that failed, of wrong rows and of doubts, then once that all is well, and nothing of the rows', async () => {
+    const load = profile({ url: `${hook.url}/hook-secret` });
+    expect((await load('deals-1.csv')).stderr).toContain('There is no file');
+    deals('deals-2.csv', [100, 'TBD']);
+    await load('deals-2.csv');
+    answer = () => ({ status: 500, body: '' });
+    deals('deals-3.csv', [100]);
+    expect((await load('deals-3.csv')).exitCode).toBe(6);
+    answer = created;
+    deals('others.csv', [100]);
+    await load('others.csv');
+    expect(told().map(({ events }) => events)).toEqual([['failed'], ['wrong-rows'], ['in-doubt']]);
+    for (const good of ['deals-4.csv', 'deals-5.csv']) {
+      deals(good, [400]);
+      expect((await load(good)).exitCode).toBe(0);
+    }
+    const recovered = { events: ['recovered'], exitCode: 0, file: 'deals-4.csv', counts: { rows: 1 } };
+    expect(told().at(-1)).toMatchObject(recovered);
+    expect(told()).toHaveLength(4);
+    expect(told()[1]?.text).toMatch(
+      /^deals-2\.csv into http\S+: Rows are wrong\. 2 rows, 1 wrong, 0 in doubt\.\nRun \S+, exit code 1\.$/,
+    );
+    for (const { body, headers: sent } of hook.requests)
+      for (const secret of secrets) expect(body + JSON.stringify(sent)).not.toContain(secret);
+  });
+
+  it('comes only above the share of wrong rows that the profile names, and when the file is far from the last', async () => {
+    const load = profile({ url: hook.url, wrongAbove: '40%', unlikeLast: '20%' });
+    deals('deals-1.csv', [100, 100, 'TBD']);
+    await load('deals-1.csv');
+    expect(told()).toEqual([]);
+    deals('deals-2.csv', [100]);
+    await load('deals-2.csv');
+    expect(told()).toHaveLength(1);
+    expect(told()[0]).toMatchObject({ events: ['unlike-last'], exitCode: 0 });
+    expect(told()[0]?.text).toContain('deals: 1 rows, and 3 in deals-1.csv of ');
+  });
+
+  it('goes to a program by its standard input, without the token in its environment, and from a flag', async () => {
+    writeFileSync(place.path('told.sh'), '#!/bin/sh\ncat > told.json\nenv > told.env\n');
+    chmodSync(place.path('told.sh'), 0o700);
+    deals('june.csv', ['TBD']);
+    const words = ['import', 'june.csv', '--url', service.url, '--yes', '--notify', './told.sh'];
+    const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'secret-token' } });
+    expect(exitCode, stderr).toBe(1);
+    expect(JSON.parse(readFileSync(place.path('told.json'), 'utf8'))).toMatchObject({ events: ['wrong-rows'] });
+    expect(readFileSync(place.path('told.env'), 'utf8')).not.toContain('secret-token');
+  });
+
+  it('that cannot be delivered is told, and changes no exit code', async () => {
+    const load = profile({ url: `${hook.url}/hook-secret` });
+    await hook.stop();
+    deals('june.csv', [100, 'TBD']);
+    const { exitCode, stderr } = await load('june.csv');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/The notification could not be delivered: 127\.0\.0\.1:\d+ cannot be reached\./);
+    expect(stderr).not.toContain('hook-secret');
+    hook = await startRecordingService();
+  });
+
+  it('is sent on the word of no file of the folder, and to no address that others could read along', async () => {
+    deals('june.csv', ['TBD']);
+    const load = profile({ command: ['touch', 'told'] }, false);
+    expect((await load('june.csv')).stderr).toContain('is not your own configuration, and its "notify" is not used');
+    expect(existsSync(place.path('told'))).toBe(false);
+    const { exitCode, stderr } = await load('june.csv', '--notify', 'http://hooks.example/hook-secret');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('not one that begins with https://');
+    expect(stderr).not.toContain('hook-secret');
+    expect(service.requests).toEqual([]);
+  });
+});

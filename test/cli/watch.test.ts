@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { readWorkbook, writeCsv } from '../builders/tables.ts';
+import { until } from '../builders/until.ts';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name'];
+
+describe('a watched folder', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let answer: (number: number) => CannedAnswer;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    mkdirSync(place.path('inbox'));
+    answer = created;
+    service = await startRecordingService((_request, number) => answer(number));
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const arrives = (file: string, amounts: readonly (number | string)[], names = headers) =>
+    writeCsv(place.path(`inbox/${file}`), [
+      names,
+      ...amounts.map((amount, row) => [amount, `${file} ${row}`, 'Moreno']),
+    ]);
+  const words = (...further: string[]) => [
+    'watch',
+    'inbox',
+    '--url',
+    service.url,
+    '--yes',
+    '--rest',
+    '0.05',
+    '--concurrency',
+    '1',
+    ...further,
+  ];
+  const env = { DEALSHEET_TOKEN: 'token' };
+  const watch = (...further: string[]) => place.run(words('--once', ...further), { env });
+  const filesIn = (folder: string) =>
+    readdirSync(place.path(`inbox/${folder}`))
+      .filter((name) => !name.startsWith('.'))
+      .sort();
+  const started = () =>
+    spawn(process.execPath, [main, ...words()], {
+      cwd: place.folder,
+      env: environmentOf(place.folder, env),
+      stdio: 'ignore',
+    });
+
+  it('loads what is in it, one file after another, and moves each with its results to done or to failed', async () => {
+    arrives('june.csv', [100, 200]);
+    arrives('july.csv', [300, 'TBD']);
+    writeFileSync(place.path('inbox/license.pdf'), 'of no table');
+    const { exitCode, stderr } = await watch();
+    expect(exitCode, stderr).toBe(1);
+    expect(filesIn('done')).toEqual(['june.csv', 'june.results.xlsx']);
+    expect(filesIn('failed')).toEqual(['july.csv', 'july.results.xlsx']);
+    expect(
+      (await readWorkbook(place.path('inbox/failed/july.results.xlsx'), 'july')).map(({ Status }) => Status),
+    ).toEqual(['Created', 'Invalid']);
+    expect(readdirSync(place.path('inbox')).sort()).toEqual(['done', 'failed', 'license.pdf', 'loading']);
+    expect(service.requests).toHaveLength(3);
+    arrives('june.csv', [100, 200]);
+    expect((await watch()).exitCode).toBe(0);
+    expect(filesIn('done')).toEqual(['june-2.csv', 'june.csv', 'june.results-2.xlsx', 'june.results.xlsx']);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('reads a file by its remembered mapping, and leaves one that it cannot read in failed, with the reason beside it', async () => {
+    const mapping = {
+      sheets: [{ kind: 'deals', columns: { Ask: 'Amount requested', Shop: 'Company name', Boss: 'Owner last name' } }],
+    };
+    mkdirSync(place.path('config/dealsheet/mappings'), { recursive: true });
+    writeFileSync(place.path('config/dealsheet/mappings/broker.json'), JSON.stringify(mapping));
+    arrives('broker.csv', [100], ['Ask', 'Shop', 'Boss']);
+    arrives('other.csv', [100], ['Wish', 'Shop', 'Boss']);
+    writeFileSync(place.path('inbox/cut.xlsx'), 'PK half of it');
+    const { exitCode, stderr } = await watch();
+    expect(exitCode, stderr).toBe(1);
+    expect(filesIn('done')).toEqual(['broker.csv', 'broker.results.xlsx']);
+    expect(filesIn('failed')).toEqual(['cut.xlsx', 'cut.xlsx.reason.txt', 'other.csv', 'other.csv.reason.txt']);
+    expect(readFileSync(place.path('inbox/failed/other.csv.reason.txt'), 'utf8')).toContain(
+      `dealsheet map ${place.path('inbox/failed/other.csv')}`,
+    );
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('P4, P9: is killed and started again: no row is lost, and none sent twice', async () => {
+    let isHeld = false;
+    answer = (number) => {
+      isHeld = number === 3;
+      return created(number);
+    };
+    arrives('june.csv', [100, 200, 300, 400, 500, 600]);
+    const first = started();
+    await until(() => isHeld);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    expect(filesIn('loading')).toContain('june.csv');
+    await watch();
+    const sent = service.requests.map(({ body }) => /june\.csv \d/.exec(body)?.[0]);
+    expect(new Set(sent).size).toBe(sent.length);
+    const folder = filesIn('done').length > 0 ? 'done' : 'failed';
+    const told = await readWorkbook(place.path(`inbox/${folder}/june.results.xlsx`), 'june');
+    expect(told).toHaveLength(6);
+    for (const row of told)
+      expect(row.Status).toMatch(sent.includes(String(row['Company name'])) ? /Created|Already|In doubt/ : /In doubt/);
+    expect(filesIn('loading')).toEqual(['results']);
+  });
+
+  it('keeps a file while the service is away, and goes on with it later', async () => {
+    answer = () => ({ status: 401, body: '' });
+    arrives('june.csv', [100]);
+    arrives('july.csv', [100]);
+    expect((await watch()).exitCode).toBe(4);
+    expect(filesIn('loading')).toHaveLength(2);
+    answer = created;
+    expect((await watch()).exitCode).toBe(0);
+    expect(filesIn('done')).toEqual(['july.csv', 'july.results.xlsx', 'june.csv', 'june.results.xlsx']);
+  });
+
+  it('has one watch at a time, loads what arrives while it is watched, and ends when it is told to', async () => {
+    const first = started();
+    await until(() => existsSync(place.path('inbox/loading/.watch')));
+    arrives('june.csv', [100]);
+    await until(() => existsSync(place.path('inbox/done/june.csv')));
+    const second = await watch();
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toContain('Another watch has the folder');
+    first.kill('SIGTERM');
+    expect(await once(first, 'exit')).toEqual([0, null]);
+  });
+
+  it('is not begun without a yes, a folder, or a service', async () => {
+    for (const [begun, said] of [
+      [['watch', 'inbox', '--url', service.url], 'A watch sends without asking'],
+      [['watch', 'nowhere', '--url', service.url, '--yes'], 'There is no folder'],
+      [['watch', 'inbox', '--yes'], 'No service was chosen'],
+    ] as const) {
+      const { exitCode, stderr } = await place.run([...begun], { env });
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(said);
+    }
+  });
+});
