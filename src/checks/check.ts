@@ -4,7 +4,7 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Column, MatchedColumn } from '../mapping/column.ts';
 import type { Message } from '../messages/message.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import type { FirstRows } from './first-rows.ts';
 

@@ -1,7 +1,9 @@
 /** Cells that are a link and show another text than its address. */
+
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { LinkedRange } from '../sheets/cell.ts';
+import { cellAt } from '../sheets/row.ts';
 import { type Check, type Found, found, labelOf, sentColumns } from './check.ts';
 import { RangesInOrder } from './ranges.ts';
 
@@ -24,15 +26,15 @@ export const linkText: Check = {
       get tellsOfRowsAbove() {
         return links.areThere;
       },
-      look(_, { number, cells }) {
-        const problems = links.at(number, columns.keys()).flatMap(([index, { address }]) => {
-          const [cell, column] = [cells[index] ?? null, columns.get(index)];
+      look(_, row) {
+        const problems = links.at(row.number, columns.keys()).flatMap(([index, { address }]) => {
+          const [cell, column] = [cellAt(row, index), columns.get(index)];
           if (cell === null || isBlank(cell) || column === undefined) return [];
           if (bareAddress(shownText(cell)) === bareAddress(address)) return [];
           const label = labelOf(column);
           return [found(checkMessage('link-text', { label, address }), { column: index, label })];
         });
-        if (problems.length > 0) foundAt.set(number, problems);
+        if (problems.length > 0) foundAt.set(row.number, problems);
       },
       row: ({ row }) => foundAt.get(row) ?? [],
       forget: () => links.begin(),

@@ -5,7 +5,8 @@
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { textOf } from '../messages/text.ts';
-import type { Cell, MergedRange, SheetRow } from '../sheets/cell.ts';
+import type { Cell, MergedRange } from '../sheets/cell.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type Check, type Found, found, labelOf, sentColumns } from './check.ts';
 import { RangesInOrder } from './ranges.ts';
@@ -18,9 +19,9 @@ export const mergedCells: Check = {
     /** What is to be seen of the ranges that have begun. */
     const shown = new Map<MergedRange, string>();
     const foundAt = new Map<number, readonly Found[]>();
-    const problemOf = (column: number, range: MergedRange, { number, cells }: SheetRow): readonly Found[] => {
-      if (number - 1 === range.firstRow) shown.set(range, textIn(cells[range.firstColumn]));
-      const [top = '', own, label = ''] = [shown.get(range), textIn(cells[column]), labels.get(column)];
+    const problemOf = (column: number, range: MergedRange, row: SheetRow): readonly Found[] => {
+      if (row.number - 1 === range.firstRow) shown.set(range, textIn(cellAt(row, range.firstColumn)));
+      const [top = '', own, label = ''] = [shown.get(range), textIn(cellAt(row, column)), labels.get(column)];
       const address = columnName(range.firstColumn) + (range.firstRow + 1);
       if (own === '')
         return top === '' || column !== range.firstColumn
@@ -46,14 +47,14 @@ export const mergedCells: Check = {
 };
 
 /** A results sheet has no merged cells: that this was found in it tells which cells were, until they are filled in. */
-function* stillBlank({ cells }: SheetRow, labels: ReadonlyMap<number, string>, said: string | null): Iterable<Found> {
+function* stillBlank(row: SheetRow, labels: ReadonlyMap<number, string>, said: string | null): Iterable<Found> {
   if (said === null) return;
   for (const [column, label] of labels) {
     const message = checkMessage('merged-cell', { label });
-    if (isBlank(cells[column]) && said.includes(textOf(message))) yield found(message, { column, label });
+    if (isBlank(cellAt(row, column)) && said.includes(textOf(message))) yield found(message, { column, label });
   }
 }
 
-function textIn(cell: Cell | undefined): string {
-  return cell == null ? '' : shownText(cell).trim();
+function textIn(cell: Cell): string {
+  return cell === null ? '' : shownText(cell).trim();
 }

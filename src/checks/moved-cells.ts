@@ -2,9 +2,11 @@
  * Rows of a CSV file that have more cells than there are headers. A comma in a cell without quotation marks (1,250.50) makes two
  * cells of it and moves all behind it, and an amount of 1 would be sent.
  */
+
 import { isTyped } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Cell } from '../sheets/cell.ts';
+import { cellAt, widthOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
 const mostTold = 5;
@@ -22,14 +24,15 @@ export const movedCells: Check = {
     let rows = 0;
     let hasMoved = false;
     return {
-      look(_, { number, cells, width }) {
+      look(_, row) {
+        const { number, width } = row;
         if (width === undefined) return;
         widths.add(width);
         if (width <= headers) return;
         rows += 1;
         const isParted = (column: number) =>
-          isText(cells[column], beforeComma) && isText(cells[column + 1], behindComma);
-        hasMoved ||= cells.length > headers || typed.some(isParted);
+          isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behindComma);
+        hasMoved ||= widthOf(row) > headers || typed.some(isParted);
         if (told.length < mostTold) told.push(`row ${number} has ${width}`);
       },
       *end() {

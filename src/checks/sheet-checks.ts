@@ -3,7 +3,7 @@ import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '.
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import type { FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
 import { contradictingUpdate } from './contradicting-update.ts';

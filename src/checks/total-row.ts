@@ -4,6 +4,7 @@ import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shortened } from '../messages/shown-value.ts';
 import type { Cell } from '../sheets/cell.ts';
+import { cellAt, columnOf } from '../sheets/row.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
 
 export const totalRow: Check = {
@@ -13,24 +14,24 @@ export const totalRow: Check = {
     const dates = sheet.columns.filter((column) => column.use === 'field' && column.field.format === 'date');
     const [parentCells, dateCells] = [parents, dates].map((columns) => columns.flatMap(sheet.originsOf));
     const hasParents = sheet.kind.references.some(({ fills }) => !fills.includes('.'));
+    const isOfTable = (column: number) => column >= sheet.ownColumns && column < sheet.header.headers.length;
     return {
       *row(_, row) {
-        // A row is as wide as its last cell, however far that stands from the table.
-        const cells = row.cells.slice(0, sheet.header.headers.length);
-        const own = (cell: Cell, index: number) => index >= sheet.ownColumns && beginsAsTotal(cell);
-        const column = cells.findIndex(own);
-        if (column === -1) return;
-        const whole = cells.findIndex((cell, index) => index >= sheet.ownColumns && isTotalLabel(cell));
+        const first = (isTotal: (cell: Cell) => boolean) =>
+          row.values.findIndex((cell, place) => isTotal(cell) && isOfTable(columnOf(row, place)));
+        const begins = first(beginsAsTotal);
+        if (begins === -1) return;
+        const whole = first(isTotalLabel);
+        const place = whole === -1 ? begins : whole;
+        const [label, column] = [textIn(row.values[place]), columnOf(row, place)];
         // A label in the place of an id or a day names neither.
         const areBlank = (columns: readonly number[] = []) =>
-          columns.every((index) => isBlank(cells[index]) || beginsAsTotal(cells[index]));
+          columns.every((index) => isBlank(cellAt(row, index)) || beginsAsTotal(cellAt(row, index)));
         const namesNothing = areBlank(parentCells) && areBlank(dateCells);
         if (hasParents && whole !== -1 && namesNothing) {
-          yield found(checkMessage('total-row', { label: textIn(cells[whole]) }), { column: whole, label: null });
+          yield found(checkMessage('total-row', { label }), { column, label: null });
         } else if (whole !== -1 || (hasParents && (areBlank(parentCells) || areBlank(dateCells)))) {
-          const place = whole === -1 ? column : whole;
-          const params = { label: textIn(cells[place]), singular: sheet.kind.singular };
-          yield found(checkMessage('total-like', params), { column: place, label: null });
+          yield found(checkMessage('total-like', { label, singular: sheet.kind.singular }), { column, label: null });
         }
       },
     };

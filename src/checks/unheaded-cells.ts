@@ -2,6 +2,7 @@
 import { cellAddress } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
+import { columnOf, widthOf } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type Check, found } from './check.ts';
 
@@ -12,12 +13,13 @@ export const unheadedCells: Check = {
     const last = Math.max(-1, ...headed);
     const seen = new Map<number, { readonly row: number; cells: number }>();
     return {
-      look(_, { number, cells }) {
-        if (cells.length - 1 <= last && headed.size === last + 1) return;
-        for (let index = ownColumns; index < cells.length; index += 1) {
-          if (cells[index] === null || headed.has(index) || isBlank(cells[index])) continue;
+      look(_, row) {
+        if (widthOf(row) - 1 <= last && headed.size === last + 1) return;
+        for (const [place, cell] of row.values.entries()) {
+          const index = columnOf(row, place);
+          if (cell === null || index < ownColumns || headed.has(index) || isBlank(cell)) continue;
           const known = seen.get(index);
-          if (known === undefined) seen.set(index, { row: number, cells: 1 });
+          if (known === undefined) seen.set(index, { row: row.number, cells: 1 });
           else known.cells += 1;
         }
       },

@@ -1,9 +1,11 @@
 /** Whether a file looks like an export that was written before: only such a one is replaced by the next. */
+
 import { basename } from 'node:path';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { countMatches } from '../mapping/headers.ts';
 import { shownText } from '../mapping/reading.ts';
 import { openSource } from '../sheets/open-source.ts';
+import { allCells } from '../sheets/row.ts';
 import { fileAt } from '../sheets/same-file.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
@@ -40,8 +42,8 @@ export async function dayOfExport(path: string, format: ExportFormat): Promise<s
 
 async function isExportTable(source: Source): Promise<boolean> {
   for (const sheet of source.sheets) {
-    for await (const { cells } of sheet.rows()) {
-      const headers = cells.map((cell) => (cell === null ? null : shownText(cell)));
+    for await (const row of sheet.rows()) {
+      const headers = allCells(row).map((cell) => (cell === null ? null : shownText(cell)));
       const named = headers.filter((header) => header !== null);
       return !areResultHeaders(headers) && !recordKinds.some((kind) => countMatches(kind, named) === named.length);
     }

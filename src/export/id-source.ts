@@ -1,4 +1,5 @@
 /** The ids of an export: from the command line, or from a column of a file, which may be the results of an import. */
+
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { RecordKindName } from '../contract/record-kind.ts';
@@ -12,6 +13,7 @@ import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { excelDigits } from '../sheets/excel-digits.ts';
 import { openSource } from '../sheets/open-source.ts';
+import { allCells, cellAt, widthOf } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { serviceInSummary } from '../staging/source/service-in-summary.ts';
@@ -96,18 +98,18 @@ async function idsOfSheet(
   const ids: string[] = [];
   let headers: readonly (string | null)[] = [];
   let place: number | null = null;
-  for await (const { cells, number } of sheet.rows()) {
+  for await (const row of sheet.rows()) {
     if (place === null) {
-      headers = cells.map((cell) => (typeof cell === 'string' ? cell : null));
+      headers = allCells(row).map((cell) => (typeof cell === 'string' ? cell : null));
       const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
       const known = headersOf(headers, sheet.name, wanted, column).find((name) => names.includes(name));
       // One column without a header, whose first cell is an id itself.
-      const isBare = column === null && cells.length === 1 && /\d/.test(shownText(cells[0] ?? ''));
+      const isBare = column === null && widthOf(row) === 1 && /\d/.test(shownText(cellAt(row, 0) ?? ''));
       if (known === undefined && !isBare) break;
       place = known === undefined ? 0 : names.indexOf(known);
       if (known !== undefined) continue;
     }
-    const id = idIn(cells[place] ?? null, `${sheet.name}, row ${number}`, format);
+    const id = idIn(cellAt(row, place), `${sheet.name}, row ${row.number}`, format);
     if (id !== '') ids.push(id);
   }
   return { sheet: sheet.name, headers: headers.filter(isHeader), ids: place === null ? null : ids };

@@ -1,10 +1,12 @@
 /** Last month's export, read by the labels of its columns. It is held in memory, one text a record. */
+
 import { basename } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { openSource } from '../sheets/open-source.ts';
+import { allCells } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
 import { firstLineOf } from '../staging/source/file-beginning.ts';
 import { totalLabel } from '../workbooks/export-sheet.ts';
@@ -58,13 +60,13 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     if (!isOurs || sheet === undefined) throw noExport(`${name} is no export of balances.`);
     let labels: readonly string[] = [];
     const rows: PackedRow[] = [];
-    for await (const { cells, number } of sheet.rows()) {
-      const values = cells.map((cell) => plainText(cell, source.format));
+    for await (const row of sheet.rows()) {
+      const values = allCells(row).map((cell) => plainText(cell, source.format));
       const shown = (label: string, index: number) => {
         const value = values[index] ?? '';
         return isMasked ? shownBefore(label, value) : value;
       };
-      if (number === 1) labels = values.map((value) => value.trim());
+      if (row.number === 1) labels = values.map((value) => value.trim());
       else rows.push(new PackedRow(labels.map(shown)));
     }
     if (labels.length === 0 && rows.length > 0) throw noExport(`${name} has no names of columns in its first row.`);

@@ -5,8 +5,8 @@
 import { DealsheetError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { commandText } from '../messages/commands.ts';
-import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
+import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from '../staging/own-columns.ts';
 import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
 import { faultOfAnswer, notCreatedMark, type TypedAnswer, typedAnswerOf } from '../staging/typed-ids.ts';
@@ -69,7 +69,7 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
 type Reader = (row: SheetRow) => AnsweredRow | null;
 
 function readerFor(header: SheetRow, run: string): Reader | null {
-  const headers = header.cells.map(textOf);
+  const headers = allCells(header).map(textOf);
   if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
   const names = headers.map((name) => (name === null ? '' : folded(name)));
   const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
@@ -84,10 +84,10 @@ function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
-  const cell = row.cells[idColumn] ?? null;
+  const cell = cellAt(row, idColumn);
   const id = textOf(cell);
   if (cell === null || id === null) return null;
-  const position = positionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
+  const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
   if (position !== null) return { position, said: saidBy(id, typedAnswerOf(id, cell), placeOf(position)) };
   throw new DealsheetError(
     'usage',

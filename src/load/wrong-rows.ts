@@ -1,4 +1,5 @@
 /** The story of `results RUN --only wrong`: the rows that somebody has to act on, in workbooks of their own. */
+
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive } from '../contract/sensitive-names.ts';
@@ -11,6 +12,7 @@ import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { openResults } from '../report/results-file.ts';
 import { runFacts } from '../report/run-facts.ts';
 import { nextFreeName, plainName } from '../sheets/free-name.ts';
+import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
@@ -100,7 +102,7 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
       'Write the header after --by exactly as in the file.',
     );
   return ({ source }, sheet) => {
-    const cell = source.cells[columns.get(sheet) ?? -1] ?? null;
+    const cell = cellAt(source, columns.get(sheet) ?? -1);
     const text = cell === null ? '' : shownText(cell).trim();
     if (holdsSensitive(text)) throw hidden(by);
     return text;

@@ -1,7 +1,7 @@
 /** A row of a source while it is read, and after mapping and checks: what would be sent, and what is to be said about it. */
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
 import type { Finding } from '../messages/finding.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { Body } from './body.ts';
 
 /** Another row that this one names by its ref. */

@@ -1,6 +1,7 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
-import type { Cell, SheetRow } from '../sheets/cell.ts';
+import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-digits.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
@@ -75,7 +76,7 @@ export class EvidenceCollector {
 
   look(row: SheetRow): void {
     for (const watch of this.#watches) {
-      const cell = row.cells[watch.index] ?? null;
+      const cell = cellAt(row, watch.index);
       if (cell === null || isTooLong(cell)) continue;
       if (watch.isDate) lookAtDate(watch, cell);
       else lookAtAmount(watch, cell);

@@ -1,6 +1,7 @@
 /** Where the headers stand: mostly in row 1, sometimes below a title, sometimes in two rows with merged groups above. */
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { Cell, MergedRange, SheetRow } from '../sheets/cell.ts';
+import type { Cell, MergedRange } from '../sheets/cell.ts';
+import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import { mostColumns } from '../sheets/sheet-limits.ts';
 import { countMatches, fieldOfHeader } from './headers.ts';
 import { shownText } from './reading.ts';
@@ -45,10 +46,10 @@ function headersOf(
   merges: readonly MergedRange[],
 ): (string | null)[] {
   const groups = above?.number === row.number - 1 ? groupsIn(merges, above.number - 1) : null;
-  return row.cells.map((cell, column) => {
+  return allCells(row).map((cell, column) => {
     const own = headerText(cell);
     if (own === null || groups === null || fieldOfHeader(kind, own) !== null) return own;
-    const group = headerText(above?.cells[groups.get(column) ?? column]);
+    const group = above === undefined ? null : headerText(cellAt(above, groups.get(column) ?? column));
     return group !== null && fieldOfHeader(kind, `${group} ${own}`) !== null ? `${group} ${own}` : own;
   });
 }

@@ -1,7 +1,7 @@
 /** Tells a row of headers from a row of data by what its cells say, wherever it stands in its sheet. */
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import { folded } from './headers.ts';
 import { isBlank } from './reading.ts';
 
@@ -32,15 +32,15 @@ export function headerRowTest(kind: RecordKind, headers: readonly string[], colu
     const edge = edgesOf(text);
     return plainEdges.test(edge) && !edges.has(edge) ? null : (names.get(folded(text)) ?? null);
   };
-  return ({ cells }) => {
+  return ({ values }) => {
     const said: string[] = [];
     let others = 0;
-    for (const cell of cells) {
+    for (const cell of values) {
       if (isBlank(cell)) continue;
       const name = typeof cell === 'string' ? nameIn(cell) : null;
       if (name === null) others += 1;
       else if (!said.includes(name)) said.push(name);
-      if (others * 2 > cells.length) return false;
+      if (others * 2 > values.length) return false;
     }
     return said.length >= fewest && said.length >= others;
   };

@@ -5,7 +5,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { findingOfValue, type Severity } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from './column.ts';
@@ -57,7 +57,7 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
       clears: 0,
     };
     for (const column of columns) {
-      const cell = row.cells[column.index] ?? null;
+      const cell = cellAt(row, column.index);
       if (cell !== null) readCell(draft, column, cell);
     }
     return checkedRow(draft, mapping.sheet, rules);

@@ -1,4 +1,5 @@
 /** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
+
 import type * as z from 'zod';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
@@ -10,6 +11,7 @@ import { type Finding, findingOf, findingOfValue, isError } from '../messages/fi
 import type { Message } from '../messages/message.ts';
 import { recordMessage } from '../messages/records.ts';
 import { valueMessage } from '../messages/values.ts';
+import { cellAt } from '../sheets/row.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
@@ -112,8 +114,8 @@ function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue)
   }
   const subject = { label: field.label, sensitive: field.facts.sensitive === true };
   const column = rules.columnOfPath.get(path) ?? null;
-  const cell = column === null ? undefined : draft.row.cells[column];
-  const shown = cell === null || cell === undefined ? '' : shownText(cell);
+  const cell = column === null ? null : cellAt(draft.row, column);
+  const shown = cell === null ? '' : shownText(cell);
   draft.problems.push(findingOfValue('error', column, subject, shown, brokenRule(issue, value)));
 }
 

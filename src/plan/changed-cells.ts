@@ -7,7 +7,7 @@ import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts'
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
 
 /** The cell of a field: its column, where the sheet has one, and what it says. */
@@ -64,7 +64,7 @@ function pathsOf(message: Message | null): readonly string[] {
 
 export function cellOf(sheet: MatchedSheet, source: SheetRow, path: string): CellOfField {
   const row = sheet.shape?.reshape(source) ?? source;
-  const textOf = (column: MatchedColumn) => trimmedText(row.cells[column.index]);
+  const textOf = (column: MatchedColumn) => trimmedText(cellAt(row, column.index));
   const read = sheet.columns.flatMap((column) => (column.use === 'ignored' ? [] : [column]));
   const reference = sheet.kind.references.find(({ fills }) => fills === path)?.column;
   const wanted = new Set([partOfList(path, read, textOf), reference]);

@@ -6,7 +6,7 @@ import { type FindingGroup, FindingGroups, type FoundAt } from '../mapping/findi
 import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { traitsOf } from '../messages/traits.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { NamedFile } from '../staging/attachment-files.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';

@@ -2,10 +2,12 @@
  * The results that stand where those of a load will go, when they are of a run that the ledger does not know: somebody else has
  * loaded the file with another ledger, or this one was put back from a backup. Its guard would let all of those rows in again.
  */
+
 import { basename } from 'node:path';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { openSource } from '../sheets/open-source.ts';
+import { allCells } from '../sheets/row.ts';
 import { fileAt } from '../sheets/same-file.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
@@ -53,7 +55,7 @@ async function unknownRunOf(source: Source, { serviceUrl, isKnownRun }: BesideOp
     if (first === undefined) continue;
     const service = serviceInSummary([first, ...rows]);
     if (service !== null && service !== serviceUrl) return null;
-    if (unknown !== null || !areResultHeaders(first.cells.map(headerText))) continue;
+    if (unknown !== null || !areResultHeaders(allCells(first).map(headerText))) continue;
     const own = rows.map(ownColumnsOf).find(({ key, saysSomething }) => key !== null && saysSomething);
     if (own?.key !== undefined && own.key !== null && !isKnownRun(own.key.run)) unknown = own.key.run;
   }

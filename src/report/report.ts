@@ -1,7 +1,9 @@
 /** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
+
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { ValuesBefore } from '../plan/changed-cells.ts';
+import { columnOf, widthOf } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -116,11 +118,12 @@ async function measured(staging: Staging, sheet: number, headers: readonly (stri
   let mostCells = headers.length;
   let rows = 0;
   for await (const batch of staging.cellsOf(sheet, rowsToMeasure)) {
-    for (const { cells } of batch) {
-      mostCells = Math.max(mostCells, cells.length);
+    for (const row of batch) {
+      mostCells = Math.max(mostCells, widthOf(row));
       rows += 1;
       if (rows > rowsToMeasure) continue;
-      cells.forEach((cell, index) => {
+      row.values.forEach((cell, place) => {
+        const index = columnOf(row, place);
         if (cell !== null) widths[index] = Math.max(widths[index] ?? 0, shownText(cell).length + 1);
       });
     }

@@ -49,7 +49,7 @@ export async function* reportedRows(
       const decision = decisionOf(row);
       const entry = entryOf.get(row.row) ?? null;
       const told = entry === null ? toldByDecision(decision, row) : toldByEntry(entry);
-      const source = cells[at] ?? { number: row.row, cells: [], hidden: false };
+      const source = cells[at] ?? { number: row.row, values: [], hidden: false };
       const before = valuesBefore.get(row.number);
       const lost = judged.problems.find(({ code }) => code === 'key-lost');
       yield {

@@ -12,8 +12,9 @@ import { type Finding, findingText, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { traitsOf } from '../messages/traits.ts';
-import type { Cell, NumberCell, SheetRow } from '../sheets/cell.ts';
+import type { Cell, NumberCell } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
+import { allCells, columnOf, type SheetRow } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
@@ -46,7 +47,8 @@ export function resultRow(
   const isOpen = (index: number) =>
     sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
-  const cells = source.cells.map((cell, index) => {
+  const outputs = source.values.map((cell, place): OutputCell => {
+    const index = columnOf(source, place);
     const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
     return (isHidden ? null : numberAsRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
   });
@@ -60,7 +62,7 @@ export function resultRow(
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),
     ],
     key: row.key,
-    cells: cells.slice(sheet.ownColumns),
+    cells: allCells({ values: outputs, columns: source.columns }).slice(sheet.ownColumns),
     marks: findings.flatMap((finding): ResultMark[] =>
       finding.column === null
         ? []

@@ -63,24 +63,6 @@ export interface FormulaWithoutValue {
   readonly formula: string;
 }
 
-/** One row with at least one cell that is not blank. */
-export interface SheetRow {
-  /** The row number as Excel counts, from 1; in CSV the number of the record, blank ones counted. */
-  readonly number: number;
-  /** The cells from column A on; trailing blanks are left out. */
-  readonly cells: readonly Cell[];
-  /** Hidden by hand or by a filter. Such rows are read like any other. */
-  readonly hidden: boolean;
-  /** Of CSV: how many cells its record has, trailing blanks counted. */
-  readonly width?: number;
-}
-
-/** Columns side by side, by their numbers from 0, ends included. */
-export interface ColumnRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Cells that are a link to somewhere outside of the workbook. */
 export interface LinkedRange extends MergedRange {
   readonly address: string;

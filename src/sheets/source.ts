@@ -1,5 +1,6 @@
 /** A file of tables, opened for reading: the face that CSV and XLSX share. */
-import type { ColumnRange, LinkedRange, MergedRange, SheetRow } from './cell.ts';
+import type { LinkedRange, MergedRange } from './cell.ts';
+import type { SheetRow } from './row.ts';
 
 /** What is known of a sheet once all of its rows were read. */
 export interface BehindRows {
@@ -21,8 +22,6 @@ export interface SourceSheet {
   rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
-  /** The columns that are hidden; CSV has none. */
-  hiddenColumns(): Promise<readonly ColumnRange[]>;
 }
 
 export interface Source {

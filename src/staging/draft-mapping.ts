@@ -11,8 +11,9 @@ import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-
 import { shownHeader } from '../mapping/masking.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import { shellWord } from '../messages/commands.ts';
-import type { MergedRange, SheetRow } from '../sheets/cell.ts';
+import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { chosenSheets, firstRowsOf, sheetsToRead } from './source/sheets-to-read.ts';
 
@@ -201,7 +202,7 @@ function headerRowFor(
 ): FoundHeaders {
   const candidates = rows.slice(0, rowsToSearch).map((row, position) => {
     const headers = foreignHeaders(row, rows[position - 1], merges, 0);
-    const texts = row.cells.filter((cell) => typeof cell === 'string').length;
+    const texts = row.values.filter((cell) => typeof cell === 'string').length;
     return { number: row.number, headers, matches: matchesOf(headers), texts };
   });
   candidates.sort((one, other) => other.matches - one.matches || other.texts - one.texts || one.number - other.number);

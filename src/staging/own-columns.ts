@@ -3,7 +3,8 @@ import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { shownText, withoutUnseen } from '../mapping/reading.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { Cell } from '../sheets/cell.ts';
+import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
 import { rowOfKey } from './row-place.ts';
 import { type TypedAnswer, typedAnswerOf } from './typed-ids.ts';
@@ -30,8 +31,8 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 }
 
 /** How many columns of ours stand in front of the person's own, if the row is the header of a results sheet. */
-export function ownColumnsIn({ cells }: SheetRow): number {
-  return areResultHeaders(cells.map(headerText)) ? resultColumns.length : 0;
+export function ownColumnsIn(row: SheetRow): number {
+  return areResultHeaders(allCells(row).map(headerText)) ? resultColumns.length : 0;
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {
@@ -56,12 +57,12 @@ export function problemsSaidBy(row: SheetRow): string | null {
   return textOf(cellOf(row, 'Problems'));
 }
 
-function cellOf({ cells }: SheetRow, column: ResultColumn): SheetRow['cells'][number] {
-  return cells[resultColumns.indexOf(column)] ?? null;
+function cellOf(row: SheetRow, column: ResultColumn): Cell {
+  return cellAt(row, resultColumns.indexOf(column));
 }
 
 /** What a person typed into a cell, or `null`. */
-export function textOf(cell: SheetRow['cells'][number]): string | null {
+export function textOf(cell: Cell): string | null {
   const text = cell === null ? '' : withoutUnseen(shownText(cell)).trim();
   return text === '' ? null : text;
 }

@@ -16,7 +16,7 @@ import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { rowMessage } from '../messages/rows.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
@@ -28,7 +28,7 @@ import { dataRows, noRows, passedOverBelow, refuseSecondHeaders } from './source
 import { type MatchedSheet, originsOf } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
-import { type OwnCells, type StagedRow, textOfSource } from './staged-row.ts';
+import type { OwnCells, StagedRow } from './staged-row.ts';
 import type { Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
@@ -152,7 +152,7 @@ class SheetReading {
       const mapped = rows.map(this.#map);
       await this.#options.earlierRefs?.learn(this.#namedElsewhere(mapped));
       const staged = rows.map((row, at) => this.#staged(mapped[at] as CheckedRow, row, true));
-      this.#staging.add(staged.map((one, at) => ({ ...one, cells: textOfSource(written[at] as SheetRow) })));
+      this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(written[at]) })));
       onRows(rows.length);
     }
     this.#staging.linkOwn(this.number, this.#links);

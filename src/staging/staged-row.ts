@@ -1,7 +1,6 @@
 /** A row as it is staged: what it says, which logical row it is, what happens to it. And how that stands in the columns of a table. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { SqlValue } from '../disk/database.ts';
-import type { Cell, SheetRow } from '../sheets/cell.ts';
 
 /** A row that another one belongs to, as it is named in a cell. */
 export interface NamedParent {
@@ -184,31 +183,4 @@ export function stagedOf(values: unknown): KnownStaged {
     differs: differs === 1,
     decision,
   };
-}
-
-/** Fewer blanks side by side are as short by themselves. */
-const fewestCounted = 8;
-
-/** A row of the source as text. Many blanks side by side are their number: a cell in the last column is as short as any other. */
-export function textOfSource(row: SheetRow): string {
-  if (row.cells.length <= fewestCounted) return JSON.stringify(row);
-  const cells: (Cell | number)[] = [];
-  let blanks = 0;
-  for (const cell of row.cells) {
-    blanks = cell === null ? blanks + 1 : 0;
-    if (blanks < fewestCounted) cells.push(cell);
-    else if (blanks > fewestCounted) cells[cells.length - 1] = blanks;
-    else cells.splice(cells.length - blanks + 1, blanks, blanks);
-  }
-  return JSON.stringify({ ...row, cells });
-}
-
-export function sourceOfText(text: string): SheetRow {
-  const row = JSON.parse(text) as SheetRow & { readonly cells: readonly (Cell | number)[] };
-  if (!row.cells.some((cell) => typeof cell === 'number')) return row;
-  return { ...row, cells: row.cells.flatMap((cell) => (typeof cell === 'number' ? blankCells(cell) : [cell])) };
-}
-
-function blankCells(count: number): readonly Cell[] {
-  return new Array<Cell>(count).fill(null);
 }

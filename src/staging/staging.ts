@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { Database, type SqlValue, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import {
   columnsHeld,
   columnsKnown,
@@ -17,7 +17,6 @@ import {
   type Identity,
   type KnownStaged,
   type StagedRow,
-  sourceOfText,
   stagedOf,
   valuesHeld,
   valuesRead,
@@ -181,7 +180,7 @@ export class Staging {
       await setImmediate();
       const rows = read.all([sheet, after, last, size]) as [number: number, cells: string][];
       after = rows.at(-1)?.[0] ?? after;
-      if (rows.length > 0) yield rows.map(([, cells]) => sourceOfText(cells));
+      if (rows.length > 0) yield rows.map(([, cells]) => JSON.parse(cells) as SheetRow);
       if (rows.length < size) return;
     }
   }
@@ -196,7 +195,7 @@ export class Staging {
   /** The cells of some rows, in their order. */
   cellsOfRows(rows: readonly KnownStaged[]): readonly SheetRow[] {
     const read = this.#read('SELECT cells FROM held WHERE number = ?');
-    return rows.map(({ number }) => sourceOfText((read.get([number]) as [string])[0]));
+    return rows.map(({ number }) => JSON.parse((read.get([number]) as [string])[0]) as SheetRow);
   }
 
   /** Notes which logical row a row is. */

@@ -17,8 +17,9 @@ import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import { exportedMessage } from '../messages/exported.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import type { Cell, SheetRow } from '../sheets/cell.ts';
+import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
+import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import {
   decodeExported,
   type ExportedCompany,
@@ -50,10 +51,10 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
-    const text = trimmedText(row.cells[exported.index]);
+    const text = trimmedText(cellAt(row, exported.index));
     if (text === '') return { row, isUnchanged: false, problems: [] };
     const company = decodeExported(text);
-    const id = key === null ? '' : trimmedText(row.cells[key]);
+    const id = key === null ? '' : trimmedText(cellAt(row, key));
     if (company === null)
       return refused(row, exported.index, exportedMessage('exported-mark-changed', { header: exportedHeader }));
     if (company.id !== id) return refused(row, key, exportedMessage('exported-for-other-company', { id: company.id }));
@@ -77,7 +78,7 @@ function groupsOf(columns: readonly Column[]): Groups {
 }
 
 function compared(row: SheetRow, company: ExportedCompany, groups: Groups): ComparedRow {
-  const cells: Cell[] = [...row.cells];
+  const values: Cell[] = [...allCells(row)];
   const problems: Finding[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
@@ -85,7 +86,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     const changed: MatchedColumn[] = [];
     let isCleared = false;
     for (const column of columns) {
-      const text = trimmedText(row.cells[column.index]);
+      const text = trimmedText(cellAt(row, column.index));
       const exported = company.values[pathOfColumn(column)];
       const [index, field] = [column.index, labelOfColumn(column)];
       const place = { column: index, label: field };
@@ -107,7 +108,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     for (const column of columns) {
       if (changed.includes(column)) continue;
       // A blank cell leaves its part as it is: in a list that is sent, it stands as it was exported.
-      cells[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
+      values[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
     }
     const [first] = changed;
     if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
@@ -115,7 +116,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     const place = { column: first.index, label: field };
     problems.push(findingOf('error', exportedMessage('exported-list-locked', { field }), place));
   }
-  return { row: { ...row, cells }, isUnchanged, problems };
+  return { row: { ...row, values, columns: undefined }, isUnchanged, problems };
 }
 
 function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {

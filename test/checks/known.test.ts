@@ -44,7 +44,7 @@ describe('a Ref of earlier loads', () => {
     const index = new ReferenceIndex(() => earlier);
     const check = refs.begin(sheet, { refs: index, first: new FirstRows() });
     const note = { ...aRow('notes', 2), references: [{ reference: reference as never, ref: 'D-7', column: 0 }] };
-    const found = [...(check?.row?.(note, { number: 2, cells: [], hidden: false }, null) ?? [])];
+    const found = [...(check?.row?.(note, { number: 2, values: [], hidden: false }, null) ?? [])];
     expect(found.map(({ message }) => message.code)).toEqual([code]);
   });
 

@@ -14,8 +14,8 @@ function saidOf(kindName: RecordKindName, row: Row, settings: object = {}): read
   const { columns } = matchHeaders(kind, Object.keys(row), []);
   const contract = contractSettingsSchema.parse(settings);
   const map = rowMapper({ kind, sheet: 'Sheet', columns }, { contract, ...nothingSaid }, new Map());
-  const cells = Object.values(row).map((cell) => (cell === '' ? null : cell));
-  return map({ number: 2, cells, hidden: false }).problems.map(({ severity, label }) => `${severity}: ${label}`);
+  const values = Object.values(row).map((cell) => (cell === '' ? null : cell));
+  return map({ number: 2, values, hidden: false }).problems.map(({ severity, label }) => `${severity}: ${label}`);
 }
 
 const payment = { 'Deal ref': 'D-1', Date: '2026-06-30', Amount: '100' };

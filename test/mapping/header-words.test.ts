@@ -5,8 +5,8 @@ import { headerRowTest } from '../../src/mapping/header-words.ts';
 
 const deals = recordKind('deals');
 
-function rowOf(...cells: string[]) {
-  return { number: 7, cells, hidden: false };
+function rowOf(...values: string[]) {
+  return { number: 7, values, hidden: false };
 }
 
 /** The words of a header as people write them once more further down. */

@@ -233,7 +233,7 @@ describe('headers without end', () => {
     ],
     ['of 32,000 blanks', Array.from({ length: 60 }, (_, index) => `${index}${' '.repeat(32_000)}x`)],
   ])('are told in few words, and left out when that is asked for: %s', (_, headers) => {
-    findHeaderRow(deals, [{ number: 1, cells: headers, hidden: false }], []);
+    findHeaderRow(deals, [{ number: 1, values: headers, hidden: false }], []);
     const all = matchHeaders(deals, headers, 'all').problems;
     const { problems } = matchHeaders(deals, headers, []);
     expect(all).toEqual([]);
@@ -242,7 +242,7 @@ describe('headers without end', () => {
 });
 
 describe('the header row', () => {
-  const row = (number: number, cells: readonly (string | null)[]) => ({ number, cells, hidden: false });
+  const row = (number: number, values: readonly (string | null)[]) => ({ number, values, hidden: false });
 
   it('is found below a title', () => {
     const found = findHeaderRow(

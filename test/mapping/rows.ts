@@ -28,7 +28,7 @@ export function readRows(
 ): readonly CheckedRow[] {
   const matched = matchHeaders(recordKind(kind), headers, []);
   if (matched.problems.length > 0) throw new Error(matched.problems.map(({ message }) => message).join('\n'));
-  const sheetRows = rows.map((cells, index) => ({ number: index + 2, cells, hidden: false }));
+  const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
   const evidence = new EvidenceCollector(matched.columns);
   for (const row of sheetRows) evidence.look(row);
   const { contract, dateOrder = null, decimals = null } = options;

@@ -5,7 +5,7 @@
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
+import { cellAt, type SheetRow } from '../../sheets/row.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { standsForNothing } from '../marks.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
@@ -86,7 +86,7 @@ function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], i
 
 /** What the cells of a column say that say something. */
 function textsIn(rows: readonly SheetRow[], index: number): readonly string[] {
-  return rows.map(({ cells }) => trimmedText(cells[index])).filter((text) => text !== '' && !standsForNothing(text));
+  return rows.map((row) => trimmedText(cellAt(row, index))).filter((text) => text !== '' && !standsForNothing(text));
 }
 
 /** A mapping is passed on to others: no SSN and no date of birth stands in it. */

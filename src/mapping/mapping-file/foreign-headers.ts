@@ -1,5 +1,6 @@
 /** The headers of a sheet that somebody else has made, each with a name of its own, and when two of them are the same. */
-import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import type { MergedRange } from '../../sheets/cell.ts';
+import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import { groupsIn, headerText } from '../header-row.ts';
 
 /**
@@ -15,11 +16,11 @@ export function foreignHeaders(
   ownColumns: number,
 ): readonly (string | null)[] {
   const groups = above?.number === row.number - 1 ? groupsIn(merges, above.number - 1) : null;
-  const names = row.cells.map((cell, column) => {
+  const names = allCells(row).map((cell, column) => {
     const own = headerText(cell);
     const first = groups?.get(column);
     const isOverSeveral = first !== undefined && groups?.get(first + 1) === first;
-    const group = isOverSeveral ? headerText(above?.cells[first]) : null;
+    const group = isOverSeveral && above !== undefined ? headerText(cellAt(above, first)) : null;
     return own === null || group === null ? own : `${group} ${own}`;
   });
   const written = new Set(names.slice(ownColumns).flatMap((name) => (name === null ? [] : [headerName(name)])));

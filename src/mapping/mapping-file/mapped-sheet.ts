@@ -1,6 +1,7 @@
 /** Which rules of a mapping a sheet is read by, and where its headers stand. */
 import { isDeepStrictEqual } from 'node:util';
-import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import type { MergedRange } from '../../sheets/cell.ts';
+import type { SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../column-evidence.ts';
 import { type HeaderRow, rowsToSearch } from '../header-row.ts';
 import { foreignHeaders, headerName } from './foreign-headers.ts';

@@ -7,7 +7,8 @@ import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { type Finding, findingOfValue, type Severity } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
-import type { Cell, SheetRow } from '../../sheets/cell.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
@@ -91,14 +92,15 @@ class ShapeBuilder {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
       emptied: (row) => {
         if (blanks.size === 0) return row;
-        return { ...row, cells: row.cells.map((cell, index) => (isEmptied(cell, index) ? null : cell)) };
+        const values = row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell));
+        return { ...row, values };
       },
       reshape: (row) => {
         const cells = headers.map((_, index) => {
           const change = changes.get(index);
-          return change === undefined ? cellOf(row, index) : change(cellOf(row, index));
+          return change === undefined ? cellAt(row, index) : change(cellAt(row, index));
         });
-        return { ...row, cells: [...cells, ...made.map(({ make }) => make(row))] };
+        return { ...row, values: [...cells, ...made.map(({ make }) => make(row))], columns: undefined };
       },
       originsOf: (column) => (column < headers.length ? [column] : (made[column - headers.length]?.origins ?? [])),
       notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
@@ -149,11 +151,11 @@ class ShapeBuilder {
     fields.forEach((field, part) => {
       if (!this.#isField(field)) return;
       const change = this.#changeOf(field, values);
-      this.#addMade({ field, origins: [column], make: (row) => change(partsOf(cellOf(row, column))[part] ?? null) });
+      this.#addMade({ field, origins: [column], make: (row) => change(partsOf(cellAt(row, column))[part] ?? null) });
     });
     this.#note([column], fields, (row) => {
-      const count = partsIn(cellOf(row, column), at);
-      const read = partsOf(cellOf(row, column)).map(trimmedText);
+      const count = partsIn(cellAt(row, column), at);
+      const read = partsOf(cellAt(row, column)).map(trimmedText);
       const parts = read.map((part) => `"${part}"`).join(' and ');
       if (count === 0) return [];
       if (count < fields.length) return [[column, 'warning', valueMessage('split-too-few')]];
@@ -167,7 +169,7 @@ class ShapeBuilder {
     const found = columns.flatMap((name) => this.#columnNamed(name) ?? []);
     if (found.length < columns.length || !this.#isField(field)) return;
     const change = this.#changeOf(field, undefined);
-    const cellsOf = (row: SheetRow) => found.map((column) => cellOf(row, column));
+    const cellsOf = (row: SheetRow) => found.map((column) => cellAt(row, column));
     const named = fieldOfHeader(this.#kind, field);
     if (between === '' && named !== null && isAmount(named)) {
       const names = columns.map(headerName);
@@ -183,9 +185,9 @@ class ShapeBuilder {
     if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
     this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
     this.#note(found, [field], (row) => {
-      const filled = found.filter((column) => trimmedText(cellOf(row, column)) !== '');
+      const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
       // Of a cell that stands alone its field tells.
-      return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellOf(row, column)));
+      return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellAt(row, column)));
     });
   }
 
@@ -200,7 +202,7 @@ class ShapeBuilder {
     this.#notes.push((row) =>
       notesOf(row).map(([column, severity, message]) => {
         const subject = { label: labels.get(column) ?? '', sensitive };
-        return findingOfValue(severity, column, subject, trimmedText(cellOf(row, column)), message);
+        return findingOfValue(severity, column, subject, trimmedText(cellAt(row, column)), message);
       }),
     );
   }
@@ -223,7 +225,7 @@ class ShapeBuilder {
   /** What a field says in every row. */
   #addSame(field: string, text: string): void {
     if (!this.#isField(field)) return;
-    const isEmpty = ({ cells }: SheetRow) => cells.every((cell) => trimmedText(cell) === '');
+    const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
     this.#addMade({ field, origins: [], make: (row) => (isEmpty(row) ? null : text) });
   }
 
@@ -243,10 +245,6 @@ class ShapeBuilder {
   #placeOf(field: string): string {
     return placeNamed(this.#kind, field) ?? field;
   }
-}
-
-function cellOf(row: SheetRow, column: number): Cell {
-  return row.cells[column] ?? null;
 }
 
 /** What is said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */

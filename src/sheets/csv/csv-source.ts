@@ -1,6 +1,7 @@
 /** CSV in: decoded text to papaparse in pieces that end with a record, so that no record is ever cut in two. */
 import Papa from 'papaparse';
-import type { Cell, SheetRow } from '../cell.ts';
+import type { Cell } from '../cell.ts';
+import { type SheetRow, widestUsualGap } from '../row.ts';
 import { mostColumns } from '../sheet-limits.ts';
 import type { Source, SourceOptions } from '../source.ts';
 import { unreadable } from '../unreadable.ts';
@@ -27,7 +28,6 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
         hidden: false,
         rows: () => rowsOf(format),
         mergedHeaderRanges: async () => [],
-        hiddenColumns: async () => [],
       },
     ],
     notices: set.notice === null ? [] : [set.notice],
@@ -88,18 +88,31 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
         'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
       );
     const width = record.length;
-    const cells = cellsOf(record);
-    if (cells.length > 0) yield { number: counter.row, cells, hidden: false, width };
+    const blanks = leaveBlanks(record);
+    if (record.length === 0) continue;
+    const isFull = blanks <= widestUsualGap || blanks * 2 <= record.length;
+    const columns = isFull ? undefined : [...record.keys()].filter((column) => record[column] !== null);
+    const values = columns === undefined ? record : columns.map((column) => record[column] ?? null);
+    yield { number: counter.row, values, columns, hidden: false, width };
   }
 }
 
-/** Turns the record into cells where it stands: a copy of each would cost as much as the parsing. */
-function cellsOf(record: Cell[]): readonly Cell[] {
+/**
+ * Turns the record into cells where it stands: a copy of each would cost as much as the parsing.
+ *
+ * @returns how many of them are blank
+ */
+function leaveBlanks(record: Cell[]): number {
   let length = record.length;
   while (length > 0 && record[length - 1] === '') length -= 1;
   record.length = length;
-  for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
-  return record;
+  let blanks = 0;
+  for (let index = 0; index < length; index += 1) {
+    if (record[index] !== '') continue;
+    record[index] = null;
+    blanks += 1;
+  }
+  return blanks;
 }
 
 /**

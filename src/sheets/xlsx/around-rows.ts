@@ -1,5 +1,5 @@
-/** What stands around the rows of a sheet and bears on them: hidden columns, merged ranges, and the links of cells. */
-import type { ColumnRange, LinkedRange, MergedRange } from '../cell.ts';
+/** What stands around the rows of a sheet and bears on them: merged ranges, and the links of cells. */
+import type { LinkedRange, MergedRange } from '../cell.ts';
 import { mostLinks } from '../sheet-limits.ts';
 import { columnIndex } from './cell-reference.ts';
 import type { Relation } from './xml-parts.ts';
@@ -9,50 +9,24 @@ const mostWithinRows = 65_536;
 /** None is looked for beyond its own tag: a part made of beginnings alone costs no more than another. */
 const mergedRange = /<mergeCell\s([^<>]*)>/g;
 const hyperlink = /<hyperlink\s([^<>]*)>/g;
-const column = /<col\s([^<>]*)>/g;
-const rows = /<sheetData[\s/>]/;
 const reference = /^([A-Za-z]{1,3})(\d{1,7})(?::([A-Za-z]{1,3})(\d{1,7}))?$/;
 const relationId = /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/;
 /** A formula that is a link to an address written in it. */
 const linkFormula = /^\s*HYPERLINK\(\s*"([^"]*(?:""[^"]*)*)"\s*[,)]/i;
 
-const attributes = {
-  ref: /(?:^|\s)ref\s*=\s*["']([^"']*)["']/,
-  min: /(?:^|\s)min\s*=\s*["'](\d+)["']/,
-  max: /(?:^|\s)max\s*=\s*["'](\d+)["']/,
-  hidden: /(?:^|\s)hidden\s*=\s*["'](1|true)["']/,
-};
-
-function valueIn(written: string, name: keyof typeof attributes): string {
-  return attributes[name].exec(written)?.[1] ?? '';
-}
-
-/** @param pieces  the part of the sheet, in texts that end where a tag ends; what stands behind the first row is not asked for */
-export async function hiddenColumnsIn(pieces: AsyncIterable<string>): Promise<readonly ColumnRange[]> {
-  const hidden: ColumnRange[] = [];
-  for await (const piece of pieces) {
-    const end = piece.search(rows);
-    for (const [, written = ''] of (end === -1 ? piece : piece.slice(0, end)).matchAll(column)) {
-      if (valueIn(written, 'hidden') !== '')
-        hidden.push({ first: Number(valueIn(written, 'min')) - 1, last: Number(valueIn(written, 'max')) - 1 });
-    }
-    if (end !== -1) break;
-  }
-  return hidden;
-}
+const refAttribute = /(?:^|\s)ref\s*=\s*["']([^"']*)["']/;
 
 /** @param text  XML that ends where a tag ends */
 export function* mergedRangesIn(text: string): Generator<MergedRange> {
   for (const [, written = ''] of text.matchAll(mergedRange)) {
-    const ref = valueIn(written, 'ref');
-    const range = ref.includes(':') ? rangeOf(ref) : null;
+    const range = rangeOf(written);
     if (range !== null) yield range;
   }
 }
 
-/** @param written  `A2`, or `A2:B3`; anything else is no range, and gives `null` */
-function rangeOf(written: string): MergedRange | null {
-  const match = reference.exec(written);
+/** @param attributes  with `A2` or `A2:B3` as `ref`; anything else is no range, and gives `null` */
+function rangeOf(attributes: string): MergedRange | null {
+  const match = reference.exec(refAttribute.exec(attributes)?.[1] ?? '');
   if (match === null) return null;
   const [, first = '', row = '', last = first, lastRow = row] = match;
   return {
@@ -79,7 +53,7 @@ export class BehindRowsFinder {
     }
     if (!text.includes('hyperlink')) return;
     for (const [, written = ''] of text.matchAll(hyperlink)) {
-      const range = rangeOf(valueIn(written, 'ref'));
+      const range = rangeOf(written);
       const relation = relationId.exec(` ${written}`)?.[1];
       if (range !== null && relation !== undefined && this.#links.length < mostLinks)
         this.#links.push({ ...range, relation });

@@ -3,6 +3,7 @@
  * third of the time of the general way, which takes the others. What is no cell is refused.
  */
 import type { Cell } from '../cell.ts';
+import { widestUsualGap } from '../row.ts';
 import { mostColumns } from '../sheet-limits.ts';
 import { damaged } from '../unreadable.ts';
 import { columnIndex } from './cell-reference.ts';
@@ -48,16 +49,6 @@ export function execAt(pattern: RegExp, text: string, at: number): RegExpExecArr
 const notCalculated = '0';
 const linkFunction = 'HYPERLINK(';
 
-/** One by one, the blanks of a row whose only cell is in the last column took a millisecond; put together twice, as much again. */
-const widestUsualGap = 64;
-const blanks = new Array<Cell>(mostColumns).fill(null);
-
-function widened(cells: readonly Cell[], length: number): Cell[] {
-  const wide = blanks.slice(0, length);
-  for (let index = 0; index < cells.length; index += 1) wide[index] = cells[index] ?? null;
-  return wide;
-}
-
 const longestExactInteger = 15;
 const digit0 = 0x30;
 const digit9 = 0x39;
@@ -85,6 +76,8 @@ export class CellScanner {
   readonly #context: SheetContext;
   /** Where the row has ended, after `take`; or `notWhole`. */
   end = notWhole;
+  /** The columns of the cells, after `take`, where gaps between them were left out. */
+  columns: number[] | undefined;
   // What was read last: an object for each cell would cost as much as its reading.
   #cell: Cell = null;
   #column = 0;
@@ -96,13 +89,14 @@ export class CellScanner {
   }
 
   /**
-   * The cells from there to the end of their row, from column A on, without trailing blanks. Where the text ends before the
-   * row does, `end` says so, and what is given is for nothing.
+   * The cells from there to the end of their row, from column A on or those of `columns`, without trailing blanks. Where the
+   * text ends before the row does, `end` says so, and what is given is for nothing.
    *
    * @throws DealsheetError `unreadable-source` for anything that is no cell, and for cells out of their places
    */
   take(text: string, from: number, row: number): Cell[] {
-    let cells: Cell[] = [];
+    const cells: Cell[] = [];
+    let columns: number[] | undefined;
     let start = from;
     let lastColumn = -1;
     for (;;) {
@@ -110,6 +104,7 @@ export class CellScanner {
       if (end === notPlain) {
         if (execAt(endOfRow, text, start) !== null) {
           this.end = endOfRow.lastIndex;
+          this.columns = columns;
           return cells;
         }
         end = this.#readAny(text, start, row, lastColumn);
@@ -123,9 +118,10 @@ export class CellScanner {
       start = end;
       lastColumn = column;
       if (this.#cell === null) continue;
-      if (column > 2 * cells.length + widestUsualGap) cells = widened(cells, column + 1);
-      while (cells.length < column) cells.push(null);
-      cells[column] = this.#cell;
+      if (columns === undefined && column - cells.length > widestUsualGap) columns = [...cells.keys()];
+      if (columns === undefined) while (cells.length < column) cells.push(null);
+      else columns.push(column);
+      cells.push(this.#cell);
     }
   }
 

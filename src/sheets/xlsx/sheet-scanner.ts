@@ -2,7 +2,7 @@
  * The rows of a sheet, found by a scanner made for them: it knows rows and cells alone, takes nothing else for granted,
  * and refuses what it does not know, so that no row is ever lost in silence.
  */
-import type { SheetRow } from '../cell.ts';
+import type { SheetRow } from '../row.ts';
 import { mostRows } from '../sheet-limits.ts';
 import { damaged } from '../unreadable.ts';
 import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cell-scanner.ts';
@@ -100,12 +100,12 @@ class RowScanner {
       const [, attributes = '', slash] = tag;
       const head = rowTag.lastIndex;
       const number = this.#rowNumber(attributes);
-      const cells = slash === '/' ? [] : this.#cells.take(text, head, number);
+      const values = slash === '/' ? [] : this.#cells.take(text, head, number);
       const end = slash === '/' ? head : this.#cells.end;
       if (end === notWhole) return;
       this.lastRow = number;
       this.taken = end;
-      if (cells.length > 0) yield { number, cells, hidden: isHidden(attributes) };
+      if (values.length > 0) yield { number, values, columns: this.#cells.columns, hidden: isHidden(attributes) };
     }
   }
 

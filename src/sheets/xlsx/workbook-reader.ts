@@ -1,9 +1,10 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
 import { isDealsheetError } from '../../errors.ts';
-import type { MergedRange, SheetRow } from '../cell.ts';
+import type { MergedRange } from '../cell.ts';
+import type { SheetRow } from '../row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
 import { damaged, unreadable } from '../unreadable.ts';
-import { BehindRowsFinder, hiddenColumnsIn, mergedRangesIn } from './around-rows.ts';
+import { BehindRowsFinder, mergedRangesIn } from './around-rows.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
 import type { SheetContext } from './cell-value.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
@@ -83,8 +84,6 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
           yield* rowsOf(entries, part, context, onBehind);
         },
         mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, part)),
-        hiddenColumns: () =>
-          plainOrCanonical(entries, (archive) => hiddenColumnsIn(utf8Pieces(archive.read(part), part, '>'))),
       },
     ];
   });

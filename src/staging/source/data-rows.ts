@@ -7,7 +7,8 @@ import { type Column, isTyped } from '../../mapping/column.ts';
 import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
 import type { HeaderRowTest } from '../../mapping/header-words.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
-import type { Cell, SheetRow } from '../../sheets/cell.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
 import { ownColumnsOf } from '../own-columns.ts';
 import { type MatchedSheet, originsOf } from './matched-sheet.ts';
@@ -31,7 +32,7 @@ export interface HeaderSurroundings {
  */
 export function passedOver(place: HeaderSurroundings): readonly string[] {
   const { name, header, isHeaderRow } = place;
-  const above = place.rows.filter((row) => row.number < header.number && !row.cells.every(isBlank));
+  const above = place.rows.filter((row) => row.number < header.number && !row.values.every(isBlank));
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
   if (keyed.length > 0) {
     throw refusal(
@@ -83,7 +84,7 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolea
   if (row.number !== header.number - 1) return false;
   const below = rows.find(({ number }) => number === header.number);
   return header.headers.some((name, column) => {
-    const own = headerText(below?.cells[column]);
+    const own = below === undefined ? null : headerText(cellAt(below, column));
     return name !== null && own !== null && name !== own && name.endsWith(own);
   });
 }
@@ -94,12 +95,12 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolea
  */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderSurroundings): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
-  const filledIn = ({ cells }: SheetRow) => headed.filter((column) => !isBlank(cells[column])).length;
+  const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
   const next = place.rows.find(({ number }) => number > place.header.number);
   const usual = Math.max(1, next === undefined ? headed.length : filledIn(next));
   const typed = place.columns.filter(isTyped);
   return titles.filter((row) => {
-    const isTypical = typed.length === 0 || typed.some(({ index }) => /\d/.test(trimmedText(row.cells[index])));
+    const isTypical = typed.length === 0 || typed.some(({ index }) => /\d/.test(trimmedText(cellAt(row, index))));
     return filledIn(row) >= usual || (filledIn(row) * 2 >= usual && isTypical);
   });
 }
@@ -137,7 +138,7 @@ export async function* dataRows(
   let last = sheet.header.number;
   let lines: SheetRow[] = [];
   for await (const row of sheet.sheet.rows(onBehind)) {
-    if (row.number <= sheet.header.number || row.cells.findLastIndex(isFilled) === -1) continue;
+    if (row.number <= sheet.header.number || !row.values.some(isFilled)) continue;
     const mayBeLine = lines.length > 0 || row.number > last + 1;
     last = row.number;
     if (mayBeLine && lines.length < mostLines && isLine(row)) {
@@ -169,9 +170,9 @@ function lineFinder(sheet: MatchedSheet): (row: SheetRow) => boolean {
   const sent = new Set(
     sheet.columns.filter(({ use }) => use !== 'ignored').flatMap((column) => originsOf(sheet, column)),
   );
-  return ({ cells }) => {
-    const filled = cells.flatMap((cell, index) => (isBlank(cell) ? [] : [index]));
+  return (row) => {
+    const filled = row.values.flatMap((cell, place) => (isBlank(cell) ? [] : [columnOf(row, place)]));
     const [only = -1, second] = filled;
-    return second === undefined && !sent.has(only) && typeof cells[only] === 'string';
+    return second === undefined && !sent.has(only) && typeof cellAt(row, only) === 'string';
   };
 }

@@ -7,8 +7,8 @@ import { type HeaderRowTest, headerRowTest } from '../../mapping/header-words.ts
 import type { IgnoredNames } from '../../mapping/headers.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
+import type { SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { areResultHeaders } from '../own-columns.ts';
@@ -80,7 +80,7 @@ export function headerTestOf(
   rows: readonly SheetRow[],
   further: readonly string[],
 ): HeaderRowTest {
-  const alone = rows.find((row) => row.number === number)?.cells.map((cell) => headerText(cell)) ?? [];
+  const alone = rows.find((row) => row.number === number)?.values.map(headerText) ?? [];
   const named = headers.filter((name) => name !== null);
   const ours = named.length > 1 ? resultColumns : [];
   const words = [...named, ...alone.filter((name) => name !== null), ...ours, ...further];
@@ -94,7 +94,7 @@ export function readable(sheet: SourceSheet, format: Source['format'], ownColumn
     ...sheet,
     async *rows() {
       for await (const row of sheet.rows()) {
-        yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
+        yield { ...row, values: row.values.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
       }
     },
   };

@@ -9,7 +9,7 @@ import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import { countMatches, fieldOfHeader, fillsAllHeaders, matchHeaders } from '../../mapping/headers.ts';
 import { kindNamed, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
+import { type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { noRows, passedOver } from './data-rows.ts';
@@ -202,6 +202,6 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   const header = findHeaderRow(kind, rows, []);
   if (header === null) return false;
   const headers = personsHeaders(header).filter((name) => name !== null);
-  const isWidest = rows.every((row) => row.cells.length <= header.headers.length);
+  const isWidest = rows.every((row) => widthOf(row) <= header.headers.length);
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }

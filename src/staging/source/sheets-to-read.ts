@@ -4,7 +4,7 @@ import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { commandText } from '../../messages/commands.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
+import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
 import { isSummaryName, summaryTitles } from '../../workbooks/results-summary.ts';
@@ -79,7 +79,7 @@ async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceShee
 async function beginsWith(sheet: SourceSheet, opening: readonly string[]): Promise<boolean> {
   if (opening.length === 0) return false;
   const [first] = await firstRowsOf(sheet, 1);
-  return opening.includes(trimmedText(first?.cells[0]));
+  return first !== undefined && opening.includes(trimmedText(cellAt(first, 0)));
 }
 
 /** What the first cell says of a sheet that we have made under this name; nothing for any other name. */
@@ -104,7 +104,7 @@ const fewestInResults = 2;
 export async function refuseDisturbedResults(source: Source, sheets: readonly SourceSheet[]): Promise<void> {
   const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
   for (const sheet of sheets) {
-    const rows = (await firstRowsOf(sheet, rowsToSearch)).map(({ cells }) => cells.map(headerText));
+    const rows = (await firstRowsOf(sheet, rowsToSearch)).map((row) => allCells(row).map(headerText));
     if (rows.some(areResultHeaders)) continue;
     if (rows.some((headers) => wereResultHeaders(headers, wasWrittenAsResults))) throw disturbed(sheet.name);
   }

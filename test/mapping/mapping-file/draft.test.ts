@@ -3,7 +3,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { draftColumns } from '../../../src/mapping/mapping-file/draft.ts';
 
 function drafted(headers: readonly string[], ...rows: readonly (readonly string[])[]) {
-  const sheetRows = rows.map((cells, index) => ({ number: index + 2, cells, hidden: false }));
+  const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
   return draftColumns(recordKind('deals'), headers, sheetRows);
 }
 

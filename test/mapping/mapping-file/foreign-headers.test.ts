@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foreignHeaders } from '../../../src/mapping/mapping-file/foreign-headers.ts';
 
-const named = (...cells: readonly string[]) => foreignHeaders({ number: 1, cells, hidden: false }, undefined, [], 0);
+const named = (...values: readonly string[]) => foreignHeaders({ number: 1, values, hidden: false }, undefined, [], 0);
 
 describe("the headers of somebody else's sheet", () => {
   it('are counted when they stand more than once', () => {
@@ -19,7 +19,7 @@ describe("the headers of somebody else's sheet", () => {
   });
 
   it('take nothing from the columns of ours that stand in front of them in a results sheet', () => {
-    const row = { number: 1, cells: ['Status', 'ID', 'Status', 'Status'], hidden: false };
+    const row = { number: 1, values: ['Status', 'ID', 'Status', 'Status'], hidden: false };
     expect(foreignHeaders(row, undefined, [], 2)).toEqual(['Status', 'ID', 'Status', 'Status (2)']);
   });
 

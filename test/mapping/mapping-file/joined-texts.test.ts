@@ -10,9 +10,9 @@ describe('columns that are joined into one text', () => {
     const joins = [{ field: 'Company address line 1', columns: ['House', 'Street'], with: ' ' }];
     const shape = rowShape(recordKind('deals'), { kind: 'deals', columns: {}, joins }, ['House', 'Street']);
     if (!('notesOf' in shape)) throw new Error(shape.join('\n'));
-    const row = { number: 2, cells: [house, street], hidden: false };
-    const { cells } = shape.reshape(row);
-    return { text: cells.at(-1), notes: shape.notesOf(row).map(findingText) };
+    const row = { number: 2, values: [house, street], hidden: false };
+    const { values } = shape.reshape(row);
+    return { text: values.at(-1), notes: shape.notesOf(row).map(findingText) };
   };
 
   it('tell of a cell that a spreadsheet has taken for something else: the house number 3-4 is a date', () => {

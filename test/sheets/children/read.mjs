@@ -21,9 +21,9 @@ try {
     told.merges += (await sheet.mergedHeaderRanges()).length;
     for await (const row of sheet.rows()) {
       told.rows += 1;
-      told.cells += row.cells.length;
-      told.first ??= [row.number, ...row.cells.slice(0, 5)];
-      told.last = [row.number, ...row.cells.slice(0, 5)];
+      told.cells += row.values.length;
+      told.first ??= [row.number, ...row.values.slice(0, 5)];
+      told.last = [row.number, ...row.values.slice(0, 5)];
     }
   }
   await source.close();

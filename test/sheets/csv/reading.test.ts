@@ -6,6 +6,7 @@ import { isDealsheetError } from '../../../src/errors.ts';
 import { createCsvWriter } from '../../../src/sheets/csv/csv-writer.ts';
 import { defuse, undefuse } from '../../../src/sheets/csv/formula-defusing.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
+import { allCells } from '../../../src/sheets/row.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();
@@ -24,7 +25,7 @@ async function read(content: string | Buffer, options: ReadOptions = {}) {
     delimiter: options.delimiter ?? null,
   });
   const rows: (readonly [number, readonly unknown[]])[] = [];
-  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push([row.number, row.cells]);
+  for (const sheet of source.sheets) for await (const row of sheet.rows()) rows.push([row.number, allCells(row)]);
   return { rows, notices: source.notices, name: source.sheets[0]?.name };
 }
 
@@ -187,7 +188,7 @@ describe('CSV that we write', () => {
           await writer.finish();
           const source = await openSource(path, { name: path, encoding: null, delimiter: ',' });
           const got = new Map<number, readonly unknown[]>();
-          for (const { rows } of source.sheets) for await (const row of rows()) got.set(row.number, row.cells);
+          for (const { rows } of source.sheets) for await (const row of rows()) got.set(row.number, allCells(row));
           table.forEach((row, index) => {
             const cells = got.get(index + 2) ?? [];
             expect(row.map((_, column) => undefuse(String(cells[column] ?? '')))).toEqual(row);

@@ -26,7 +26,7 @@ export const extremeSheets: readonly FaultFile[] = [
   {
     name: 'a cell in the very last column',
     bytes: () => book({}, '<row r="1"><c r="XFD1"><v>1</v></c></row>'),
-    expected: { rows: 1, cells: 16384 },
+    expected: { rows: 1, cells: 1 },
   },
   {
     name: 'more cells without references than there are columns',
@@ -63,7 +63,7 @@ export const extremeSheets: readonly FaultFile[] = [
           (row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>1</v></c><c r="XFD${row + 1}"><v>1</v></c></row>`,
         ),
       ),
-    expected: { rows: 2000, cells: 2000 * 16_384 },
+    expected: { rows: 2000, cells: 2000 * 2 },
   },
   {
     name: 'no rows at all',

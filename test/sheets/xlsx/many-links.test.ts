@@ -39,9 +39,9 @@ describe('more links than a sheet may have', () => {
     const source = await openSource(path, { name: 'links.xlsx', encoding: null, delimiter: null });
     const wrong: number[] = [];
     let count = 0;
-    for await (const { number, cells } of source.sheets[0]?.rows() ?? []) {
+    for await (const { number, values } of source.sheets[0]?.rows() ?? []) {
       count += 1;
-      if (cells[0] !== addressOf(number)) wrong.push(number);
+      if (values[0] !== addressOf(number)) wrong.push(number);
     }
     await source.close();
     expect([count, wrong]).toEqual([rows, []]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../../src/sheets/cell.ts';
+import type { SheetRow } from '../../../src/sheets/row.ts';
 import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, relation, relationships, type WorkbookParts, writeParts } from './workbook-parts.ts';
@@ -9,7 +10,7 @@ const inFolder = folderForAllTests();
 interface ReadSheet {
   readonly name: string;
   readonly hidden: boolean;
-  readonly rows: readonly { number: number; hidden: boolean; cells: readonly Cell[] }[];
+  readonly rows: readonly SheetRow[];
 }
 
 async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
@@ -19,7 +20,7 @@ async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
   try {
     const sheets: ReadSheet[] = [];
     for (const { name, hidden, rows } of source.sheets) {
-      const found: ReadSheet['rows'][number][] = [];
+      const found: SheetRow[] = [];
       for await (const row of rows()) found.push(row);
       sheets.push({ name, hidden, rows: found });
     }
@@ -32,7 +33,7 @@ async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
 /** The cells of the only row of the only sheet. */
 async function cellsOf(row: string, further: Omit<WorkbookParts, 'sheets'> = {}): Promise<readonly Cell[]> {
   const [sheet] = await read({ ...further, sheets: { Data: `<row r="1">${row}</row>` } });
-  return sheet?.rows[0]?.cells ?? [];
+  return sheet?.rows[0]?.values ?? [];
 }
 
 const number = (value: number, further: object = {}) => ({
@@ -99,21 +100,6 @@ describe('the cells of a workbook', () => {
       number(0),
       '0',
     ]);
-  });
-
-  it('may stand in columns that are hidden', async () => {
-    const path = inFolder('columns.xlsx');
-    const beforeRows = `<cols><col min="1" max="1" hidden="0"/><col hidden="1" min="3" max='16384'/><col min="2" max="2" hidden='true' width="0"/></cols>`;
-    const parts = { sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' }, beforeRows };
-    for (const prefix of ['', 'x:']) {
-      await writeParts(path, partsOf({ ...parts, prefix, beforeRows: beforeRows.replace(/<(\/?)/g, `<$1${prefix}`) }));
-      const source = await openXlsx(path, false);
-      expect(await source.sheets[0]?.hiddenColumns()).toEqual([
-        { first: 2, last: 16383 },
-        { first: 1, last: 1 },
-      ]);
-      await source.close();
-    }
   });
 
   it('are days in both date systems, whatever the format is called', async () => {
@@ -197,9 +183,9 @@ describe('the cells of a workbook', () => {
       },
     });
     expect(
-      sheet?.rows.map(({ number: row, cells }) => [
+      sheet?.rows.map(({ number: row, values }) => [
         row,
-        cells.map((cell) => (cell === null ? null : (cell as { value: number }).value)),
+        values.map((cell) => (cell === null ? null : (cell as { value: number }).value)),
       ]),
     ).toEqual([
       [1, [1, null, 3]],
@@ -230,13 +216,13 @@ describe('the rows of a workbook', () => {
       `<${prefix}row r="1"><${prefix}c r="A1" t="s"><${prefix}v>0</${prefix}v></${prefix}c></${prefix}row>`;
     const item = (prefix: string) => `<${prefix}si><${prefix}t>text</${prefix}t></${prefix}si>`;
     const prefixed = await read({ prefix: 'x:', sheets: { Data: row('x:') }, sharedStrings: item('x:') });
-    expect(prefixed[0]?.rows[0]?.cells).toEqual(['text']);
+    expect(prefixed[0]?.rows[0]?.values).toEqual(['text']);
     const strict = await read({
       namespace: 'http://purl.oclc.org/ooxml/spreadsheetml/main',
       sheets: { Data: row('') },
       sharedStrings: item(''),
     });
-    expect(strict[0]?.rows[0]?.cells).toEqual(['text']);
+    expect(strict[0]?.rows[0]?.values).toEqual(['text']);
     const renamed = await read({
       sheets: {},
       sharedStrings: item(''),
@@ -252,7 +238,7 @@ describe('the rows of a workbook', () => {
       },
       order: ['odd/place.bin', 'texts.xml', 'xl/workbook.xml'],
     });
-    expect(renamed[0]?.rows[0]?.cells).toEqual(['text']);
+    expect(renamed[0]?.rows[0]?.values).toEqual(['text']);
   });
 
   it('are read of hidden sheets, and said to be hidden', async () => {

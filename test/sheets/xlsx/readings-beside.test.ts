@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SheetRow } from '../../../src/sheets/cell.ts';
+import type { SheetRow } from '../../../src/sheets/row.ts';
 import type { Source } from '../../../src/sheets/source.ts';
 import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';

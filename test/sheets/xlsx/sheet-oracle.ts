@@ -1,6 +1,7 @@
 /** What a workbook says, found with saxes by namespace and nothing else: slow, plain, and made apart from the reader that it judges. */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
-import type { Cell, SheetRow } from '../../../src/sheets/cell.ts';
+import type { Cell } from '../../../src/sheets/cell.ts';
+import type { SheetRow } from '../../../src/sheets/row.ts';
 
 interface XmlNode {
   readonly name: string;
@@ -54,7 +55,7 @@ export function rowsOf(sheetXml: string, stringsXml: string, formats: readonly O
       cells[column] = value;
     }
     const hidden = ['1', 'true'].includes(row.attributes.get('hidden') ?? '');
-    return cells.length === 0 ? [] : [{ number: last, cells, hidden }];
+    return cells.length === 0 ? [] : [{ number: last, values: cells, hidden }];
   });
 }
 

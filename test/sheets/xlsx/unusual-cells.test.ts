@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
+import { allCells } from '../../../src/sheets/row.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 
@@ -12,10 +13,12 @@ async function read(rows: string, sharedStrings = '<si><t>first</t></si><si><t>s
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
   try {
     for (const sheet of source.sheets)
-      for await (const { cells, hidden } of sheet.rows())
+      for await (const row of sheet.rows())
         return [
-          hidden,
-          ...cells.map((cell) => (typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell)),
+          row.hidden,
+          ...allCells(row).map((cell) =>
+            typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell,
+          ),
         ];
     return null;
   } finally {

@@ -9,8 +9,6 @@ const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/r
 export interface WorkbookParts {
   /** What stands inside `<sheetData>`, by the sheet's name. */
   readonly sheets: Readonly<Record<string, string>>;
-  /** What stands in front of `<sheetData>` on every sheet. */
-  readonly beforeRows?: string;
   /** What follows `</sheetData>` on every sheet. */
   readonly afterRows?: string;
   /** What stands inside `<sst>`. */
@@ -66,11 +64,7 @@ export function partsOf(workbook: WorkbookParts): Readonly<Record<string, string
     ...Object.fromEntries(
       names.map((name, index) => [
         `xl/worksheets/sheet${index + 1}.xml`,
-        tag(
-          'worksheet',
-          declaration,
-          (workbook.beforeRows ?? '') + tag('sheetData', '', workbook.sheets[name] ?? '') + (workbook.afterRows ?? ''),
-        ),
+        tag('worksheet', declaration, tag('sheetData', '', workbook.sheets[name] ?? '') + (workbook.afterRows ?? '')),
       ]),
     ),
     ...workbook.parts,
