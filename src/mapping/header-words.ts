@@ -1,5 +1,6 @@
 /** Tells a row of headers from a row of data by what its cells say, wherever it stands in its sheet. */
 import { fieldsOf } from '../contract/fields.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { folded } from './headers.ts';
@@ -19,18 +20,17 @@ export type HeaderRowTest = (row: SheetRow) => boolean;
  * @param columns  how many columns of the sheet have a header
  */
 export function headerRowTest(kind: RecordKind, headers: readonly string[], columns: number): HeaderRowTest {
-  const names = new Map(headers.map((header) => [folded(header), folded(header)]));
+  const own = knownBy(headers.map((header) => [folded(header), folded(header)]));
   // In a table of one column, what is a header elsewhere may be a value.
-  for (const { path, headers: words } of columns < fewestNames ? [] : fieldsOf(kind))
-    for (const name of [path, ...words]) names.set(folded(name), path);
-  names.delete('');
+  const known = columns < fewestNames ? [own] : [fieldNames(kind), own];
   const fewest = Math.min(fewestNames, columns);
-  const edges = new Set([...names.keys()].map(edgesOf));
   const nameIn = (text: string): string | null => {
     if (text.length > longestHeader) return null;
     // Most cells are told from headers by how they begin and end; folding each of them takes far longer.
     const edge = edgesOf(text);
-    return plainEdges.test(edge) && !edges.has(edge) ? null : (names.get(folded(text)) ?? null);
+    if (plainEdges.test(edge) && !known.some(({ edges }) => edges.has(edge))) return null;
+    const written = folded(text);
+    return known.find(({ names }) => names.has(written))?.names.get(written) ?? null;
   };
   return ({ values }) => {
     const said: string[] = [];
@@ -45,6 +45,23 @@ export function headerRowTest(kind: RecordKind, headers: readonly string[], colu
     return said.length >= fewest && said.length >= others;
   };
 }
+
+interface KnownNames {
+  /** What each folded name stands for. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly edges: ReadonlySet<string>;
+}
+
+function knownBy(meanings: readonly (readonly [name: string, meaning: string])[]): KnownNames {
+  const names = new Map(meanings.filter(([name]) => name !== ''));
+  return { names, edges: new Set([...names.keys()].map(edgesOf)) };
+}
+
+const fieldNames = oncePer((kind: RecordKind) =>
+  knownBy(
+    fieldsOf(kind).flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
+  ),
+);
 
 const plainEdges = /^[a-z0-9]{2}$/;
 

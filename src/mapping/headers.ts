@@ -1,5 +1,6 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
+import { oncePer } from '../contract/once-per.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { Column, HeaderProblem, MatchedColumn, OpenValueType } from './column.ts';
@@ -125,26 +126,14 @@ export function folded(header: string): string {
 const longestHeader = 512;
 const deepestPath = 32;
 
-interface HeaderIndex {
-  readonly byExactPath: ReadonlyMap<string, Field>;
-  readonly byPath: ReadonlyMap<string, Field>;
-  readonly byWords: ReadonlyMap<string, Field>;
-}
-
-const indexes = new WeakMap<RecordKind, HeaderIndex>();
-
-function headerIndex(kind: RecordKind): HeaderIndex {
-  const known = indexes.get(kind);
-  if (known !== undefined) return known;
+const headerIndex = oncePer((kind: RecordKind) => {
   const fields = fieldsOf(kind);
-  const index = {
+  return {
     byExactPath: new Map(fields.map((field) => [field.path, field])),
     byPath: new Map(fields.map((field) => [field.path.toLowerCase(), field])),
     byWords: new Map(fields.flatMap((field) => field.headers.map((words) => [folded(words), field] as const))),
   };
-  indexes.set(kind, index);
-  return index;
-}
+});
 
 /** `Column A "Amount"` */
 type PlaceOfHeader = (header: string, index: number) => string;
