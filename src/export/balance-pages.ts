@@ -8,11 +8,11 @@ import { DealsheetError } from '../errors.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
+import { refuseSignsOfMore, sentencesAmong, totalAmong, valuesBeside } from './beside-balances.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
 import { balanceFault, noSaidBy, readFault } from './read-fault.ts';
-import { refuseSignsOfMore } from './signs-of-more.ts';
 
 export interface KeptBalances {
   /** The kept answers, page by page. */
@@ -22,6 +22,8 @@ export interface KeptBalances {
   readonly found: string;
   /** What stands around the records of the first page. */
   readonly around: JsonObject;
+  /** What the service says beside them in words, such as a warning. */
+  readonly said: readonly string[];
 }
 
 export interface PagesOptions {
@@ -40,60 +42,119 @@ const mostPages = 100_000;
 const mostEmpty = 100;
 const recordsAtATime = 5000;
 const longestTold = 200;
+const mostSaid = 5;
+const totalHeaders = 'X-Total-Count or Content-Range';
+
+type Kept = Extract<KeptResult, { state: 'kept' }>;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
-  const { client, contract, folder, query } = options;
-  const declared = contract.balances;
-  const shown = (text: string) => plainText(client.shown(text));
-  const pages: string[] = [];
-  const asked = new Set<string>();
-  const seen = new Set<string>();
-  let recordsSoFar = 0;
-  let emptyInARow = 0;
-  let first: { readonly layout: BalanceLayout; readonly around: JsonObject } | null = null;
-  let total: number | null = null;
-  let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
+  const reading = new PagedReading(options);
+  let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query: options.query };
   while (request !== null) {
     if (options.signal.aborted) throw stopped();
-    const keeper = folder.keeper();
-    const result: KeptResult = await client.keep(request, keeper).finally(() => keeper.close());
+    const keeper = options.folder.keeper();
+    const result: KeptResult = await options.client.keep(request, keeper).finally(() => keeper.close());
     if (options.signal.aborted) throw stopped();
-    if (keeper.failure !== null) keeper.settle();
+    if (result.state === 'kept' || keeper.failure !== null) keeper.settle();
     if (result.state !== 'kept') throw readFault(result);
-    if (asked.has(result.path) || pages.length >= mostPages)
-      throw balanceFault('page-twice', { path: shown(result.path) });
-    asked.add(result.path);
-    keeper.settle();
-    const outline = outlineOf(keeper.path);
-    const reason = noSaidBy(plainValue(outline), readRulesOf(null, contract.answers));
-    if (reason !== null) throw balanceFault('says-no', { reason: shown(reason) });
-    const layout: BalanceLayout = first?.layout ?? layoutOf(outline, declared);
-    const around = aroundBalances(outline, layout);
-    const { look, records, last } = await learn(keeper.path, layout, options);
-    if (look !== null && seen.has(look)) throw balanceFault('page-twice', { path: shown(result.path) });
-    if (look !== null) seen.add(look);
-    pages.push(keeper.path);
-    recordsSoFar += records;
-    options.onPage(pages.length, recordsSoFar);
-    emptyInARow = records === 0 ? emptyInARow + 1 : 0;
-    if (emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: emptyInARow });
-    first ??= { layout, around };
-    const totalAt = declared.total;
-    total = (totalAt === undefined ? result.total : totalAt === null ? null : numberAt(around, totalAt)) ?? total;
-    const page: PageRead = { query, number: pages.length, around, records, recordsSoFar, link: result.nextPage, total };
-    request = declared.pages === null ? null : nextPage(page, declared.pages);
-    needWhole(around, request === null, contract, shown);
-    if (request === null && total !== null && total !== recordsSoFar)
-      throw balanceFault('other-total', { records: recordsSoFar, total, at: totalAt ?? 'X-Total-Count' });
-    const isOnly = request === null && pages.length === 1;
-    if (declared.pages === null || (isOnly && !isPlaceThere(around, declared.pages)))
-      refuseSignsOfMore({ ...page, outline, layout, last, path: result.path, about: result.about }, contract, shown);
-    if (result.isPart && request === null) throw balanceFault('not-whole', { told: 'the status is 206' });
+    request = await reading.take(keeper.path, result);
   }
-  if (first === null) throw stopped();
-  const found = `balances: ${layoutText(first.layout)}; pages: ${pagesText(declared.pages)}`;
-  return { pages, ...first, found: shown(found) };
+  return reading.kept();
+}
+
+class PagedReading {
+  readonly #options: PagesOptions;
+  readonly #pages: string[] = [];
+  /** The addresses of the pages, and what tells each from any other. */
+  readonly #seen = new Set<string>();
+  readonly #said = new Set<string>();
+  /** Numbers that count all pages or records, by where they stand. */
+  readonly #counts = new Map<string, number>();
+  #first: Pick<KeptBalances, 'layout' | 'around'> | null = null;
+  /** Where a total was found that nobody declared. */
+  #foundTotal: string | null = null;
+  #records = 0;
+  #emptyInARow = 0;
+
+  constructor(options: PagesOptions) {
+    this.#options = options;
+  }
+
+  /** @returns what to ask for next; `null` when these were all */
+  async take(answer: string, result: Kept): Promise<KeptRequest | null> {
+    const { contract, query } = this.#options;
+    const { total: totalAt, pages } = contract.balances;
+    const outline = outlineOf(answer);
+    const reason = noSaidBy(plainValue(outline), readRulesOf(null, contract.answers));
+    if (reason !== null) throw balanceFault('says-no', { reason: this.#shown(reason) });
+    const layout = this.#first?.layout ?? layoutOf(outline, contract.balances);
+    const around = aroundBalances(outline, layout);
+    const beside = valuesBeside(outline, layout);
+    const { look, records, last } = await learn(answer, layout, this.#options);
+    this.#add(answer, records, [result.path, ...(look === null ? [] : [look])]);
+    for (const text of sentencesAmong(beside)) this.#said.add(shortened(this.#shown(text), longestTold));
+    if (this.#first === null && totalAt === undefined && pages !== null && pages.by !== 'none')
+      this.#foundTotal = totalAmong(beside, records);
+    this.#first ??= { layout, around };
+    const told = totalAt === undefined ? result.total : totalAt === null ? null : numberAt(around, totalAt);
+    const total = this.#counted(totalAt ?? totalHeaders, told);
+    if (pages?.by === 'page' && pages.count !== undefined) this.#counted(pages.count, numberAt(around, pages.count));
+    const number = this.#pages.length;
+    const recordsSoFar = this.#records;
+    const page: PageRead = { query, number, around, records, recordsSoFar, link: result.nextPage, total };
+    const next = pages === null ? null : nextPage(page, pages);
+    needWhole(around, next === null, contract, (text) => this.#shown(text));
+    if (total !== null) this.#needTotal(totalAt ?? totalHeaders, total, next);
+    const isOnly = next === null && number === 1;
+    if (pages === null || (isOnly && !isPlaceThere(around, pages)))
+      refuseSignsOfMore({ ...page, beside, last, path: result.path, about: result.about }, contract, (text) =>
+        this.#shown(text),
+      );
+    else if (this.#foundTotal !== null) {
+      const found = this.#counted(this.#foundTotal, numberAt(around, this.#foundTotal));
+      if (found !== null) this.#needTotal(this.#foundTotal, found, next);
+    }
+    if (result.isPart && next === null) throw balanceFault('not-whole', { told: 'the status is 206' });
+    return next;
+  }
+
+  kept(): KeptBalances {
+    if (this.#first === null) throw stopped();
+    const { pages } = this.#options.contract.balances;
+    const total = this.#foundTotal === null ? '' : `; total: ${this.#foundTotal}`;
+    const found = this.#shown(`balances: ${layoutText(this.#first.layout)}; pages: ${pagesText(pages)}${total}`);
+    return { pages: this.#pages, ...this.#first, found, said: [...this.#said].slice(0, mostSaid) };
+  }
+
+  #add(answer: string, records: number, signs: readonly string[]): void {
+    const [path = ''] = signs;
+    if (signs.some((sign) => this.#seen.has(sign)) || this.#pages.length >= mostPages)
+      throw balanceFault('page-twice', { path: this.#shown(path) });
+    for (const sign of signs) this.#seen.add(sign);
+    this.#pages.push(answer);
+    this.#records += records;
+    this.#options.onPage(this.#pages.length, this.#records);
+    this.#emptyInARow = records === 0 ? this.#emptyInARow + 1 : 0;
+    if (this.#emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: this.#emptyInARow });
+  }
+
+  /** The number at a place, of this page or the last one that had it: it stays the same, or the list has changed. */
+  #counted(at: string, now: number | null): number | null {
+    const before = this.#counts.get(at) ?? now;
+    if (before !== null && now !== null && before !== now) throw balanceFault('changed', { at, before, now });
+    if (now !== null) this.#counts.set(at, now);
+    return before;
+  }
+
+  #needTotal(at: string, total: number, next: KeptRequest | null): void {
+    if (next === null && total !== this.#records)
+      throw balanceFault('other-total', { records: this.#records, total, at: this.#shown(at) });
+  }
+
+  #shown(text: string): string {
+    return plainText(this.#options.client.shown(text));
+  }
 }
 
 /** An interruption before the file was whole. */

@@ -3,6 +3,8 @@
  * it was written, and the members of an object keep their order, whatever their names.
  */
 
+import type { TextDecoder } from 'node:util';
+
 /** A number by its digits, as the answer wrote it. */
 export class ExactNumber {
   readonly digits: string;
@@ -42,6 +44,15 @@ export function parseExactly(text: string): JsonValue {
   const value = reader.value();
   reader.end();
   return value;
+}
+
+/** @throws BrokenJson where it is no UTF-8: a letter of it would be lost */
+export function decodedBy(decoder: TextDecoder, bytes: Buffer, stream = false): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch {
+    throw new BrokenJson('it is not written in UTF-8');
+  }
 }
 
 /** The JSON of a value, its numbers in the digits that they came with. */

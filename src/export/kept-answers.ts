@@ -4,12 +4,11 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { BodyKeeper } from '../service/wire/body-keeper.ts';
-import { JsonReader } from './exact-json.ts';
+import { decodedBy, JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 
 const lengthByChance = 6;
@@ -102,16 +101,12 @@ export class FileKeeper implements BodyKeeper {
 /** Reads a kept answer from its beginning; it is closed by `close`. */
 export function openAnswer(path: string): { reader: JsonReader; close: () => void } {
   const descriptor = openSync(path, 'r');
-  const decoder = new StringDecoder('utf8');
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   const buffer = Buffer.alloc(pieceLength);
-  let isFirst = true;
   const piece = (): string | null => {
     const length = readSync(descriptor, buffer, 0, pieceLength, null);
-    if (length === 0) return null;
-    const text = decoder.write(buffer.subarray(0, length));
-    const plain = isFirst ? text.replace(/^\uFEFF/, '') : text;
-    isFirst = false;
-    return plain;
+    const text = decodedBy(decoder, buffer.subarray(0, length), length > 0);
+    return length === 0 ? null : text;
   };
   return { reader: new JsonReader(piece), close: () => closeSync(descriptor) };
 }

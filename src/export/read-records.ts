@@ -12,7 +12,15 @@ import { plainText, shortened } from '../service/plain-text.ts';
 import { noRecordIn, type RecordEndpoint, recordPathIn } from '../service/reading.ts';
 import { MemoryKeeper } from '../service/wire/body-keeper.ts';
 import { stopped } from './balance-pages.ts';
-import { BrokenJson, isJsonObject, type JsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
+import {
+  BrokenJson,
+  decodedBy,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseExactly,
+  plainValue,
+} from './exact-json.ts';
 import { noSaidBy, readFault } from './read-fault.ts';
 
 /** What became of one id. */
@@ -68,7 +76,7 @@ async function readOne(
     return result.stopReason === null ? failed(id, keeper.failure?.message ?? textOf(result.message)) : result;
   }
   try {
-    const answer = parseExactly(keeper.bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    const answer = parseExactly(decodedBy(new TextDecoder('utf-8', { fatal: true }), keeper.bytes));
     const plain = plainValue(answer);
     const no = noSaidBy(plain, readRulesOf(kindRead(endpoint), contract.answers));
     if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${client.shown(no)}`);

@@ -85,6 +85,10 @@ export const balanceTexts = {
     message: `The service gave ${records} records and says that there are ${total} (${at}): an export could be incomplete.`,
     remedy: `Try again, or ${allAtOnce}. If that is not their number, declare it: ${inProfile('"total": null')}, or the path of the number.`,
   }),
+  changed: ({ at, before, now }: { at: string; before: number; now: number }): Told => ({
+    message: `The list changed while it was read: the service counted ${before}, and on a later page ${now} (${at}). A balance may be missing or stand there twice.`,
+    remedy: `Try again, or ${allAtOnce}. If the number counts something else, declare where the total stands, or that nothing is it: ${inProfile('"total": null')}.`,
+  }),
   'went-wrong': ({ told }: { told: string }): Told => ({
     message: `${beside(told)}: an export could be incomplete.`,
     remedy: `Try again. If the balances are all there in spite of it, take the name out in the profile: ${inProfile('"errors": […]')}.`,
@@ -105,6 +109,7 @@ export const balanceTexts = {
 
 /** What a person should know of balances that are written all the same. */
 export const balanceNotices = {
+  said: (text: string) => `The service says beside the balances: ${text}`,
   'same-id': (name: string, ids: string) =>
     `Several records have the same ${name}, and each of them is counted: ${ids}. Look whether a loan stands there twice.`,
 } as const;

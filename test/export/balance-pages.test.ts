@@ -10,7 +10,7 @@ import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 interface Answer {
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Record<string, string>;
   readonly status?: number;
 }
@@ -207,7 +207,7 @@ describe('pages of balances are followed', () => {
       (asked) =>
         `{"data":[${two(pageOf(asked, 0))}],"page":{"number":${pageOf(asked, 0)},"size":2,"totalPages":3,"totalElements":6}}`,
       { pages: { by: 'page', first: 0, count: 'page.totalPages' } },
-      'balances: data, a list; pages: page → page',
+      'balances: data, a list; pages: page → page; total: page.totalElements',
     ],
     [
       'by page and size, up to an empty page',
@@ -359,6 +359,10 @@ describe('where no pages are declared', () => {
     ['their number', '"total":100,"meta":{"count":100,"totalRecords":"100"},"told":"100 balances, 100 of 100"'],
     ['their sum', '"totalBalance":34950.00,"sum":"34950.00","average":349.5,"largest":"$ 0"'],
     ['their number, where it says that there is no other page', '"total":100,"page":1,"pageSize":250,"totalPages":1'],
+    [
+      'their number, and flags of no next page',
+      '"pageable":{"offset":0,"paged":true},"last":true,"totalElements":100,"totalPages":1,"number":0,"first":true',
+    ],
     ['the one page', '"totalPages":1,"pageSize":100,"totalBalance":34950'],
     [
       'ids',
@@ -427,6 +431,36 @@ describe('balances that may not be whole are not written', () => {
       /are 7 \(X-Total/,
     ],
     ['fewer came than are counted where declared', `{"data":[${all}],"n":7}`, { total: 'n' }, /there are 7 \(n\)/],
+    [
+      'a page in the middle is empty, and a number beside the first counts more',
+      (asked) => `{"data":[${[two(0), '', two(2)][pageOf(asked)] ?? ''}],"total":6}`,
+      { pages: { by: 'page' } },
+      /gave 2 records and says that there are 6 \(total\)/,
+    ],
+    [
+      'the total is another one on a later page',
+      (asked) => `{"data":[${two(pageOf(asked))}],"n":${pageOf(asked) === 0 ? 5 : 4}}`,
+      { pages: { by: 'page' }, total: 'n' },
+      /list changed while it was read: the service counted 5, and on a later page 4 \(n\)/,
+    ],
+    [
+      'the total of a header is another one on a later page',
+      (asked) => ({ body: `[${two(pageOf(asked))}]`, headers: { 'x-total-count': pageOf(asked) === 0 ? '5' : '4' } }),
+      { pages: { by: 'page' } },
+      /counted 5, and on a later page 4 \(X-Total-Count/,
+    ],
+    [
+      'the number of pages is another one on a later page',
+      (asked) => `{"data":[${two(pageOf(asked))}],"totalPages":${pageOf(asked) === 0 ? 3 : 2}}`,
+      counted,
+      /counted 3, and on a later page 2 \(totalPages\)/,
+    ],
+    [
+      'it is not written in UTF-8',
+      () => ({ body: Buffer.from('[{"name":"Café"}]', 'latin1') }),
+      {},
+      /not written in UTF-8/,
+    ],
     [
       'the next page is no address',
       `{"data":[${all}],"next":"opaque"}`,
@@ -527,6 +561,13 @@ describe('balances that may not be whole are not written', () => {
     ['a status, which is no yes and no no', '"status":"error"', {}],
   ])('but are in spite of %s', async (_, members, balances) => {
     expect(await exported(() => `{"data":[${all}],${members}}`, balances)).toMatchObject({ records: 6 });
+  });
+
+  it('tells what the service says beside them in words', async () => {
+    const { notices } = await exported(
+      () => `{"data":[${all}],"warnings":["Some loans are closed"],"asOf":"June 30, 2026"}`,
+    );
+    expect(notices).toEqual(['The service says beside the balances: Some loans are closed']);
   });
 
   it('because the profile names what stands beside them', async () => {

@@ -1,6 +1,6 @@
 /**
- * What stands beside the balances and may mean that there are more, known by the form of its value. Where no pages are declared, a
- * sign holds the export: one line in the profile settles it, while a list that was cut would be written as whole.
+ * What stands beside the balances: their total, what the service says in words, and whatever may mean that there are more, known
+ * by the form of its value. Where no pages are declared, such a sign holds the export: one line in the profile settles it.
  */
 import { readRulesOf } from '../contract/answer-rules.ts';
 import type { Pages } from '../contract/balances-rules.ts';
@@ -14,14 +14,22 @@ import { flagOf, isAddress, type PageRead } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
 import { plainDecimal } from './record-shape.ts';
 
-interface OnlyPage extends PageRead {
-  readonly outline: JsonValue;
-  readonly layout: BalanceLayout;
+export interface OnlyPage extends PageRead {
+  readonly beside: readonly Beside[];
   /** The path that it was asked for with, and its query. */
   readonly path: string;
   readonly last: JsonObject | null;
   /** Headers that speak of pages or of a total. */
   readonly about: Readonly<Record<string, string>>;
+}
+
+/** A single value of an answer outside of its records. */
+interface Beside {
+  /** The words of the nearest name. */
+  readonly name: string;
+  readonly path: string;
+  /** A number by its digits, a flag as `true` or `false`. */
+  readonly text: string;
 }
 
 type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
@@ -35,19 +43,35 @@ const longestPath = 80;
 const longestLooked = 4000;
 const byPage = { by: 'page', parameter: 'page', first: 1 } as const;
 
+export function valuesBeside(outline: JsonValue, layout: BalanceLayout): readonly Beside[] {
+  return [...valuesIn(outline, [], layout)];
+}
+
+/** Where the number of all balances stands, by its name, when further pages follow so many; `null` when that is not clear. */
+export function totalAmong(beside: readonly Beside[], records: number): string | null {
+  const totals = beside.filter(({ name, text }) => isTotal(name) && /^\d+$/.test(text) && Number(text) > records);
+  const [total] = totals;
+  return total !== undefined && totals.every(({ text }) => text === total.text) ? total.path : null;
+}
+
+/** What the service says in whole words, such as a warning. */
+export function sentencesAmong(beside: readonly Beside[]): readonly string[] {
+  return beside.flatMap(({ text }) => (/\p{L}\s+\p{L}/u.test(text) && !isMoment(text) ? [text] : []));
+}
+
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
 export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, shown: (text: string) => string): void {
   const { link, query, records, around } = page;
   const headers = Object.entries(page.about).map(([path, text]) => ({ name: wordsOf(path).join(' '), path, text }));
-  const inBody = [...valuesBeside(page.outline, [], page.layout)].filter(({ path }) => !isDeclared(path, contract));
+  const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
   const isCounted = beside.some((each) => saysAll(each, records));
   const signs: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
   for (const [name, value] of isCounted || records === 0 ? [] : query)
     if (Number(value) === records) signs.push({ kind: 'asked', path: name });
   for (const { name, path, text } of beside) {
-    const kind = kindOf(name, text, page);
-    if (kind !== null && !(kind === 'count' && isCounted && !mayContradict.test(name))) signs.push({ kind, path });
+    const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, page);
+    if (kind !== null) signs.push({ kind, path });
   }
   signs.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   const [clearest] = signs;
@@ -64,21 +88,12 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
   });
 }
 
-interface Beside {
-  /** The words of the nearest name. */
-  readonly name: string;
-  readonly path: string;
-  /** A number by its digits, a flag as `true` or `false`. */
-  readonly text: string;
-}
-
-/** Every single value of an answer outside of its records. */
-function* valuesBeside(value: JsonValue, path: Path, layout: BalanceLayout): Generator<Beside> {
+function* valuesIn(value: JsonValue, path: Path, layout: BalanceLayout): Generator<Beside> {
   if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
   const isList = Array.isArray(value);
   if (isList || isJsonObject(value)) {
     const parts = (isList ? value : (value as JsonObject)).entries() as Iterable<[Segment, JsonValue]>;
-    for (const [name, part] of parts) yield* valuesBeside(part, [...path, name], layout);
+    for (const [name, part] of parts) yield* valuesIn(part, [...path, name], layout);
     return;
   }
   // Some write a whole number as 500.0.
@@ -96,14 +111,8 @@ function isDeclared(path: string, { balances, answers }: ContractSettings): bool
   return path === balances.total || said.some((each) => `.${path.replace(/\[\d+\]/g, '[]')}`.endsWith(`.${each}`));
 }
 
-/** A total that is the number of the records, or a number of pages that is one: then no other number tells of more. */
-function saysAll({ name, text }: Beside, records: number): boolean {
-  if (/\bpages\b/.test(name)) return text === '1';
-  return /\btotal\b/.test(name) && !/\bpage\b/.test(name) && text === String(records);
-}
-
 /** A number of this name counts records or pages, whatever another one says. */
-const mayContradict = /\b(?:totals?|counts?|pages)\b/;
+const counts = /\b(?:totals?|counts?|pages)\b/;
 /** A number of this name is an amount. */
 const amount = /\b(?:balance|principal|paid|owed)\b/;
 /** A flag that is true where nothing follows; every other one is taken to be true where something does. */
@@ -119,8 +128,24 @@ const moments = [
     'i',
   ),
   /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{6})?$/,
+  // Seconds or milliseconds.
+  /^[1-3]\d{9}(?:\d{3})?$/,
 ];
-const epochs = /^[1-3]\d{9}(?:\d{3})?$/;
+
+function isMoment(text: string): boolean {
+  return moments.some((form) => form.test(text));
+}
+
+/** A number of this name may count the records of all pages. */
+function isTotal(name: string): boolean {
+  return /\b(?:total|counts?\b)/.test(name) && !/\bpages?\b/.test(name) && !amount.test(name);
+}
+
+/** A total that is the number of the records, or a number of pages that is one: then nothing but a next page tells of more. */
+function saysAll({ name, text }: Beside, records: number): boolean {
+  if (/\bpages\b/.test(name)) return text === '1';
+  return isTotal(name) && /\btotal\b/.test(name) && text === String(records);
+}
 
 /** What a value may be a sign of, or `null` where it is none. */
 function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
@@ -129,9 +154,9 @@ function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
   if (flag !== undefined) return flag === isEnd ? null : 'flag';
   if (isAddress(text)) return isAsked(text, page.path) ? null : 'address';
   if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text)) return /^\d+$/.test(text) ? 'count' : 'token';
-  if (moments.some((form) => form.test(text)) || epochs.test(text)) return null;
+  if (isMoment(text)) return null;
   if (/\bid$/.test(name) && /^[\w.:-]{1,40}$/.test(text)) return isOfRecord(text, page.last) ? 'token' : null;
-  if (/^\d+$/.test(text)) return isCount(name, Number(text), page.records) ? 'count' : null;
+  if (/^\d+$/.test(text)) return isAll(name, Number(text), page.records) ? null : 'count';
   if (plainDecimal.test(text)) return null;
   const numbers = text.replace(/\d{4}-\d\d-\d\d\S*/g, '').match(/(?<![\p{L}\p{N}.])\d[\d,]*/gu) ?? [];
   if (/\s/.test(text) || !/\p{L}/u.test(text))
@@ -141,10 +166,10 @@ function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
   return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
 }
 
-/** A number that counts the records, under a name that says so, is their total; a size of pages may be as large as well. */
-function isCount(name: string, number: number, records: number): boolean {
-  const isTotal = number === records && /\b(?:total|count)/.test(name) && !/\bpages?\b/.test(name);
-  return number > 0 && !isTotal && !amount.test(name) && !(number === 1 && /\bpages\b/.test(name));
+/** A number that leaves no room for more; a size of pages may be as large as the number of records. */
+function isAll(name: string, number: number, records: number): boolean {
+  const isTheirs = (isTotal(name) && number === records) || (number === 1 && /\bpages\b/.test(name));
+  return number === 0 || isTheirs || amount.test(name);
 }
 
 /** The address of this page itself, such as `links.self`. */
