@@ -21,9 +21,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   workbooks: ['contract', 'sheets'],
   sandbox: ['contract', 'disk'],
   staging: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'workbooks'],
-  plan: ['contract', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging'],
-  report: ['contract', 'messages', 'sheets', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],
-  load: ['contract', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'workbooks'],
+  plan: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging'],
+  report: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],
+  load: [
+    ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report'],
+    'workbooks',
+  ],
   export: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'staging', 'plan', 'workbooks'],
   cli: [
     ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],

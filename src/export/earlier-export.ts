@@ -2,11 +2,11 @@
 
 import { basename } from 'node:path';
 import { recordKinds } from '../contract/record-kinds.ts';
+import { fileAt } from '../disk/same-file.ts';
 import { countMatches } from '../mapping/headers.ts';
 import { shownText } from '../mapping/reading.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
-import { fileAt } from '../sheets/same-file.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../staging/source/file-beginning.ts';

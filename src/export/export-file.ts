@@ -2,11 +2,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
-import { openTemporaryFile } from '../sheets/temporary-file.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';

@@ -5,10 +5,10 @@
 import { constants } from 'node:fs';
 import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { giveSecondName, namesOfResults } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
-import { giveSecondName, namesOfResults } from '../sheets/free-name.ts';
 import { removeLeftCopies } from '../staging/source/locked-copy.ts';
 import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 

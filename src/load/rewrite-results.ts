@@ -1,5 +1,6 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
 
+import { nextFreeName } from '../disk/free-name.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { textOf } from '../messages/text.ts';
@@ -14,7 +15,6 @@ import {
   type UnwrittenResults,
   unwrittenResults,
 } from '../report/unwritten-results.ts';
-import { nextFreeName } from '../sheets/free-name.ts';
 import { keyOf } from '../staging/row-place.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';

@@ -3,13 +3,13 @@
  * Its one rule: a cell is believed only where it has the digest of what went out.
  */
 import { basename } from 'node:path';
+import { fileAt } from '../disk/same-file.ts';
 import type { Ledger, LogicalRow, RunRecord } from '../ledger/ledger.ts';
 import type { ValuesBefore } from '../plan/changed-cells.ts';
 import { cellOf } from '../plan/changed-cells.ts';
 import { changedFields } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decide.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
-import { fileAt } from '../sheets/same-file.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';

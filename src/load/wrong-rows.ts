@@ -3,6 +3,7 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive } from '../contract/sensitive-names.ts';
+import { nextFreeName, plainName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -11,7 +12,6 @@ import { reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { openResults } from '../report/results-file.ts';
 import { runFacts } from '../report/run-facts.ts';
-import { nextFreeName, plainName } from '../sheets/free-name.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/snapshot.ts';

@@ -1,11 +1,11 @@
 /** Whether a file holds about as much as the last one of its sort: half a month, or two, is easily the wrong file. */
 import { basename, extname } from 'node:path';
 import Big from 'big.js';
+import { plainName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import { sameButForMonth } from '../mapping/mapping-file/mapped-sheet.ts';
-import { plainName } from '../sheets/free-name.ts';
 import { type Held, recordedOptionsOf } from './options.ts';
 import type { Preview } from './preview.ts';
 

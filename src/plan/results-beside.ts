@@ -4,11 +4,11 @@
  */
 
 import { basename } from 'node:path';
+import { fileAt } from '../disk/same-file.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
-import { fileAt } from '../sheets/same-file.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { serviceInSummary } from '../staging/source/service-in-summary.ts';

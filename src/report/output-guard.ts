@@ -3,8 +3,8 @@
  * the program did not make itself.
  */
 import { dirname } from 'node:path';
+import { fileAt, isSameFile } from '../disk/same-file.ts';
 import { DealsheetError } from '../errors.ts';
-import { fileAt, isSameFile } from '../sheets/same-file.ts';
 
 /** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
 export interface KeptFile {

@@ -4,10 +4,10 @@
  */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
+import { plainName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
-import { plainName } from '../sheets/free-name.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import { resultsProperty } from '../workbooks/results.ts';

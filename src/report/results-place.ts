@@ -4,8 +4,8 @@
  * beside the results of the service itself take the number themselves.
  */
 import { lstatSync } from 'node:fs';
+import { giveNumber, type Numbered, nextFreeName } from '../disk/free-name.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
-import { giveNumber, type Numbered, nextFreeName } from '../sheets/free-name.ts';
 import { type KeptResults, keptResults, type NewResults, rememberRenamed, rememberResults } from './written-results.ts';
 
 /** What results are of. */

@@ -14,10 +14,10 @@ import {
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { isSameFile } from '../disk/same-file.ts';
 import { isOfLedger } from '../ledger/ledger-files.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
-import { isSameFile } from '../sheets/same-file.ts';
 import { memoryOfResults } from './source/snapshot.ts';
 
 export interface AttachmentPlace {

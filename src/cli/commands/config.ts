@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
+import { fileAt } from '../../disk/same-file.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf } from '../../service/proxy.ts';
 import { isOpenToOthers } from '../../service/tokens/credentials.ts';
-import { fileAt } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import { type FoundProfile, placesOf, profileNames, readConfiguration } from '../settings/configuration.ts';

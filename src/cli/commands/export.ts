@@ -1,5 +1,6 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
+import { isSameFile } from '../../disk/same-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import { dayOfExport } from '../../export/earlier-export.ts';
 import { exportTarget } from '../../export/export-file.ts';
@@ -10,7 +11,6 @@ import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { needFile } from '../../sheets/need-file.ts';
-import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, kebab, namesIn, standardInputWord, withFlags } from '../flags.ts';
 import { interruption } from '../interruption.ts';

@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { FileLock } from '../../disk/file-lock.ts';
+import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/free-name.ts';
 import { DealsheetError, exitCodeOf, isDealsheetError } from '../../errors.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
-import { isOpenElsewhere, nextFreeName, plainName } from '../../sheets/free-name.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import type { LoadCame } from '../loading.ts';

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { contractSettingsSchema } from '../../contract/contract-settings.ts';
+import { isSameFile } from '../../disk/same-file.ts';
 import { DealsheetError } from '../../errors.ts';
-import { isSameFile } from '../../sheets/same-file.ts';
 import { configurationFolder, stateFolder } from './folders.ts';
 
 const wholeNumber = z.int().positive();

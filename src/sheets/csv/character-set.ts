@@ -1,7 +1,7 @@
 /** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else a guess that is told. */
 import { isAscii } from 'node:buffer';
+import { filePieces } from '../../disk/file-pieces.ts';
 import { DealsheetError } from '../../errors.ts';
-import { filePieces } from '../file-pieces.ts';
 import { unreadable } from '../unreadable.ts';
 import { doubtfulWord, strangeCharacters } from './western-letters.ts';
 

@@ -1,7 +1,8 @@
 /** CSV out: UTF-8 with a byte order mark and CRLF, as Excel opens it right; formulas defused. */
+
+import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { OutputCell, OutputValue, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { openTemporaryFile } from '../temporary-file.ts';
 import { defuse } from './formula-defusing.ts';
 
 /** A terminal obeys them; tabs and line breaks stay. */

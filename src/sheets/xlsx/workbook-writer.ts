@@ -1,7 +1,8 @@
 /** XLSX out, streamed: each sheet is deflated while its rows come, so that memory does not grow with them. */
+
+import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { openTemporaryFile } from '../temporary-file.ts';
 import { commentsPart, drawingPart, type FinishedSheet, packageParts, sheetRelationships } from './package-parts.ts';
 import { SheetXml } from './sheet-xml.ts';
 import { ZipWriter } from './zip-writer.ts';

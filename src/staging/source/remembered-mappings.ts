@@ -1,6 +1,7 @@
 /** Mappings that a person has told to remember: the one whose headers are exactly those of a file is used for it. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { nextFreeName } from '../../disk/free-name.ts';
 import { DealsheetError } from '../../errors.ts';
 import { folderOwnerOnly } from '../../file-modes.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
@@ -8,7 +9,6 @@ import { foreignHeaders, headerName } from '../../mapping/mapping-file/foreign-h
 import { isLeftOut, mappedNames, sameButForMonth } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
-import { nextFreeName } from '../../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { firstRowsOf, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { filePieces } from '../../disk/file-pieces.ts';
 import { DealsheetError, isForRoom } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
-import { filePieces } from '../../sheets/file-pieces.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
 

@@ -1,6 +1,6 @@
 /** Writes half a file that all may read once it is whole, tells so, and waits to be killed. Words: the path. */
 import { writeSync } from 'node:fs';
-import { openTemporaryFile } from '../../../dist/sheets/temporary-file.js';
+import { openTemporaryFile } from '../../../dist/disk/temporary-file.js';
 
 const file = await openTemporaryFile(process.argv[2], 0o644);
 await file.write(Buffer.from('219-09-9999'));

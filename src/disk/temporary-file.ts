@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError, obstacleText } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { isOpenElsewhere, nextFreeName } from './free-name.ts';
+import { beginPassing, endPassing } from './passing-files.ts';
 
 export interface TemporaryFile {
   /** Writes all of the bytes behind those before. */
