@@ -58,7 +58,8 @@ export const valueTexts = {
 
   'beside-another': () =>
     'stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.',
-  'split-too-few': () => 'has fewer parts than the fields that it is split into: the last of them have none.',
+  'split-too-few': ({ parts }: { parts: string }) =>
+    `is split into ${parts} alone: it has fewer parts than fields. Where that is wrong, give them columns of their own in the file.`,
   'split-surplus': ({ parts }: { parts: string }) =>
     `is split into ${parts}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.`,
   'split-at-comma': ({ parts }: { parts: string }) =>

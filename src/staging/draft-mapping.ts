@@ -247,7 +247,16 @@ function questionsOf({ kind, columns, headers, rows }: DraftedColumns, sheet: nu
     if (!isOpen(rule)) return [];
     const { suggestions = [], samples = [] } = rule;
     const index = headers.indexOf(header);
-    return [{ sheet, header, kind, suggestions, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
+    return [
+      {
+        sheet,
+        header,
+        kind,
+        suggestions,
+        samples,
+        ruleOf: (field: Field) => ruleFor(kind, field, rows, index, header),
+      },
+    ];
   });
 }
 

@@ -34,34 +34,71 @@ export function draftColumns(
     if (header === null) return [];
     const field = fields[index] ?? null;
     const isTaken = field === null || fields.indexOf(field) < index;
-    if (!isTaken) return [[header, ruleFor(field, rows, index)] as const];
-    return [[header, wholeName(kind, header, fields) ?? openRule(kind, header, rows, index)] as const];
+    if (!isTaken) return [[header, ruleFor(kind, field, rows, index, header)] as const];
+    return [
+      [header, splitOf(kind, header, fields, textsIn(rows, index)) ?? openRule(kind, header, rows, index)] as const,
+    ];
   });
   return Object.fromEntries(columns);
 }
 
-const firstName = /first name$/i;
+/** What people put into one column: the fields, by the ends of their labels, and what its header says in place of the first. */
+interface Whole {
+  readonly parts: readonly string[];
+  readonly said: readonly string[];
+}
 
-/** `Owner name`, where the fields are `Owner first name` and `Owner last name`, and no other column is one of them. */
-function wholeName(kind: RecordKind, header: string, taken: readonly (Field | null)[]): ColumnRule | null {
-  const all = fieldsOf(kind);
-  for (const first of all.filter(({ label }) => firstName.test(label))) {
-    const last = all.find(({ label }) => label === first.label.replace(firstName, 'last name'));
-    const stems = first.headers
-      .filter((name) => firstName.test(name))
-      .map((name) => name.replace(firstName, '').trim());
-    const names = stems.flatMap((stem) => (stem === '' ? [] : [stem, `${stem} name`, `${stem} full name`]));
-    if (last === undefined || taken.includes(first) || taken.includes(last)) continue;
-    if (names.some((name) => folded(name) === folded(header)))
-      return { split: { fields: [first.label, last.label], at: ' ' } };
+const name: Whole = { parts: ['first name', 'last name'], said: ['', 'name', 'full name'] };
+const endsOfAddress: readonly Whole[] = [
+  { parts: ['city', 'state', 'ZIP'], said: ['city state ZIP', 'city state ZIP code', 'city ST ZIP'] },
+  { parts: ['city', 'state'], said: ['city state', 'city ST'] },
+];
+
+/** `Owner name` or `Owner city, state ZIP`, where no other column is one of the fields that it is split into. */
+function splitOf(kind: RecordKind, header: string, taken: readonly (Field | null)[], texts: readonly string[]) {
+  const said = folded(header.replace(/\baddress /i, ''));
+  for (const whole of [name, ...endsOfAddress]) {
+    const [first = ''] = whole.parts;
+    const ends = new RegExp(`(?:address )?${first}$`, 'i');
+    for (const field of fieldsOf(kind).filter(({ label }) => label.endsWith(first))) {
+      const stems = field.headers.filter((words) => ends.test(words)).map((words) => words.replace(ends, ''));
+      const names = stems.flatMap((stem) =>
+        stem === '' && whole === name ? [] : whole.said.map((words) => stem + words),
+      );
+      if (!names.some((words) => folded(words) === said)) continue;
+      const fields = fieldsOfWhole(kind, whole, field);
+      if (fields !== null && !fields.some((part) => taken.includes(part))) return split(whole, fields, texts);
+    }
   }
   return null;
 }
 
-/** What the mapping says of a column once it is this field: values that the field does not allow are open. */
-export function ruleFor(field: Field, rows: readonly SheetRow[], index: number): string | ColumnRule {
-  const values = field.choices === null ? {} : unknownValues(field, field.choices, textsIn(rows, index));
-  return Object.keys(values).length === 0 ? field.label : { field: field.label, values };
+/** The fields of one person or address; `null` where the kind does not have them all. */
+function fieldsOfWhole(kind: RecordKind, { parts }: Whole, first: Field): readonly Field[] | null {
+  const stem = first.label.slice(0, -(parts[0]?.length ?? 0));
+  const fields = parts.flatMap((part) => fieldsOf(kind).find(({ label }) => label === stem + part) ?? []);
+  return fields.length === parts.length ? fields : null;
+}
+
+function split(whole: Whole, fields: readonly Field[], texts: readonly string[]): ColumnRule {
+  const hasComma = whole !== name && texts.some((text) => text.includes(','));
+  const at = !hasComma ? ' ' : fields.length === 2 ? ',' : [',', ' '];
+  return { split: { fields: fields.map(({ label }) => label), at } };
+}
+
+/**
+ * What the mapping says of a column once it is this field: values that the field does not allow are open, and the city of a column
+ * `City, State ZIP` is split off.
+ */
+export function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
+  const texts = textsIn(rows, index);
+  const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
+  if (Object.keys(values).length > 0) return { field: field.label, values };
+  const isSaid = ({ parts: [first = ''], said }: Whole) =>
+    field.label.endsWith(first) && said.some((words) => folded(header).endsWith(folded(words)));
+  const whole = endsOfAddress.find(isSaid);
+  const fields = whole === undefined ? null : fieldsOfWhole(kind, whole, field);
+  return whole === undefined || fields === null ? field.label : split(whole, fields, texts);
 }
 
 function unknownValues(field: Field, allowed: readonly string[], texts: readonly string[]): Record<string, null> {

@@ -3,27 +3,46 @@
  * formula that nobody has calculated) is made into no text: it goes where its text would have gone, and is refused there.
  */
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
-import { type FilledCell, faultOfAnyField, shownText, trimmedText } from '../reading.ts';
+import { type FilledCell, faultOfAnyField, trimmedText } from '../reading.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
 import { splitList } from '../values/texts.ts';
 import type { ColumnRule } from './mapping.ts';
 
-/** The n-th of so many parts, from 0: surplus ones stay with the first (`Mary Ann Moreno`: `Mary Ann`, `Moreno`). */
-export function partOf(cell: Cell, at: string, count: number, part: number): Cell {
-  if (cell === null || faultOfAnyField(cell) !== null) return cell;
-  const text = shownText(cell).trim();
-  const breaks = breaksIn(text, at);
-  if (breaks.length === 0) return part === 0 ? cell : null;
-  const last = Math.max(0, breaks.length + 1 - count) + part;
-  const before = part === 0 ? { end: 0 } : breaks[last - 1];
-  const found = before === undefined ? '' : text.slice(before.end, breaks[last]?.start ?? text.length).trim();
-  return found === '' ? null : found;
+/** The parts of a cell, each of which may be blank. */
+export interface Parts {
+  readonly cells: readonly Cell[];
+  /** Whether one of them holds more than a part: a mark that stands behind it in others. */
+  readonly hasSurplus: boolean;
 }
 
-/** How many parts a cell falls into; none when it is blank. */
-export function partsIn(cell: Cell, at: string): number {
-  const text = trimmedText(cell);
-  return text === '' ? 0 : breaksIn(text, at).length + 1;
+/**
+ * Takes the parts of a cell off its end, each at the last mark in front of it. What is left stays with the first (`Mary Ann
+ * Moreno`: `Mary Ann`, `Moreno`).
+ *
+ * @param marks  what stands in front of each part but the first
+ * @param canBe  whether a text can be that part; one that cannot stays where it is
+ */
+export function partsOf(cell: Cell, marks: readonly string[], canBe: (part: number, text: string) => boolean): Parts {
+  if (cell !== null && faultOfAnyField(cell) !== null)
+    return { cells: [cell, ...marks.map(() => cell)], hasSurplus: false };
+  const parts: (string | null)[] = [];
+  let rest = trimmedText(cell);
+  for (let part = marks.length; part > 0; part -= 1) {
+    const [before, text] = lastPart(rest, marks[part - 1] ?? '');
+    const isPart = text !== '' && canBe(part, text);
+    parts.unshift(isPart ? text : null);
+    rest = isPart || text === '' ? before : rest;
+  }
+  const hasSurplus = marks.some((mark, part) => breaksIn((part === 0 ? rest : parts[part - 1]) ?? '', mark).length > 0);
+  return { cells: [rest === trimmedText(cell) ? cell : rest, ...parts], hasSurplus };
+}
+
+/** What stands behind the last mark, and what in front of it. A mark behind which nothing stands ends the text. */
+function lastPart(text: string, mark: string): readonly [before: string, part: string] {
+  const last = breaksIn(text, mark).at(-1);
+  if (last === undefined) return [text, ''];
+  const [before, part] = [text.slice(0, last.start).trim(), text.slice(last.end).trim()];
+  return part === '' ? lastPart(before, mark) : [before, part];
 }
 
 interface Break {

@@ -22,8 +22,16 @@ const columnRule = z
     split: z
       .strictObject({
         fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
-        at: z.string().min(1).describe('What stands between the parts; surplus parts stay with the first field'),
+        at: z
+          .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+          .describe(
+            'What stands between the parts, or between each and the next; surplus parts stay with the first field',
+          ),
       })
+      .refine(
+        ({ fields, at }) => typeof at === 'string' || at.length === fields.length - 1,
+        'one mark fewer than fields',
+      )
       .optional(),
     values: valueMap.optional(),
     suggestions: z

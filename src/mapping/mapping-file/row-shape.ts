@@ -14,7 +14,7 @@ import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
 import { textOfCell, trimmedText } from '../reading.ts';
 import { headerName } from './foreign-headers.ts';
-import { cellsThatCount, joined, joinedAmount, partOf, partsIn, valueMap } from './made-cells.ts';
+import { cellsThatCount, joined, joinedAmount, partsOf, valueMap } from './made-cells.ts';
 import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
@@ -147,21 +147,26 @@ class ShapeBuilder {
   }
 
   #addSplit(column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']): void {
-    const partsOf = (cell: Cell) => fields.map((_, part) => partOf(cell, at, fields.length, part));
+    const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
+    const formats = fields.map((field) => fieldOfHeader(this.#kind, field)?.format);
+    // What stands last in `Albany, NY` is no ZIP code: one has figures.
+    const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
+    const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
     fields.forEach((field, part) => {
       if (!this.#isField(field)) return;
       const change = this.#changeOf(field, values);
-      this.#addMade({ field, origins: [column], make: (row) => change(partsOf(cellAt(row, column))[part] ?? null) });
+      this.#addMade({ field, origins: [column], make: (row) => change(taken(row).cells[part] ?? null) });
     });
     this.#note([column], fields, (row) => {
-      const count = partsIn(cellAt(row, column), at);
-      const read = partsOf(cellAt(row, column)).map(trimmedText);
+      const { cells, hasSurplus } = taken(row);
+      const read = cells.map(trimmedText).filter((text) => text !== '');
       const parts = read.map((part) => `"${part}"`).join(' and ');
-      if (count === 0) return [];
-      if (count < fields.length) return [[column, 'warning', valueMessage('split-too-few')]];
-      if (count > fields.length) return [[column, 'warning', valueMessage('split-surplus', { parts })]];
-      const hasComma = read.some((part) => part.endsWith(','));
-      return hasComma ? [[column, 'warning', valueMessage('split-at-comma', { parts })]] : [];
+      const told = (code: 'split-too-few' | 'split-surplus' | 'split-at-comma') =>
+        [[column, 'warning', valueMessage(code, { parts })]] as const;
+      if (read.length === 0) return [];
+      if (read.length < fields.length) return told('split-too-few');
+      if (hasSurplus) return told('split-surplus');
+      return read.some((part) => part.endsWith(',')) ? told('split-at-comma') : [];
     });
   }
 

@@ -47,6 +47,11 @@ describe('a mapping', () => {
       [{ ...entry, columns: { Name: { field: 'Company name', split: { fields: ['DBA', 'EIN'], at: ' ' } } } }],
       /sheets\[0\] › columns › Name: it is both split and a field of its own/,
     ],
+    [
+      'a split with marks for more fields',
+      [{ ...entry, columns: { Name: { split: { fields: ['DBA', 'EIN'], at: [',', ' '] } } } }],
+      /sheets\[0\] › columns › Name.*one mark fewer than fields/,
+    ],
   ])('is refused when it has %s', (_what, sheets, message) => {
     expect(() => read(sheets)).toThrow(message);
   });

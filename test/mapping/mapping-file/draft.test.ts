@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../../src/contract/fields.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { draftColumns } from '../../../src/mapping/mapping-file/draft.ts';
+import { draftColumns, ruleFor } from '../../../src/mapping/mapping-file/draft.ts';
 
 function drafted(headers: readonly string[], ...rows: readonly (readonly string[])[]) {
   const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
@@ -33,6 +34,25 @@ describe('a draft of a mapping', () => {
     const split = { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' };
     expect(drafted([header], ['Ada Moreno'])[header]).toEqual({ split });
     expect(drafted([header, 'Owner last name'], ['Ada Moreno', 'Moreno'])[header]).toMatchObject({ field: null });
+  });
+
+  const [city, state, zip] = ['city', 'state', 'ZIP'].map((part) => `Company address ${part}`);
+  it.each([
+    ['Company city, state ZIP', 'Albany, NY 12207', { fields: [city, state, zip], at: [',', ' '] }],
+    ['Company City/State/Zip', 'Albany NY 12207', { fields: [city, state, zip], at: ' ' }],
+    ['Company address city, ST', 'Albany, NY', { fields: [city, state], at: ',' }],
+  ] as const)('splits the end of an address: %s', (header, text, split) => {
+    expect(drafted([header], [text])[header]).toEqual({ split });
+    expect(drafted([header, 'Company address city'], [text, 'Albany'])[header]).toMatchObject({ field: null });
+  });
+
+  it('asks whose address it is, and splits it once that is said', () => {
+    const rows = [{ number: 2, cells: ['Albany, NY 12207'], hidden: false }];
+    const deals = recordKind('deals');
+    const field = fieldsOf(deals).find(({ label }) => label === city);
+    expect(drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP']).toMatchObject({ field: null });
+    const rule = field === undefined ? null : ruleFor(deals, field, rows, 0, 'City, State ZIP');
+    expect(rule).toEqual({ split: { fields: [city, state, zip], at: [',', ' '] } });
   });
 
   it('leaves open what its field does not allow, once however its case is, and asks about no word for nothing', () => {

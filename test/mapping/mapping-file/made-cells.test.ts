@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { joined, partOf, partsIn } from '../../../src/mapping/mapping-file/made-cells.ts';
+import { joined, partsOf } from '../../../src/mapping/mapping-file/made-cells.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { dateCell, numberCell } from '../rows.ts';
 
 const uncalculated: Cell = { kind: 'formula-without-value', formula: 'A2&" "&B2' };
 const notAvailable: Cell = { kind: 'error', text: '#N/A' };
 
+const anything = () => true;
+
 function split(cell: Cell, at: string, count: number): readonly Cell[] {
-  return Array.from({ length: count }, (_, part) => partOf(cell, at, count, part));
+  return partsOf(cell, new Array<string>(count - 1).fill(at), anything).cells;
 }
 
 describe('a cell that is taken apart', () => {
@@ -17,13 +19,31 @@ describe('a cell that is taken apart', () => {
     expect(split('Ada\u00a0Moreno', ' ', 2)).toEqual(['Ada', 'Moreno']);
     expect(split('1 Main St, Suite 5, Albany', ',', 2)).toEqual(['1 Main St, Suite 5', 'Albany']);
     expect(split('1 Main St\r\nAlbany', '\n', 2)).toEqual(['1 Main St', 'Albany']);
+    const surplus = ['Ada B. Moreno', 'Ada Moreno', 'Moreno', null].map(
+      (cell) => partsOf(cell, [' '], anything).hasSurplus,
+    );
+    expect(surplus).toEqual([true, false, false, false]);
+  });
+
+  it('that has fewer parts leaves fields blank', () => {
+    expect(split('Moreno', ' ', 2)).toEqual(['Moreno', null]);
+    expect(split('Moreno,', ',', 2)).toEqual(['Moreno', null]);
     expect(split('a,,c', ',', 3)).toEqual(['a', null, 'c']);
   });
 
-  it('that has fewer parts leaves the last fields blank', () => {
-    expect(split('Moreno', ' ', 2)).toEqual(['Moreno', null]);
-    expect(split('Moreno,', ',', 2)).toEqual(['Moreno', null]);
-    expect(['Ada B. Moreno', 'Moreno', ' ', null].map((cell) => partsIn(cell, ' '))).toEqual([3, 1, 0, 0]);
+  it.each<[string, readonly Cell[], boolean]>([
+    ['Albany, NY 12207', ['Albany', 'NY', '12207'], false],
+    ['Winston Salem,NC  27101-1234', ['Winston Salem', 'NC', '27101-1234'], false],
+    ['Albany, NY, 12207', ['Albany', 'NY', '12207'], false],
+    ['Albany, NY', ['Albany', 'NY', null], false],
+    ['Albany, New York', ['Albany', 'New York', null], true],
+    ['Albany, 12207', ['Albany', null, '12207'], false],
+    ['Troy NY 12180', ['Troy NY', null, '12180'], false],
+    ['Washington, D.C., DC 20001', ['Washington, D.C.', 'DC', '20001'], true],
+    ['Albany', ['Albany', null, null], false],
+  ])('at a mark of each part, where the last one has figures: %s', (text, cells, hasSurplus) => {
+    const canBe = (part: number, found: string) => part < 2 || /\d/.test(found);
+    expect(partsOf(text, [',', ' '], canBe)).toEqual({ cells, hasSurplus });
   });
 
   it('without a break in it stays what it is', () => {
