@@ -1,8 +1,8 @@
 /** Every flag of every command: its type, its place in the help, and what the help says of it. A command names those it takes. */
 import type { Argv, InferredOptionType } from 'yargs';
+import { dateOrders } from '../contract/formats.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
-import { dateOrders } from '../mapping/values/date-order.ts';
 
 const text = { type: 'string', requiresArg: true } as const;
 /** May be given again: each time one value. */

@@ -8,6 +8,7 @@ import { answersSchema } from './answer-rules.ts';
 import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { endpoints } from './endpoints.ts';
+import { formatsSchema } from './formats.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './outcome-rules.ts';
 import { requestsSchema, withDateForm } from './request-rules.ts';
@@ -87,6 +88,8 @@ const declaredSettings = z.strictObject({
   assignees: z.array(z.string().min(1)).default([]),
   /** Whether a Ref names a record of the service, whatever file it comes with, or links the rows of one file alone. */
   refScope: z.enum(refScopes).default('service'),
+  /** How cells are read where they do not tell it themselves. */
+  formats: formatsSchema.prefault({}),
   /** The levels of checks, where they differ from the defaults. */
   checks: checkLevelsSchema.default({}),
   /** What a status means, where it differs from the assumed table. */

@@ -1,11 +1,11 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
+import type { ColumnOrder, DateOrder, ShownOrder } from '../contract/formats.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-digits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
-import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
 import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/numeric-dates.ts';
 import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/written-numbers.ts';
 
@@ -126,9 +126,6 @@ export interface PersonsWord {
   readonly dateOrder: DateOrder | null;
   readonly decimals: DecimalMark | null;
 }
-
-/** Where no mapping speaks. */
-export const nothingSaid: PersonsWord = { dateOrder: null, decimals: null };
 
 /** A person's word goes above what the columns show. */
 export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: PersonsWord): ColumnEvidence {

@@ -3,8 +3,8 @@
  * days get another form, and nobody has changed anything.
  */
 import Big from 'big.js';
+import { dateOrders } from '../contract/formats.ts';
 import { excelDigits } from '../sheets/excel-digits.ts';
-import { dateOrders } from './values/date-order.ts';
 import { readDate } from './values/dates.ts';
 
 /**

@@ -30,7 +30,7 @@ export const dateTexts = {
   'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
     isContradicted
       ? `can be two days, and the other cells of the column contradict each other. ${howToWrite}`
-      : `can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
+      : `can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy; for good, say it in the profile: "formats": { "dateOrder": "mdy" }.`,
 } as const;
 
 export const dateMessage = messagesOf<typeof dateTexts>();

@@ -1,13 +1,13 @@
 /** How a source is read: what `check` and `import` have in common. */
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { DateOrder } from '../contract/formats.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
-import type { DateOrder } from '../mapping/values/date-order.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';

@@ -188,8 +188,9 @@ class SheetReading {
   #mapperBy(evidence: SheetEvidence): RowMapper {
     const { shape, kind, columns, name: sheet, word } = this.sheet;
     const settings = { ...this.#options, ...word, dateOrder: this.#options.dateOrder ?? word.dateOrder };
-    const map = rowMapper({ kind, sheet, columns }, settings, evidence);
-    if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape, shape.notesOf(row));
+    const plain = rowMapper({ kind, sheet, columns }, settings, evidence);
+    const map: RowMapper =
+      shape === null ? plain : (row) => atOrigins(plain(shape.reshape(row)), shape, shape.notesOf(row));
     const compare = this.#compare;
     if (compare === null) return map;
     return (row) => {

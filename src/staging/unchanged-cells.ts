@@ -47,7 +47,8 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   if (!sheet.kind.sending.isUpdate) return null;
   const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
   if (exported === undefined) return null;
-  const groups = groupsOf(sheet.columns);
+  // What a mapping or a profile makes of cells stands behind them.
+  const groups = groupsOf(sheet.columns.filter(({ index }) => index < sheet.header.headers.length));
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {

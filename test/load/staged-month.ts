@@ -84,7 +84,7 @@ export class StagedMonth {
     try {
       const url = new URL(this.service.url);
       const service = identityOf(url);
-      const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null };
+      const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null, contract: assumedContract };
       const matched = await matchSource(source, { file: this.#file(name), kind: null, sheet: null, ...nothing });
       const attachments = { folder: this.#file('.'), privatePaths: [], snapshotFolder: this.#file('private') };
       const done = await stage(matched, staging, {

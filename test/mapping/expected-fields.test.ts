@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { nothingSaid } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
+import { wordOf } from '../../src/mapping/mapping-file/mapped-sheet.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ function saidOf(kindName: RecordKindName, row: Row, settings: object = {}): read
   const kind = recordKind(kindName);
   const { columns } = matchHeaders(kind, Object.keys(row), []);
   const contract = contractSettingsSchema.parse(settings);
-  const map = rowMapper({ kind, sheet: 'Sheet', columns }, { contract, ...nothingSaid }, new Map());
+  const map = rowMapper({ kind, sheet: 'Sheet', columns }, { contract, ...wordOf(contract.formats) }, new Map());
   const values = Object.values(row).map((cell) => (cell === '' ? null : cell));
   return map({ number: 2, values, hidden: false }).problems.map(({ severity, label }) => `${severity}: ${label}`);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
+import { type DateOrder, dateOrders } from '../../src/contract/formats.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
 import { readerOf } from '../../src/mapping/value-readers.ts';
-import { type DateOrder, dateOrders } from '../../src/mapping/values/date-order.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { dateCell, numberCell, readRow, saidOf } from './rows.ts';

@@ -1,5 +1,6 @@
 /** Rows read by the mapper, from headers and cells. */
 import type { ContractSettings } from '../../src/contract/contract-settings.ts';
+import type { DateOrder } from '../../src/contract/formats.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
@@ -7,7 +8,6 @@ import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
-import type { DateOrder } from '../../src/mapping/values/date-order.ts';
 import type { DecimalMark } from '../../src/mapping/values/written-numbers.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';

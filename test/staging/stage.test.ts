@@ -39,7 +39,7 @@ async function staged(lines: readonly string[], name = 'transactions.csv'): Prom
   writeFileSync(file(name), lines.join('\n'));
   const source = await openSource(file(name), { name, encoding: null, delimiter: null });
   try {
-    const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null };
+    const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null, contract: assumedContract };
     const matched = await matchSource(source, { file: file(name), kind: null, sheet: null, ...nothing });
     const counted = countReadings(source);
     const staging = Staging.create(file('staging'));

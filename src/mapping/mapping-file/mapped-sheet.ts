@@ -1,5 +1,6 @@
 /** Which rules of a mapping a sheet is read by, and where its headers stand. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Formats } from '../../contract/formats.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import type { SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../column-evidence.ts';
@@ -79,10 +80,10 @@ export function mappedNames({ columns, joins = [] }: SheetMappingRules): readonl
   return [...Object.keys(columns), ...joins.flatMap((join) => join.columns)];
 }
 
-/** What the rules say of all dates and amounts of the sheet. */
-export function wordOf({ dateOrder, decimals }: SheetMappingRules): PersonsWord {
-  const mark = decimals === undefined ? null : decimals === ',' ? 'comma' : 'point';
-  return { dateOrder: dateOrder ?? null, decimals: mark };
+/** What is said of all dates and amounts of a sheet, the mapping above the profile. */
+export function wordOf(formats: Formats, rules: Pick<Formats, 'dateOrder' | 'decimals'> = {}): PersonsWord {
+  const { dateOrder = null, decimals } = { ...formats, ...rules };
+  return { dateOrder, decimals: decimals === undefined ? null : decimals === ',' ? 'comma' : 'point' };
 }
 
 /**

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { checkLevelsSchema } from '../../contract/check-codes.ts';
 import { refScopes } from '../../contract/contract-settings.ts';
+import { defaultsSchema, formatShape } from '../../contract/formats.ts';
 import { recordKindNames } from '../../contract/record-kind.ts';
-import { dateOrders } from '../values/date-order.ts';
 
 const fieldName = z
   .string()
@@ -72,19 +72,8 @@ const sheetMapping = z.strictObject({
     .optional()
     .describe('Fields that are made of several columns'),
   constants: z.record(z.string(), z.string()).optional().describe('Fields that say the same in every row'),
-  defaults: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('What a field says where its cell is blank, or where it has no column'),
-  blanks: z
-    .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
-    .optional()
-    .describe('What cells of the file say that stand for nothing, to the letter, such as "N/A": they count as blank'),
-  dateOrder: z.enum(dateOrders).optional().describe('How to read dates like 03/04/2026'),
-  decimals: z
-    .enum([',', '.'])
-    .optional()
-    .describe('What stands in front of the cents of amounts written as text, whatever the cells of a column look like'),
+  defaults: defaultsSchema.optional(),
+  ...formatShape,
 });
 
 export const mappingSchema = z

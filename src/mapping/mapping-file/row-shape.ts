@@ -2,6 +2,7 @@
  * From the rows of somebody else's sheet to rows whose columns are fields: what stands in one column stays in its place, and
  * what is split, joined or the same in every row stands in further columns behind.
  */
+import type { Formats } from '../../contract/formats.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { type Finding, findingOfValue, type Severity } from '../../messages/finding.ts';
@@ -9,7 +10,7 @@ import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
-import { isAmount } from '../column.ts';
+import { type Column, isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
 import { textOfCell, trimmedText } from '../reading.ts';
@@ -41,15 +42,35 @@ export function rowShape(
   kind: RecordKind,
   rules: SheetMappingRules,
   headers: readonly (string | null)[],
+  formats: Formats,
 ): RowShape | readonly string[] {
-  const building = new ShapeBuilder(kind, rules, headers);
+  const building = new ShapeBuilder(kind, rules, headers, formats);
   return building.faults.length > 0 ? building.faults : building.shape();
+}
+
+/** The shape of a sheet with headers of ours, or `null` where a profile says nothing of how its cells are read. */
+export function shapeByProfile(
+  kind: RecordKind,
+  columns: readonly Column[],
+  headers: readonly (string | null)[],
+  formats: Formats,
+): RowShape | readonly string[] | null {
+  const { blanks = [], defaults, values } = formats;
+  if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined) return null;
+  const rules = columns.map((column) => {
+    const field = column.use === 'open' ? column.header : column.use === 'field' ? column.field.path : null;
+    return [headers[column.index] ?? '', field] as const;
+  });
+  return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);
 }
 
 class ShapeBuilder {
   readonly faults: string[] = [];
   readonly #kind: RecordKind;
-  readonly #rules: SheetMappingRules;
+  /** By the place of a field: what a profile knows the words of its cells for, and what is said where it is blank. */
+  readonly #values: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  readonly #defaults: ReadonlyMap<string, readonly [field: string, text: string]>;
+  readonly #blanks: ReadonlySet<string>;
   readonly #headers: readonly (string | null)[];
   readonly #columnOf: ReadonlyMap<string, number>;
   readonly #shown: (string | null)[];
@@ -59,10 +80,17 @@ class ShapeBuilder {
   /** Where columns, joins and constants put their cells. */
   readonly #filled = new Set<string>();
 
-  constructor(kind: RecordKind, rules: SheetMappingRules, headers: readonly (string | null)[]) {
+  constructor(kind: RecordKind, rules: SheetMappingRules, headers: readonly (string | null)[], formats: Formats) {
     this.#kind = kind;
-    this.#rules = rules;
     this.#headers = headers;
+    const [values = {}, defaults = {}] = [formats.values[kind.name], formats.defaults[kind.name]];
+    this.#values = new Map(Object.entries(values).map(([field, words]) => [this.#placeOf(field), words]));
+    const said = [...Object.entries(defaults), ...Object.entries(rules.defaults ?? {})];
+    this.#defaults = new Map(said.map((one) => [this.#placeOf(one[0]), one]));
+    this.#blanks = new Set((rules.blanks ?? formats.blanks ?? []).map((word) => word.trim()));
+    for (const field of [...Object.keys(values), ...Object.keys(defaults)])
+      if (placeNamed(kind, field) === null)
+        this.faults.push(`The profile has "formats" of a field "${field}", and ${oneOf(kind)} has none.`);
     this.#columnOf = new Map(
       headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
     );
@@ -79,14 +107,18 @@ class ShapeBuilder {
     for (const join of rules.joins ?? []) this.#addJoin(join);
     for (const [field, text] of Object.entries(rules.constants ?? {})) this.#addSame(field, text);
     // A field without a column is blank in every row.
-    for (const [field, text] of Object.entries(rules.defaults ?? {}))
-      if (!this.#filled.has(this.#placeOf(field))) this.#addSame(field, text);
+    for (const [place, [field, text]] of this.#defaults) if (!this.#filled.has(place)) this.#addSame(field, text);
     for (const header of headers) if (header !== null && !named.has(headerName(header))) this.#refuseUnnamed(header);
   }
 
   shape(): RowShape {
-    const [headers, made, changes, notes] = [this.#headers, this.#made, this.#changes, this.#notes];
-    const blanks = new Set((this.#rules.blanks ?? []).map((word) => word.trim()));
+    const [headers, made, changes, notes, blanks] = [
+      this.#headers,
+      this.#made,
+      this.#changes,
+      this.#notes,
+      this.#blanks,
+    ];
     const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
     return {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
@@ -237,8 +269,9 @@ class ShapeBuilder {
   #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
     const format = fieldOfHeader(this.#kind, field)?.format;
     const place = this.#placeOf(field);
-    const ofField = Object.entries(this.#rules.defaults ?? {}).find(([name]) => this.#placeOf(name) === place);
-    return valueMap(values, { blank: ofField?.[1] ?? null, isList: format === 'choices' || format === 'list' });
+    const [, blank = null] = this.#defaults.get(place) ?? [];
+    const isList = format === 'choices' || format === 'list';
+    return valueMap({ ...this.#values.get(place), ...values }, { blank, isList });
   }
 
   #isField(name: string): boolean {

@@ -2,10 +2,10 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
+import type { ColumnOrder } from '../../contract/formats.ts';
 import { dateMessage } from '../../messages/dates.ts';
 import type { Message } from '../../messages/message.ts';
 import { type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
-import type { ColumnOrder } from './date-order.ts';
 import { dayAndTime, dayReadAs, fullYear, isCalendarDay, noDate, noSuchDay, readNumeric } from './numeric-dates.ts';
 
 dayjs.extend(customParseFormat);

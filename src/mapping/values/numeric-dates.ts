@@ -1,8 +1,9 @@
 /** Days written in numbers. Whether 03/04 is March or April is settled by the column's other cells or by the person, never guessed. */
+
+import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/formats.ts';
 import { dateMessage } from '../../messages/dates.ts';
 import type { Message } from '../../messages/message.ts';
 import { changed, fault, type Reading, value } from '../reading.ts';
-import type { ColumnOrder, DateOrder, ShownOrder } from './date-order.ts';
 
 export const noDate = dateMessage('not-a-date');
 export const noSuchDay = dateMessage('no-such-day');

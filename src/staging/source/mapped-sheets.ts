@@ -1,8 +1,8 @@
 /** The sheets of somebody else's file: each is read by its rules in the mapping, and none without. */
+import type { Formats } from '../../contract/formats.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
-import { matchHeaders } from '../../mapping/headers.ts';
 import {
   assignRules,
   mappedHeaderRow,
@@ -20,6 +20,7 @@ import {
   emptySheet,
   headerTestOf,
   type MatchOptions,
+  matchShape,
   ownColumnCount,
   personsHeaders,
   readable,
@@ -81,6 +82,7 @@ export async function matchMappedSheet(
   sheet: SourceSheet,
   rules: SheetMappingRules,
   format: Source['format'],
+  formats: Formats,
 ): Promise<SheetFinding> {
   const { name } = sheet;
   const rows = await firstRowsOf(sheet, rowsToSearch);
@@ -94,18 +96,17 @@ export async function matchMappedSheet(
   };
   if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0)
     return { ...emptySheet, faults: [noHeadersThere(name, rules.headerRow)] };
-  const shape = rowShape(kind, rules, header.headers);
+  const shape = rowShape(kind, rules, header.headers, formats);
   const isShape = 'reshape' in shape;
-  const { columns, problems } = matchHeaders(kind, isShape ? shape.headers : [], []);
+  const { columns, problems } = isShape ? matchShape(kind, shape, header) : { columns: [], problems: [] };
   const isHeaderRow = headerTestOf(kind, header, rows, mappedNames(rules));
   const isSaid = rules.headerRow === header.number;
   const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
   if (!isShape) return refused(shape);
   if (problems.length > 0) return refused(problems.map(({ message }) => message));
-  const named = columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header }));
   const read = readable(sheet, format, ownColumns);
-  const word = wordOf(rules);
-  const matched = { sheet: read, name, kind, header, isHeaderRow, columns: named, ownColumns, shape, word };
+  const word = wordOf(formats, rules);
+  const matched = { sheet: read, name, kind, header, isHeaderRow, columns, ownColumns, shape, word };
   return { sheet: matched, notices, faults: [] };
 }
 

@@ -1,10 +1,11 @@
 /** A sheet of a source with what is known of it before its rows are read: its kind, its headers, its columns. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Column, FieldColumn } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
 import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
 import { type HeaderRowTest, headerRowTest } from '../../mapping/header-words.ts';
-import type { IgnoredNames } from '../../mapping/headers.ts';
+import { type IgnoredNames, type MatchedHeaders, matchHeaders } from '../../mapping/headers.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
@@ -23,9 +24,9 @@ export interface MatchedSheet {
   readonly columns: readonly Column[];
   /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
   readonly ownColumns: number;
-  /** How the rows are brought into the shape of the columns, when a mapping says so. */
+  /** How the rows are brought into the shape of the columns, when a mapping or the profile says so. */
   readonly shape: RowShape | null;
-  /** What the mapping says of dates and amounts. */
+  /** What a mapping or the profile says of dates and amounts. */
   readonly word: PersonsWord;
 }
 
@@ -40,6 +41,7 @@ export interface MatchOptions {
   readonly ignoredSheets: IgnoredNames;
   /** How somebody else's file is read, or `null` for one with our own headers. */
   readonly mapping: NamedMapping | null;
+  readonly contract: Pick<ContractSettings, 'formats'>;
 }
 
 /** The column that fills a path, or `null` for none. */
@@ -51,6 +53,15 @@ export function fieldColumnOf({ columns }: MatchedSheet, path: string | null): F
 /** All columns of the source that a column is made of. */
 export function originsOf({ shape }: Pick<MatchedSheet, 'shape'>, { index }: Column): readonly number[] {
   return shape === null ? [index] : shape.originsOf(index);
+}
+
+/** The columns of a shape, under the names that they have in the sheet. */
+export function matchShape(kind: RecordKind, shape: RowShape, { headers }: HeaderRow): MatchedHeaders {
+  const { columns, problems } = matchHeaders(kind, shape.headers, []);
+  return {
+    columns: columns.map((column) => ({ ...column, header: headers[column.index] ?? column.header })),
+    problems,
+  };
 }
 
 /** What became of a sheet: it is read, or not (it is empty, or left out), or faults stop the load. */

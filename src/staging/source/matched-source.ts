@@ -4,9 +4,10 @@ import { neededGroups } from '../../contract/needs.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import { countMatches, fieldOfHeader, fillsAllHeaders, matchHeaders } from '../../mapping/headers.ts';
+import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
+import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
 import { kindNamed, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';
@@ -19,6 +20,7 @@ import {
   headerTestOf,
   type MatchedSheet,
   type MatchOptions,
+  matchShape,
   ownColumnCount,
   personsHeaders,
   readable,
@@ -50,7 +52,7 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   for (const sheet of sheets) {
     if (mapped === null) found.push(await matchSheet(sheet, options, source.format, sheets.length === 1));
     const rules = mapped?.rules.get(sheet.name);
-    if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format));
+    if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format, options.contract.formats));
   }
   const faults = found.flatMap((one) => one.faults);
   if (faults.length > 0) throw unmatched(faults, remedyOf(options));
@@ -127,8 +129,13 @@ async function matchSheet(
     const noField = `${name}: none of its headers is a field of ${oneOf(kind)}.${leave}`;
     return { ...emptySheet, faults: isOther ? [...faults, noField] : faults };
   }
+  const { formats } = options.contract;
+  const shape = shapeByProfile(kind, columns, header.headers, formats);
+  if (shape !== null && !('reshape' in shape)) return { ...emptySheet, faults: shape };
+  const shaped = shape === null ? columns : matchShape(kind, shape, header).columns;
   const read = readable(sheet, format, ownColumns);
-  const matched = { sheet: read, name, kind, header, isHeaderRow, columns, ownColumns, shape: null, word: nothingSaid };
+  const word = wordOf(formats);
+  const matched = { sheet: read, name, kind, header, isHeaderRow, columns: shaped, ownColumns, shape, word };
   return { sheet: matched, notices, faults: [] };
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { assumedContract } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { matchHeaders } from '../../../src/mapping/headers.ts';
 import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
@@ -64,7 +65,7 @@ describe('a mapping', () => {
   it('is refused when one of its constants is a part of another', () => {
     const [rules] = read([{ ...entry, constants: { '{bank.x.y}': '1', '{bank.x}': '2' } }]).sheets;
     if (rules === undefined) throw new Error('The mapping has no entry.');
-    const shape = rowShape(recordKind('deals'), rules, ['Name', 'Sort']);
+    const shape = rowShape(recordKind('deals'), rules, ['Name', 'Sort'], assumedContract.formats);
     if (!('reshape' in shape)) throw new Error(shape.join('\n'));
     const { problems } = matchHeaders(recordKind('deals'), shape.headers, []);
     expect(problems.map(({ message }) => message)).toEqual([

@@ -47,7 +47,7 @@ describe('a draft of a mapping', () => {
   });
 
   it('asks whose address it is, and splits it once that is said', () => {
-    const rows = [{ number: 2, cells: ['Albany, NY 12207'], hidden: false }];
+    const rows = [{ number: 2, values: ['Albany, NY 12207'], hidden: false }];
     const deals = recordKind('deals');
     const field = fieldsOf(deals).find(({ label }) => label === city);
     expect(drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP']).toMatchObject({ field: null });

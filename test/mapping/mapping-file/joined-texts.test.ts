@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { assumedContract } from '../../../src/contract/contract-settings.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { rowShape } from '../../../src/mapping/mapping-file/row-shape.ts';
 import { findingText } from '../../../src/messages/finding.ts';
@@ -8,7 +9,12 @@ import { dateCell, numberCell } from '../rows.ts';
 describe('columns that are joined into one text', () => {
   const told = (house: Cell, street: Cell) => {
     const joins = [{ field: 'Company address line 1', columns: ['House', 'Street'], with: ' ' }];
-    const shape = rowShape(recordKind('deals'), { kind: 'deals', columns: {}, joins }, ['House', 'Street']);
+    const shape = rowShape(
+      recordKind('deals'),
+      { kind: 'deals', columns: {}, joins },
+      ['House', 'Street'],
+      assumedContract.formats,
+    );
     if (!('notesOf' in shape)) throw new Error(shape.join('\n'));
     const row = { number: 2, values: [house, street], hidden: false };
     const { values } = shape.reshape(row);

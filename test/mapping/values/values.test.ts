@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../../src/contract/fields.ts';
+import type { ColumnOrder } from '../../../src/contract/formats.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
-import type { ColumnOrder } from '../../../src/mapping/values/date-order.ts';
 import { readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { dateOrderShownBy, isAmbiguousDate } from '../../../src/mapping/values/numeric-dates.ts';

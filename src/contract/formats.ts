@@ -1,0 +1,44 @@
+/** How cells are read where they do not tell it themselves: said in a mapping of one file, or in a profile for every file. */
+import * as z from 'zod';
+import { recordKindNames } from './record-kind.ts';
+
+/** The orders that a day shows by itself. */
+export const shownOrders = ['mdy', 'dmy'] as const;
+export type ShownOrder = (typeof shownOrders)[number];
+
+/** In which a person may say that day, month and year are meant. */
+export const dateOrders = [...shownOrders, 'ymd'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/** What is known of a column's order: one, none yet, or two that contradict each other. */
+export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
+
+/** What a mapping and a profile say in the same words. */
+export const formatShape = {
+  blanks: z
+    .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
+    .optional()
+    .describe('What cells of the file say that stand for nothing, to the letter, such as "N/A": they count as blank'),
+  dateOrder: z.enum(dateOrders).optional().describe('How to read dates like 03/04/2026'),
+  decimals: z
+    .enum([',', '.'])
+    .optional()
+    .describe('What stands in front of the cents of amounts written as text, whatever the cells of a column look like'),
+};
+
+/** By the field, as a mapping names it. */
+export const defaultsSchema = z
+  .record(z.string(), z.string())
+  .describe('What a field says where its cell is blank, or where it has no column');
+
+/** The formats of a profile: what is of fields stands by the kind of the record. */
+export const formatsSchema = z.strictObject({
+  ...formatShape,
+  defaults: z.partialRecord(z.enum(recordKindNames), defaultsSchema).default({}),
+  values: z
+    .partialRecord(z.enum(recordKindNames), z.record(z.string(), z.record(z.string(), z.string())))
+    .default({})
+    .describe('By field, what a cell says and what the field is to say; "" leaves it blank'),
+});
+
+export type Formats = z.output<typeof formatsSchema>;
