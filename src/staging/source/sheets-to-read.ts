@@ -69,10 +69,18 @@ export function chosenSheets(source: Source, name: string): readonly SourceSheet
   );
 }
 
+/** Templates that people have from earlier versions have a sheet of this name out of sight. */
+const stampOfOldTemplates = '_dealsheet';
+
 /** Sheets of our own making that hold no rows to load. A name alone does not tell: a person may use it too. */
 async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceSheet>> {
   const ours = new Set<SourceSheet>();
+  const hidden = source.sheets.filter((sheet) => sheet.hidden);
   for (const sheet of source.sheets) if (await beginsWith(sheet, openingOf(sheet.name))) ours.add(sheet);
+  for (const sheet of hidden) if (sheet.name === stampOfOldTemplates) ours.add(sheet);
+  const isTemplate = [...ours].some(({ name }) => name === guideSheetName || name === stampOfOldTemplates);
+  // In the lists of an old template nothing says whose they are.
+  for (const sheet of hidden) if (isTemplate && sheet.name === listsSheetName) ours.add(sheet);
   return ours;
 }
 
