@@ -134,7 +134,7 @@ const assumedItems = itemsSchema.parse({ at: ['transactions'] });
 export function readRulesOf(
   kind: RecordKind | null,
   answers: AnswersOfProfile,
-): Pick<WholeRules, 'record' | 'id' | 'yes' | 'no'> {
+): Pick<WholeRules, 'record' | 'id' | 'yes' | 'no' | 'reason'> {
   const own = kind === null ? undefined : answers[kind.name];
   const declared = { ...answers['*'], ...own, ...answers['*']?.read, ...own?.read };
   return { ...assumed, record: [], no: kind === null ? [] : assumed.no, ...(declared as Partial<WholeRules>) };

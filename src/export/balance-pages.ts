@@ -50,7 +50,7 @@ type Kept = Extract<KeptResult, { state: 'kept' }>;
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const reading = new PagedReading(options);
-  let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query: options.query };
+  let request: KeptRequest | null = { query: options.query };
   while (request !== null) {
     if (options.signal.aborted) throw stopped();
     const keeper = options.folder.keeper();

@@ -38,7 +38,7 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   if (pages.by === 'link') return link === null ? null : { page: link };
   const withParameter = (name: string, value: string): KeptRequest => {
     const kept = query.filter(([each]) => each !== name);
-    return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
+    return { query: [...kept, [name, value]] };
   };
   const unknownPages = () => balanceFault('unknown-pages', { records: recordsSoFar });
   const more = pages.more === undefined ? null : flagAt(around, pages.more);

@@ -1,16 +1,14 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
 
-import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedRecord } from '../contract/rename.ts';
 import { textOf } from '../messages/text.ts';
-import type { KeptResult, ServiceClient } from '../service/client.ts';
-import { plainText, shortened } from '../service/plain-text.ts';
-import { noRecordIn, type RecordEndpoint, recordPathIn } from '../service/reading.ts';
-import { MemoryKeeper } from '../service/wire/body-keeper.ts';
+import type { ReadResult, ServiceClient } from '../service/client.ts';
+import { shortened } from '../service/plain-text.ts';
+import { type RecordEndpoint, recordPathIn } from '../service/reading.ts';
 import { stopped } from './balance-pages.ts';
 import {
   BrokenJson,
@@ -21,7 +19,7 @@ import {
   parseExactly,
   plainValue,
 } from './exact-json.ts';
-import { noSaidBy, readFault } from './read-fault.ts';
+import { readFault } from './read-fault.ts';
 
 /** What became of one id. */
 export interface ReadRecord {
@@ -31,6 +29,9 @@ export interface ReadRecord {
   readonly message: string;
   readonly record: JsonObject | null;
 }
+
+/** Nothing more can be read. */
+type UnusableService = Extract<ReadResult, { state: 'failed' }>;
 
 interface ReadRecordsOptions {
   readonly client: ServiceClient;
@@ -50,13 +51,13 @@ const ahead = 128;
 /** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
 export async function readRecords(options: ReadRecordsOptions): Promise<void> {
   const { ids, signal, onRecord } = options;
-  const underWay: Promise<ReadRecord | KeptResult>[] = [];
+  const underWay: Promise<ReadRecord | UnusableService>[] = [];
   const takeNext = async (): Promise<void> => {
     const result = await underWay.shift();
     if (signal.aborted) throw stopped();
     if (result === undefined) return;
     if ('id' in result) await onRecord(result);
-    else if (result.state !== 'kept') throw readFault(result);
+    else throw readFault(result);
   };
   for (const id of ids) {
     if (underWay.length >= ahead) await takeNext();
@@ -68,23 +69,16 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
 async function readOne(
   { client, contract, endpoint }: ReadRecordsOptions,
   id: string,
-): Promise<ReadRecord | KeptResult> {
-  const keeper = new MemoryKeeper(mostRecordBytes);
-  const result = await client.keep({ endpoint, id, query: [] }, keeper);
-  if (result.state === 'not-found') return { id, state: 'not-found', message: textOf(result.message), record: null };
-  if (result.state === 'failed') {
-    return result.stopReason === null ? failed(id, keeper.failure?.message ?? textOf(result.message)) : result;
+): Promise<ReadRecord | UnusableService> {
+  const result = await client.read(endpoint, id);
+  if (result.state !== 'found') {
+    if (result.state === 'failed' && result.stopReason !== null) return result;
+    return { id, state: result.state, message: textOf(result.message), record: null };
   }
+  if (result.noRecord !== null) return failed(id, shortened(textOf(result.noRecord), longestReason));
   try {
-    const answer = parseExactly(decodedBy(new TextDecoder('utf-8', { fatal: true }), keeper.bytes));
-    const plain = plainValue(answer);
-    const no = noSaidBy(plain, readRulesOf(kindRead(endpoint), contract.answers));
-    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${client.shown(no)}`);
-    const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
-    const [reason] = reasons;
-    if (reason !== null && reason !== undefined && !reasons.includes(null))
-      return failed(id, shortened(plainText(client.shown(textOf(reason))), longestReason));
-    const record = exactRecordIn(answer, endpoint, contract);
+    const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
+    const record = exactRecordIn(parseExactly(text), endpoint, contract);
     return record === null
       ? failed(id, 'The answer of the service holds no record.')
       : { id, state: 'found', message: '', record };
@@ -117,15 +111,8 @@ function jsonValueOf(value: unknown): JsonValue {
   return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
 }
 
-/** A service may know an id in capitals and give it in small letters, as is usual for GUIDs. */
-function spellingsOf(id: string): readonly string[] {
-  return [...new Set([id, id.toLowerCase(), id.toUpperCase()])];
-}
-
 function failed(id: string, message: string): ReadRecord {
   return { id, state: 'failed', message, record: null };
 }
 
 const longestReason = 300;
-/** What a record may have at most, also once it is unpacked: an answer without an end would fill the memory. */
-const mostRecordBytes = 16 * 1024 * 1024;

@@ -46,7 +46,7 @@ export const serviceTexts = {
     `The service answered with the id ${id}, which belongs to the company of another row of this run. ${lookItUp}`,
   'token-as-id': () => `The service gave the token back in place of the id of a record. ${lookItUp}`,
 
-  'read-says-no': ({ shape }: { shape: string }) => `The service answered with a no: ${shape}`,
+  'read-says-no': ({ told }: { told: string }) => `The service said no: ${told}`,
   'read-other-record': ({ other }: { other: string }) => `The service answered with another record: ${other}.`,
   'read-without-record': ({ shape }: { shape: string }) => `The answer of the service holds no record: ${shape}`,
   'read-unreadable': ({ status }: { status: number }) => `${answered(status)}, but its answer could not be read.`,

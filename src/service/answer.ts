@@ -4,7 +4,7 @@ import type { WireAnswer } from './wire/attempt.ts';
 
 /** The body of an answer, as far as it can be understood. */
 export type AnswerBody =
-  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Buffer }
   | { readonly kind: 'html' | 'text'; readonly text: string }
   | { readonly kind: 'empty' }
   /** JSON by its first and last byte; its keeper has it. `value` is there where it is short. */
@@ -24,17 +24,17 @@ export function readAnswer({ status, headers, body, kept, ending }: WireAnswer):
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (ending !== 'whole') return { status, headers, body: { kind: 'unreadable', text } };
   const type = headerOf(headers, 'content-type').toLowerCase();
-  if (kept === null || !/^\s*[[{]/.test(text)) return { status, headers, body: readBody(text, type) };
-  const short = kept.isWhole ? readBody(text, type) : null;
+  if (kept === null || !/^\s*[[{]/.test(text)) return { status, headers, body: readBody(text, type, body) };
+  const short = kept.isWhole ? readBody(text, type, body) : null;
   const isComplete = /[\]}]\s*$/.test(kept.tail.toString('latin1'));
   const value = short?.kind === 'json' ? short.value : undefined;
   return { status, headers, body: isComplete ? { kind: 'kept', value } : { kind: 'unreadable', text: '' } };
 }
 
-function readBody(text: string, type: string): AnswerBody {
+function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
   if (text.trim() === '') return { kind: 'empty' };
   try {
-    return { kind: 'json', value: JSON.parse(withLongNumbersAsTexts(text)) };
+    return { kind: 'json', value: JSON.parse(withLongNumbersAsTexts(text)), bytes };
   } catch {
     if (isPage(text) || /^(?:text\/html|application\/xhtml)/.test(type)) return { kind: 'html', text };
     return { kind: type.includes('json') || /^\s*[[{"]/.test(text) ? 'unreadable' : 'text', text };

@@ -41,8 +41,9 @@ export interface CallSettings {
   readonly idempotencyKeys: boolean;
 }
 
-/** The most that is read of an answer to a row, a record or a health check. */
+/** The most that is read of an answer to a row. */
 export const answerLimit = 5 * 1024 * 1024;
+const recordLimit = 16 * 1024 * 1024;
 /** An answer that goes to a file: more than this is no answer, but a fault without an end. */
 const keptLimit = 4 * 1024 ** 3;
 /** A whole exchange may take this many silences. */
@@ -52,16 +53,16 @@ const wholeTimeoutsOfKept = 60;
 /** An encoded answer could be a bomb; the answers are small anyway. */
 export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
-export function readCall(path: string, isPathFixed: boolean, settings: CallSettings): Call {
+export function readCall(path: string, settings: CallSettings): Call {
   return {
     method: 'GET',
     path,
     rules: settings.contract.outcomes.read,
     isRepeatable: true,
-    isPathFixed,
+    isPathFixed: false,
     headers: acceptHeaders,
     body: () => null,
-    bodyLimit: answerLimit,
+    bodyLimit: recordLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
     silenceMs: settings.timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
@@ -70,9 +71,10 @@ export function readCall(path: string, isPathFixed: boolean, settings: CallSetti
 }
 
 /** A read whose answer may be larger than memory. */
-export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper, settings: CallSettings): Call {
+export function keptCall(path: string, keeper: BodyKeeper, settings: CallSettings): Call {
   return {
-    ...readCall(path, isPathFixed, settings),
+    ...readCall(path, settings),
+    isPathFixed: true,
     keeper,
     bodyLimit: keptLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
@@ -83,7 +85,7 @@ export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper,
 
 /** A question about a job: one that goes on may be answered without a body, and one that is done lead on to its record. */
 export function jobCall(path: string, settings: CallSettings): Call {
-  const call = readCall(path, false, settings);
+  const call = readCall(path, settings);
   const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
   return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
 }
@@ -91,7 +93,7 @@ export function jobCall(path: string, settings: CallSettings): Call {
 /** The health check may answer anything, or nothing at all. */
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
-  return { ...readCall(path, false, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
+  return { ...readCall(path, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
 }
 
 export function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {

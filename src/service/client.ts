@@ -203,7 +203,7 @@ export class ServiceClient {
   /** Reads one record. Takes its own room: not to be called while holding the last one. */
   read(endpoint: RecordEndpoint, id: string): Promise<ReadResult> {
     const { address, contract } = this.#session;
-    const call = readCall(address.pathOf(endpoint, id), false, this.#session);
+    const call = readCall(address.pathOf(endpoint, id), this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, [], () => null);
       return readResultOf(end, this.#asked(), endpoint, id, contract);
@@ -211,21 +211,18 @@ export class ServiceClient {
   }
 
   /**
-   * Reads like {@link read}, with the body left to a keeper: it may be larger than memory, and its numbers keep their
-   * digits. A further page is named by the address that an answer gave; another origin is refused, unasked.
+   * Reads a page of the balances, with the body left to a keeper: it may be larger than memory. A further page is named by the address that an answer gave; another origin is refused, unasked.
    */
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
     const { address } = this.#session;
-    const isPage = 'page' in request;
-    const page = isPage ? address.sameOrigin(request.page, address.pathOf('getLoanBalances', null)) : null;
-    if (isPage && page === null) {
+    const first = address.pathOf('getLoanBalances', null);
+    const page = 'page' in request ? address.sameOrigin(request.page, first) : null;
+    if ('page' in request && page === null) {
       const message = serviceMessage('page-elsewhere');
       return { state: 'failed', httpStatus: null, message, stopReason: this.stopReason };
     }
-    const path = isPage
-      ? `${page?.pathname}${page?.search}`
-      : pathWithQuery(address.pathOf(request.endpoint, request.id), request.query);
-    const call = keptCall(path, isPage || request.id === null, keeper, this.#session);
+    const path = 'page' in request ? `${page?.pathname}${page?.search}` : pathWithQuery(first, request.query);
+    const call = keptCall(path, keeper, this.#session);
     return this.#ask(call, (end) => keptResultOf(end, path, address, this.#asked()));
   }
 

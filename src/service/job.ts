@@ -71,6 +71,6 @@ function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed
 function resultOf(answer: Answer, { result }: Job): Answer {
   const { body, status } = answer;
   if (status === 303) return { ...answer, status: 200, body: { kind: 'empty' } };
-  const value = body.kind === 'json' ? valuesAt(body.value, result)[0] : undefined;
-  return { ...answer, status: 200, body: body.kind === 'json' ? { kind: 'json', value } : body };
+  const told = body.kind === 'json' ? { ...body, value: valuesAt(body.value, result)[0] } : body;
+  return { ...answer, status: 200, body: told };
 }

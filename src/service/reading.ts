@@ -13,7 +13,7 @@ import { type Answer, headerOf } from './answer.ts';
 import { identifier, stanceOf } from './classify.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { Secret, StopReason } from './outcome.ts';
-import { reasonOfAnswer, shapeOf } from './reason.ts';
+import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
 import { redacted } from './redaction.ts';
 import { remedyOfReading } from './stop-reasons.ts';
 
@@ -23,6 +23,8 @@ export type ReadResult =
   | {
       readonly state: 'found';
       readonly body: unknown;
+      /** The same as it came, with the digits of its numbers. */
+      readonly bytes: Buffer;
       /** The record in it, by its documented names; `null` where it holds none. */
       readonly record: object | null;
       readonly httpStatus: number;
@@ -38,14 +40,9 @@ export type ReadResult =
       readonly stopReason: StopReason | null;
     };
 
-/** What a kept read asks for: an endpoint, or a further page by the address that an answer gave. */
+/** Which page of the balances is asked for: the first with a query, or a further one by its query or by the address that an answer gave. */
 export type KeptRequest =
-  | {
-      readonly endpoint: RecordEndpoint | 'getLoanBalances';
-      /** The id in the path, or `null` where the path has none. */
-      readonly id: string | null;
-      readonly query: readonly (readonly [name: string, value: string])[];
-    }
+  | { readonly query: readonly (readonly [name: string, value: string])[] }
   | { readonly page: string };
 
 export type KeptResult =
@@ -88,13 +85,17 @@ export function readResultOf(
   contract: ContractSettings,
 ): ReadResult {
   const body = goodJsonIn(end);
-  if (end.kind !== 'answer' || body === undefined) return failedReadOf(end, asked);
-  const told = noRecordIn(body, endpoint, id, contract);
-  const other = told?.params.other;
-  const noRecord =
-    typeof other === 'string' ? serviceMessage('read-other-record', { other: redacted(other, asked.secrets) }) : told;
-  const record = recordIn(body, endpoint, contract);
-  return { state: 'found', body, record, httpStatus: end.answer.status, noRecord };
+  if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || body === undefined) return failedReadOf(end, asked);
+  const { bytes } = end.answer.body;
+  const noRecord = noRecordIn(body, endpoint, id, contract, (said) => redacted(said, asked.secrets));
+  return {
+    state: 'found',
+    body,
+    bytes,
+    record: recordIn(body, endpoint, contract),
+    httpStatus: end.answer.status,
+    noRecord,
+  };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
@@ -102,15 +103,9 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
     return failedReadOf(end, asked);
   }
   const { answer } = end;
-  const nextPage = nextPageOf(answer, path, address);
-  return {
-    state: 'kept',
-    path,
-    nextPage,
-    total: totalOf(answer),
-    isPart: answer.status === partialContent,
-    about: aboutOf(answer),
-  };
+  const isPart = answer.status === partialContent;
+  const [nextPage, total] = [nextPageOf(answer, path, address), totalOf(answer)];
+  return { state: 'kept', path, nextPage, total, isPart, about: aboutOf(answer) };
 }
 
 function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<ReadResult, { state: 'found' }> {
@@ -138,7 +133,6 @@ function totalOf({ headers }: Answer): number | null {
   return /^\d{1,12}$/.test(total) ? Number(total) : null;
 }
 
-/** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */
 const partialContent = 206;
 const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages|pagination)\b/;
 
@@ -147,6 +141,7 @@ function aboutOf({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(all.map((name) => [name, headerOf(headers, name)]));
 }
 
+/** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
   for (const link of headerOf(headers, 'link').split(/,(?=\s*<)/)) {
     const [, target] = /^\s*<([^>]*)>/.exec(link) ?? [];
@@ -184,18 +179,24 @@ export function noRecordIn(
   endpoint: RecordEndpoint,
   id: string,
   contract: ContractSettings,
+  shown: (said: string) => string,
 ): Message | null {
   const kind = kinds[endpoint];
   const rules = readRulesOf(kind, contract.answers);
   const stance = stanceOf(body, rules, rules.yes);
-  if (stance === 'no' || stance === 'unclear') return serviceMessage('read-says-no', { shape: shapeOf(body) });
+  if (stance === 'no' || stance === 'unclear') {
+    const reason = reasonIn(body, rules.reason);
+    return serviceMessage('read-says-no', { told: shown(reason ?? shapeOf(body)) });
+  }
   const records = recordPaths(endpoint, contract).flatMap((path) => valuesAt(body, path).filter(isRecordLike));
   const given = records.flatMap((record) => identifier(firstAt(record, rules.id))?.trim() ?? []);
   const [other] = given;
-  if (other !== undefined && !given.includes(id)) return serviceMessage('read-other-record', { other });
+  // A service may know an id in capitals and give it in small letters, as is usual for GUIDs.
+  const isGiven = given.some((each) => each.toLowerCase() === id.toLowerCase());
+  if (other !== undefined && !isGiven) return serviceMessage('read-other-record', { other: shown(other) });
   const fields = wireFieldsOf(endpoint, contract);
   const holdsRecord = records.some((record) => fields.some((path) => valuesAt(record, path).some(isFilled)));
-  return given.includes(id) || holdsRecord ? null : serviceMessage('read-without-record', { shape: shapeOf(body) });
+  return isGiven || holdsRecord ? null : serviceMessage('read-without-record', { shape: shown(shapeOf(body)) });
 }
 
 /** The record that a body holds, by its documented names; `null` when it holds none. */

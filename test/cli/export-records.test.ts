@@ -101,7 +101,7 @@ describe('an export of deals and companies', () => {
     const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids]);
     expect(exitCode).toBe(1);
     for (const id of ['endless', 'long'])
-      expect(stderr).toContain(`${id}: failed. The answer of the service is longer than that of a record may be.`);
+      expect(stderr).toContain(`${id}: failed. The service answered 200, but its answer could not be read.`);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
     expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, 12.5, null, null]);
   });
@@ -152,7 +152,7 @@ describe('an export of deals and companies', () => {
       ['d', 'Failed', 'The answer of the service holds no record: { data: null }', null],
       ['e', 'Failed', 'The service answered with another record: a.', null],
       ['f', 'Failed', 'The answer of the service holds no record: [{ id: string }]', null],
-      ['g', 'Failed', 'The service answered 200, but its answer could not be read.', null],
+      ['g', 'Failed', 'The answer of the service holds no record: null', null],
       ['3F2A', 'Found', null, 2],
       ['7', 'Found', null, 3],
     ]);

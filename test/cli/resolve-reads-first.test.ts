@@ -63,7 +63,7 @@ describe('an id that settles a doubt', () => {
     ['[]', 'The answer of the service holds no record: []'],
     ['{}', 'The answer of the service holds no record: {}'],
     ['{"data":null}', 'The answer of the service holds no record: { data: null }'],
-    ['{"error":"not found"}', 'The service answered with a no: { error: string }'],
+    ['{"error":"not found"}', 'The service said no: Not found.'],
     ['{"found":false,"id":null}', 'The answer of the service holds no record: { found: boolean, id: null }'],
     [
       '{"id":"deal_8","amountRequested":100,"company":{"name":"Harbor"}}',

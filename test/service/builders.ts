@@ -8,6 +8,7 @@ import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../s
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import type { BodyKeeper } from '../../src/service/wire/body-keeper.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';
 
@@ -88,5 +89,23 @@ export const ways = {
     (await send(client, recordKind('company-updates'), aRecord({ pathId: 'cmp_1' }))).state,
   read: async (client: ServiceClient) => (await client.read('getDeal', 'deal_1')).state,
 };
+
+/** Keeps a body in memory. */
+export class MemoryKeeper implements BodyKeeper {
+  readonly failure = null;
+  #chunks: Buffer[] = [];
+
+  begin(): void {
+    this.#chunks = [];
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
 
 export type Way = keyof typeof ways;

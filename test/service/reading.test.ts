@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
-import { aClient, testToken } from './builders.ts';
+import { aClient, MemoryKeeper, testToken } from './builders.ts';
 import {
   always,
   answerBytes,
@@ -24,6 +23,7 @@ describe('reading', () => {
     expect(await client.read('getDeal', 'deal/1')).toEqual({
       state: 'found',
       body: { id: 'deal/1', fundedDeal: { balance: 12.5 } },
+      bytes: Buffer.from('{"id":"deal/1","fundedDeal":{"balance":12.5}}'),
       record: { id: 'deal/1', fundedDeal: { balance: 12.5 } },
       httpStatus: 200,
       noRecord: null,
@@ -39,7 +39,7 @@ describe('reading', () => {
     const client = aClient(service.url);
     const told = [
       await client.read('getDeal', 'deal_1'),
-      await client.keep({ endpoint: 'getDeal', id: 'deal_1', query: [] }, new MemoryKeeper(1024)),
+      await client.keep({ query: [] }, new MemoryKeeper()),
       await client.health(),
     ];
     for (const result of told) {
@@ -105,8 +105,8 @@ describe('reading', () => {
       );
     });
     const client = aClient(service.url);
-    const keeper = new MemoryKeeper(1024);
-    const first = await client.keep({ endpoint: 'getLoanBalances', id: null, query: [] }, keeper);
+    const keeper = new MemoryKeeper();
+    const first = await client.keep({ query: [] }, keeper);
     expect(first).toMatchObject({ state: 'kept', nextPage: `${service.url}v1/loan/balances?page=2` });
     expect(keeper.bytes.toString()).toBe('["/v1/loan/balances"]');
     const second = await client.keep({ page: '/v1/loan/balances?page=2' }, keeper);
@@ -119,7 +119,7 @@ describe('reading', () => {
 });
 
 describe('reading into a keeper', () => {
-  const question = { endpoint: 'getLoanBalances', id: null, query: [] } as const;
+  const question = { query: [] } as const;
 
   it('asks with the query behind the path', async () => {
     service = await scriptedService(always({ body: [] }));
@@ -128,7 +128,7 @@ describe('reading into a keeper', () => {
       ['tag', 'a b'],
       ['tag', 'c'],
     ] as const;
-    await aClient(service.url).keep({ ...question, query }, new MemoryKeeper(1024));
+    await aClient(service.url).keep({ ...question, query }, new MemoryKeeper());
     expect(service.requests[0]?.path).toBe('/v1/loan/balances?from=2026-06-01&tag=a+b&tag=c');
   });
 
@@ -141,7 +141,7 @@ describe('reading into a keeper', () => {
       ),
     );
     const client = aClient(service.url);
-    const keeper = new MemoryKeeper(1024);
+    const keeper = new MemoryKeeper();
     expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', nextPage: null });
     expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
     expect(service.requests).toHaveLength(3);
@@ -152,7 +152,7 @@ describe('reading into a keeper', () => {
     const headers = { 'content-encoding': 'gzip, br' };
     const body = brotliCompressSync(gzipSync(text), { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
     service = await scriptedService(always({ body, headers }));
-    const keeper = new MemoryKeeper(16 << 20);
+    const keeper = new MemoryKeeper();
     expect(await aClient(service.url, { timeoutMs: 600_000 }).keep(question, keeper)).toMatchObject({ state: 'kept' });
     expect(keeper.bytes.equals(Buffer.from(text))).toBe(true);
   });
@@ -168,7 +168,7 @@ describe('reading into a keeper', () => {
       const isWhole = body.length > 15 && encoding !== 'zip';
       const packed = await scriptedService(always({ body, headers: { 'content-encoding': encoding } }));
       const client = aClient(packed.url);
-      const keeper = new MemoryKeeper(1024);
+      const keeper = new MemoryKeeper();
       expect((await client.keep(question, keeper)).state, encoding).toBe(isWhole ? 'kept' : 'failed');
       if (isWhole) expect(keeper.bytes.toString()).toBe(text);
       await client.close();
@@ -181,7 +181,7 @@ describe('reading into a keeper', () => {
       always({ body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }),
     );
     const client = aClient(service.url);
-    expect(await client.keep(question, new MemoryKeeper(1024))).toMatchObject({
+    expect(await client.keep(question, new MemoryKeeper())).toMatchObject({
       state: 'failed',
       stopReason: { message: { code: 'stopped-not-the-service' } },
     });
@@ -189,7 +189,7 @@ describe('reading into a keeper', () => {
     await service.close();
     service = await scriptedService(always({ status: 400, body: { message: 'No such parameter' } }));
     const other = aClient(service.url);
-    expect(await other.keep(question, new MemoryKeeper(1024))).toMatchObject({
+    expect(await other.keep(question, new MemoryKeeper())).toMatchObject({
       state: 'failed',
       message: { code: 'refused', params: { status: 400, reason: 'No such parameter.' } },
     });

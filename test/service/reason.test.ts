@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reasonIn, reasonOfAnswer, shapeOf } from '../../src/service/reason.ts';
 
-const json = (value: unknown) => ({ kind: 'json', value }) as const;
+const json = (value: unknown) => ({ kind: 'json', value, bytes: Buffer.of() }) as const;
 
 describe('the reason that an answer gives', () => {
   it.each<[what: string, body: unknown, reason: string]>([

@@ -11,7 +11,7 @@ const insteadOf = (
   id = 'x1',
   endpoint: RecordEndpoint = 'getDeal',
   contract: ContractSettings = assumedContract,
-) => noRecordIn(value, endpoint, id, contract)?.code ?? null;
+) => noRecordIn(value, endpoint, id, contract, String)?.code ?? null;
 
 const envelopes = ['data', 'record', 'result', 'response', 'payload', 'deal', 'data.deal'];
 

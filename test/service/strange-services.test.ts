@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
-import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
+import { aClient, aFile, aRecord, MemoryKeeper, send, sendAll } from './builders.ts';
 import {
   answerBytes,
   type LoggedRequest,
@@ -68,7 +67,7 @@ describe('a token that ends', () => {
       const state =
         way === 'create'
           ? (await send(client, recordKind('deals'), aRecord())).state
-          : (await client.keep({ endpoint: 'getLoanBalances', id: null, query: [] }, new MemoryKeeper(1_000))).state;
+          : (await client.keep({ query: [] }, new MemoryKeeper())).state;
       expect(state).toBe(way === 'create' ? 'created' : 'kept');
     }
   });
