@@ -74,6 +74,13 @@ export function classifyBatch(
   );
 }
 
+/** Whether a body, whatever its status, says of one row of a batch that it is in. */
+export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
+  const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items.at)) ?? {};
+  const anyRow: SentRow = { body: null, pathId: null, ownIds: [] };
+  return items.some(({ value }) => judge(value, anyRow, rules, rules.itemYes).is === 'yes');
+}
+
 /** The id of a record in a value of an answer, or `null` when it is none. */
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;

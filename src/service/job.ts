@@ -6,7 +6,7 @@ import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
 import { type Answer, headerOf, jsonIn } from './answer.ts';
 import { jobCall } from './call.ts';
-import { identifier, isJob, referenceIn } from './classify.ts';
+import { identifier, isJob, referenceIn, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, Conversation, type Session } from './conversation.ts';
 import { retryAfterMs } from './rate-limit-headers.ts';
 
@@ -42,7 +42,8 @@ export async function afterJob(end: CallEnd, rules: AnswerRules, path: string, s
 /** A job that has failed, and yet gives the id of a record, contradicts itself. */
 function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): CallEnd {
   const result = resultOf(answer, job);
-  return referenceIn(jsonIn(result), rules).id !== null
+  const value = jsonIn(result);
+  return referenceIn(value, rules).id !== null || tellsOfRow(value, rules)
     ? { ...end, answer: result, verdict: 'in-doubt' }
     : { ...end, answer: { ...answer, status: 200 }, verdict: 'rejected' };
 }

@@ -17,6 +17,7 @@ import {
   referenceIn,
   type SentRow,
   stanceOf,
+  tellsOfRow,
   type Verdict,
 } from './classify.ts';
 import type { AnswerEnd, CallEnd } from './conversation.ts';
@@ -54,10 +55,11 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
   return { state: 'in-doubt', attempts, httpStatus, message };
 }
 
-/** Whether a body says yes as it is declared, whatever its status: such a record may have been made. */
+/** Whether a body says yes as it is declared, whatever its status, to all or to one of its rows: such a record may have been made. */
 export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSettings): boolean {
   const value = jsonIn(answer);
   const rules = answerRulesOf(kind, contract.answers);
+  if (value !== undefined && tellsOfRow(value, rules)) return true;
   if (value === undefined || rules.yes === '2xx') return false;
   return stanceOf(value, rules, rules.yes) === 'yes' && (!rules.needsId || referenceIn(value, rules).id !== null);
 }

@@ -2,7 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
-import { always, created, type ScriptedService, scriptedService } from './scripted-service.ts';
+import {
+  always,
+  answerBytes,
+  created,
+  type ScriptedAnswer,
+  type ScriptedService,
+  scriptedService,
+} from './scripted-service.ts';
 
 let service: ScriptedService | null = null;
 afterEach(() => service?.close());
@@ -84,6 +91,31 @@ describe('the body of a batch', () => {
     const contract = contractSettingsSchema.parse({ requests: { transactions: { groupBy, envelope: 'deals' } } });
     const client = aClient(service.url, { contract });
     expect(await sendAll(client, rows)).toMatchObject([{ id: 't-a' }, { id: 't-b' }, { id: 't-c' }]);
+  });
+});
+
+describe('P2: a batch that is refused as a whole, and yet lists a row as in', () => {
+  const transactions = {
+    ...{ yes: '2xx', id: ['id'], no: ['error'], items: { at: ['rows'] } },
+    job: { state: 'is', done: ['DONE'], failed: ['FAILED'], everyMs: 10, longestMs: 60_000 },
+  };
+  const some = { is: 'FAILED', rows: [{ id: 't1' }, { error: 'closed' }, { error: 'late' }] };
+  const none = { is: 'FAILED', rows: [{ error: 'closed', id: null }, { error: 'closed' }, { error: 'late' }] };
+  const each = (state: string) => [state, state, state];
+  it.each<[what: string, first: ScriptedAnswer, then: ScriptedAnswer, states: readonly string[]]>([
+    ['by its status', { status: 422, body: some }, {}, each('in-doubt')],
+    ['by a status that asks for another try', { status: 429, body: some }, {}, each('in-doubt')],
+    ['by its job', { status: 202, headers: { location: '/j' } }, { body: some }, each('in-doubt')],
+    ['by its status, with no row in', { status: 422, body: none }, {}, each('rejected')],
+    ['by its job, with no row in', { status: 202, headers: { location: '/j' } }, { body: none }, each('rejected')],
+  ])('leaves a doubt: %s', async (_, first, then, states) => {
+    service = await scriptedService((socket, { method }) => {
+      socket.write(answerBytes({ status: 200, ...(method === 'POST' ? first : then) }));
+    });
+    const contract = contractSettingsSchema.parse({ answers: { transactions } });
+    const outcomes = await sendAll(aClient(service.url, { contract }), rows);
+    expect(outcomes.map(({ state }) => state)).toEqual(states);
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });
 
