@@ -52,6 +52,8 @@ export interface SendingResult extends CheckResult {
   readonly run: string | null;
   readonly service: string;
   readonly results: string;
+  /** The path of the person's own file, where the one that was loaded is of its results. */
+  readonly original: string;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
   /** Rows were left unsent because others failed the checks. */
@@ -127,6 +129,7 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
     service: options.serviceUrl,
     file: snapshot.sourcePath,
     results: results.path,
+    original: results.original,
     besides: results.besides,
     counts,
     totals,

@@ -13,11 +13,14 @@ import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
 import { type Besides, type ResultsOf, ResultsPlace } from './results-place.ts';
+import { originalOf } from './written-results.ts';
 
 export interface ResultsFile {
   readonly writer: SheetWriter;
   /** Where the results go; once they are written, where they are. */
   readonly path: string;
+  /** See {@link originalOf}. */
+  readonly original: string;
   /** What was there and stays, under this name or another; `null` when there was nothing, or it was replaced. */
   readonly besides: Besides | null;
   /** Whether the format has room for a Summary sheet. */
@@ -53,7 +56,8 @@ export async function openResults(
     );
   }
   const isOwnName = snapshot.sourcePath !== standardInput && meant === placeBeside(snapshot);
-  const place = await ResultsPlace.find(meant, isOwnName, snapshot, of);
+  const made = { ...snapshot, source: await originalOf(snapshot) };
+  const place = await ResultsPlace.find(meant, isOwnName ? `${snapshot.sourcePath}.results.xlsx` : null, made, of);
   const writer = await createSheetWriter(place.path, {
     mode: snapshot.sourceMode,
     compression,
@@ -62,6 +66,7 @@ export async function openResults(
   });
   return {
     withSummary: !isCsv,
+    original: made.source,
     note: (state) => {
       if (!unsent.has(state)) place.isAnySent = true;
     },

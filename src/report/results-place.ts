@@ -44,9 +44,11 @@ export class ResultsPlace {
     this.#of = of;
   }
 
-  static async find(meant: string, isOwnName: boolean, made: NewResults, of: ResultsOf): Promise<ResultsPlace> {
-    const place = new ResultsPlace(meant, isOwnName, made, of);
+  /** @param otherName  for where the name that is meant has the results of another file; `null` for a number */
+  static async find(meant: string, otherName: string | null, made: NewResults, of: ResultsOf): Promise<ResultsPlace> {
     const kept = await keptResults(meant, made, of.service);
+    if (kept?.isOfOtherSource === true && otherName !== null) return ResultsPlace.find(otherName, null, made, of);
+    const place = new ResultsPlace(meant, otherName !== null, made, of);
     if (kept !== null && !place.#givesNumber(kept, of.service)) {
       place.#path = nextFreeName(meant);
       place.#why = kept.why;
@@ -80,11 +82,10 @@ export class ResultsPlace {
 
   /** Once they stand there: remembers how they, and the older ones, looked. */
   async stand(path: string): Promise<void> {
-    const { folder } = this.#made;
     this.#path = path;
     if (path !== this.#meant) await this.leave();
-    if (this.#older !== null) await rememberRenamed(path, this.#older.path, folder);
-    await rememberResults(path, folder, this.#serviceOfRows());
+    if (this.#older !== null) await rememberRenamed(path, this.#older.path, this.#made.folder);
+    await rememberResults(path, this.#made, this.#serviceOfRows());
   }
 
   /** When they cannot come to stand there, the older ones keep their name. */

@@ -153,6 +153,45 @@ describe('results that stand there already', () => {
     );
   });
 
+  it('P3: of two files with one name have a name each, and each finds its own again', async () => {
+    await load();
+    const first = readFileSync(place.path('deals.results.xlsx'));
+    writeFileSync(place.path('deals.txt'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
+    const other = () => run('import', 'deals.txt', '--url', service.url, '--yes', '--json');
+    for (const _ of ['once', 'again']) expect(placeOf(await other())).toBe(place.path('deals.txt.results.xlsx'));
+    expect(readFileSync(place.path('deals.results.xlsx')).equals(first)).toBe(true);
+    expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
+    const loaded = await run('import', 'deals.txt.results.xlsx', '--url', service.url, '--yes', '--json');
+    expect(placeOf(loaded)).toBe(place.path('deals.txt.results.xlsx'));
+  });
+
+  it('P3: of two files that are to have one place are both there', async () => {
+    await load('--results', 'r.csv');
+    const first = readFileSync(place.path('r.csv'));
+    writeFileSync(place.path('other.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
+    const words = ['import', 'other.csv', '--url', service.url, '--yes', '--results', 'r.csv'];
+    expect((await run(...words)).stderr).toContain(
+      'r.csv holds the results of another file, so it is kept as r-2.csv.',
+    );
+    expect(readFileSync(place.path('r-2.csv')).equals(first)).toBe(true);
+  });
+
+  it('P3: of the month before stay under a number where the file has the same name', async () => {
+    await load();
+    const first = readFileSync(place.path('deals.results.xlsx'));
+    writeFileSync(place.path('deals.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
+    expect((await load()).stderr).toContain(
+      'holds the results of an earlier load, so it is kept as deals.results-2.xlsx.',
+    );
+    expect(readFileSync(place.path('deals.results-2.xlsx')).equals(first)).toBe(true);
+  });
+
+  it('of a rehearsal that is loaded name the original as the place of corrections', async () => {
+    const rehearse = (file: string) => run('import', file, '--sandbox', '--sandbox-data', 'r.db', '--yes');
+    await rehearse('deals.csv');
+    expect((await rehearse('deals.results.xlsx')).stderr).toContain('Correct them in deals.csv and rehearse again');
+  });
+
   it('get a number each where two checks at once find a file of a person there', async () => {
     writeFileSync(place.path('r.csv'), 'Dear Sirs');
     writeFileSync(place.path('other.csv'), readFileSync(place.path('deals.csv')));

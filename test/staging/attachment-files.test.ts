@@ -77,7 +77,11 @@ describe('P25: a file that a cell names', () => {
       }
       symlinkSync(join(folder, '.ssh'), join(folder, 'papers'));
       symlinkSync(join(folder, 'live.token'), join(folder, 'live.pdf'));
-      await rememberResults(join(folder, 'june.results.csv'), join(folder, 'copies'), null);
+      await rememberResults(
+        join(folder, 'june.results.csv'),
+        { folder: join(folder, 'copies'), digest: '', source: '' },
+        null,
+      );
     });
 
     it.each([

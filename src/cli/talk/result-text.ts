@@ -92,8 +92,8 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
   }
 }
 
-function sourceOf({ file }: SendingResult): string {
-  return file === standardInput ? 'the source' : basename(file);
+function sourceOf({ file, original }: SendingResult): string {
+  return file === standardInput ? 'the source' : basename(original);
 }
 
 /** Under the words beside a count. */
@@ -111,6 +111,8 @@ function remedyOfDoubt(run: string | null): string {
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
   changed: 'was changed since it was written (or was not written here)',
+  'of another source': 'holds the results of another file',
+  'of an earlier load': 'holds the results of an earlier load',
   'of another service': 'holds the results of a load into another service',
   'of a load': 'holds the results of a load, and nothing was sent this time',
   loaded: 'is the file that was loaded',
