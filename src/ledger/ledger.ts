@@ -38,7 +38,7 @@ export interface LogicalRow {
   readonly fields: Buffer | null;
   /** Where it was sent last, or first met. */
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
-  /** The name of the source in which it was first met. */
+  /** That of the run in which it was first met. */
   readonly origin: string;
   /** The row of which it is another copy, since a person has sent that once more. */
   readonly repeats: RowId | null;
@@ -93,6 +93,8 @@ export interface RunDescription {
   readonly serviceUrl: string;
   readonly sourcePath: string;
   readonly sourceName: string;
+  /** The name of the person's own file: results are of the file that they are the results of. */
+  readonly origin: string;
   /** SHA-256 of the source's bytes, in hexadecimal. */
   readonly sourceDigest: string;
   readonly resultsPath: string;

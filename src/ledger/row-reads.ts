@@ -19,7 +19,7 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   url: 'r.url',
   content: 'r.content',
   fields: 'r.fields',
-  origin: 'coalesce(o.source_name, u.source_name)',
+  origin: 'coalesce(o.origin, u.origin)',
   repeats: 'r.repeats',
   hasRef: 'r.has_ref',
 };

@@ -5,7 +5,7 @@ import type { RunDescription, RunRecord } from './ledger.ts';
 import { dayOf } from './moments.ts';
 
 const columns = `r.number, r.id, s.name AS service, r.service_url AS serviceUrl, r.source_path AS sourcePath,
-  r.source_name AS sourceName, r.source_digest AS sourceDigest, r.results_path AS resultsPath, r.options, r.person, r.host,
+  r.source_name AS sourceName, r.origin, r.source_digest AS sourceDigest, r.results_path AS resultsPath, r.options, r.person, r.host,
   r.state, r.started_at AS startedAt, r.ended_at AS endedAt`;
 const tables = 'runs r JOIN services s ON s.number = r.service';
 
@@ -38,8 +38,8 @@ export class RunRecords {
       )
       .raw();
     this.#insert = db.prepare(
-      `INSERT INTO runs (id, service, service_url, source_path, source_name, source_digest, results_path, options, person, host,
-         state, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
+      `INSERT INTO runs (id, service, service_url, source_path, source_name, origin, source_digest, results_path, options,
+         person, host, state, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
     );
     this.#setState = db.prepare('UPDATE runs SET state = ?, ended_at = ? WHERE number = ?');
   }
@@ -78,8 +78,9 @@ export class RunRecords {
     const [count] = this.#countDay.get([day]) as [number];
     const id = `${day}-${String(count).padStart(2, '0')}-${lettersByChance()}`;
     const service = this.serviceNumber(run.service);
-    const { serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options, person } = run;
-    const told = [serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options, person, host, startedAt];
+    const { serviceUrl, sourcePath, sourceName, origin, sourceDigest, resultsPath, options, person } = run;
+    const source = [serviceUrl, sourcePath, sourceName, origin, sourceDigest];
+    const told = [...source, resultsPath, options, person, host, startedAt];
     const { lastInsertRowid } = this.#insert.run([id, service, ...told]);
     return { run: Number(lastInsertRowid), service, id, startedAt };
   }

@@ -9,7 +9,7 @@ import { isMessage, type Message } from '../messages/message.ts';
 export const applicationId = 0x4465616c;
 
 /** Ledgers of 0.1 have lower numbers, and know rows by digests that this version cannot make: they are refused. */
-export const schemaVersion = 21;
+export const schemaVersion = 22;
 
 export const tableNames = [
   'ledger',
@@ -52,6 +52,7 @@ export const schema = `
     service_url TEXT NOT NULL,
     source_path TEXT NOT NULL,
     source_name TEXT NOT NULL,
+    origin TEXT NOT NULL,
     source_digest TEXT NOT NULL,
     results_path TEXT NOT NULL,
     options TEXT NOT NULL,

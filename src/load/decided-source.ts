@@ -5,6 +5,7 @@ import type { PlanLedger } from '../plan/batch-facts.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
+import { originOf } from '../plan/identity.ts';
 import { heldBy, needLikeLast } from '../plan/like-last.ts';
 import { type PlanOptions, plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
@@ -63,6 +64,7 @@ export async function decideSource(
     service: service ?? 'none',
     sourceDigest: snapshot.digest,
     sourceName: snapshot.sourceName,
+    origin: originOf(staging, await ledger.runs(), snapshot.sourceName),
     ...(source.format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
     refScope: options.mapping?.mapping.refScope ?? options.contract.refScope ?? 'service',
     allow: allowedBy(levelsOf(options, service)),

@@ -86,7 +86,8 @@ async function importOpened(opened: Opened, given: ImportOptions, means: LoadMea
     refuseOther(options.plan, await planOf(options, opened, decided.preview, ledger, options.plan.made));
   // Where the sheet has to be taken at its word, it is still the one to load again.
   const areNewest = !staging.isAnyKnown('unknown-key');
-  const begin = (resultsPath: string) => beginRun(options, snapshot, resultsPath, decided.preview, ledger);
+  const { origin } = decided.plan;
+  const begin = (place: string) => beginRun(options, snapshot, { origin, resultsPath: place }, decided.preview, ledger);
   return askAndSend({ ...means, ...opened, ...decided, options, begin, isResumed: false }, areNewest);
 }
 
@@ -100,7 +101,7 @@ async function resultsBeside(options: ImportOptions, snapshot: Snapshot, ledger:
 async function beginRun(
   options: ImportOptions,
   snapshot: Snapshot,
-  resultsPath: string,
+  names: Pick<RunRecord, 'origin' | 'resultsPath'>,
   preview: Preview,
   ledger: Ledger,
 ): Promise<Run> {
@@ -112,7 +113,7 @@ async function beginRun(
     sourcePath: snapshot.sourcePath,
     sourceName: snapshot.sourceName,
     sourceDigest: snapshot.digest,
-    resultsPath,
+    ...names,
     options: recordedOptions(options, snapshot, heldBy(preview)),
     person: personHere(),
   });

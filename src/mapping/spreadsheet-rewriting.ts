@@ -18,6 +18,11 @@ export function isRewritten(text: string, before: string): boolean {
   return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);
 }
 
+/** A text by which a record is known, the same for each way in which a spreadsheet program writes it: `001` becomes `1`. */
+export function withoutLostZeros(text: string): string {
+  return /^0+\d/.test(text) && /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
+}
+
 const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?(?<percent>%?)$/i;
 /** A number without a format is shown with so many digits at least before any is dropped. */
 const digitsAlwaysShown = 9;

@@ -64,6 +64,8 @@ export const planTexts = {
     `Another row of this file is the same row of ${place(row)}, and counts. Empty the first six cells if this is a new row.`,
   'copies-differ': (row: Row) =>
     `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
+  'copy-of-line': () =>
+    'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
   'unknown-key': ({ typed }: { typed: string | null }) =>
     `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
   'key-of-another-kind': () =>
@@ -90,7 +92,7 @@ export const planTexts = {
   'parent-changed': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
   'equal-to-loaded-row': (row: Row) =>
-    `The row has the same values as ${named(row)}, which is not in this file as it was loaded. If both are meant, load them together or add --allow equal-to-loaded-row; if not, put its cells or its Ref back.`,
+    `The row has the same values as ${named(row)}. If both are meant, add --allow equal-to-loaded-row; if not, delete it, or put its cells or its Ref back.`,
   'possible-correction': (row: Row) =>
     `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
   'possible-duplicate': (row: Row) =>

@@ -32,7 +32,9 @@ export interface FactsOptions extends IdentityOptions, DecideOptions {
   readonly takesRefs?: boolean;
 }
 
-interface FactsAround extends FactsOptions {
+export interface FactsAround extends FactsOptions {
+  /** The names of the files of which the source is one: what stands in them may be corrected here. */
+  readonly origins: ReadonlySet<string>;
   readonly staging: Staging;
   readonly ledger: PlanLedger;
 }
@@ -49,7 +51,7 @@ interface Told {
   /** What results showed of it, by which alone a record is known that was believed by them. */
   readonly shown: Told['said'];
   readonly saying: RowsWith;
-  readonly sharing: Readonly<Record<'identifies' | 'unique' | 'ref' | 'updates', RowsWith>>;
+  readonly sharing: Readonly<Record<'agrees' | 'unique' | 'ref' | 'updates', RowsWith>>;
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
@@ -88,7 +90,7 @@ async function told(kind: RecordKindName, rows: readonly KnownStaged[], around: 
     shown: (row) => shown.get(row) ?? [],
     saying: await rowsWith(said),
     sharing: {
-      identifies: await rowsWith(marks.identifies),
+      agrees: await rowsWith(marks.agrees),
       unique: await rowsWith(marks.unique),
       ref: await rowsWith(marks.ref),
       updates: await rowsWith(marks.updates),
@@ -238,16 +240,17 @@ class BatchFacts {
   /** Not one that a row of this file is, and that says the same still: then both are meant. */
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     // What an update says once more, after another one, is meant.
-    if (known === null && recordKind(this.#kind).sending.isUpdate) return null;
-    const others = this.#told.saying(row).filter(({ id, standing }) => id !== known?.id && standing !== 'open');
-    return (
-      others.find((other) => {
-        const here = this.#hereAs(other);
-        // One that stands here with other values is equal by what it went out with, and not by what it said before.
-        const isSent = this.#told.said(row).some((said) => other.content?.equals(said));
-        return !haveSameContent(here, row) && (known !== null || here === null || isSent);
-      }) ?? null
-    );
+    if (recordKind(this.#kind).sending.isUpdate && known === null) return null;
+    const saysOther = known === null || this.#saysOther(row, known);
+    const isEqual = (other: LogicalRow): boolean => {
+      const here = this.#hereAs(other);
+      // Results hold it by its key, and here is a second line without one: perhaps that of the original, pasted in.
+      if (here?.how === 'key' && row.how !== 'key') return true;
+      if (haveSameContent(here, row) || other.standing === 'open' || !saysOther) return false;
+      // One that stands here with other values is equal by what it went out with, and not by what it said before.
+      return known !== null || here === null || this.#told.said(row).some((said) => other.content?.equals(said));
+    };
+    return this.#told.saying(row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
   }
 
   /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */
@@ -263,12 +266,10 @@ class BatchFacts {
   #withSameValues(row: KnownStaged): readonly LogicalRow[] {
     const known = this.#known(row);
     if (known !== null && known.standing !== 'open') return [];
-    const origin = known?.origin ?? this.#around.sourceName;
-    const isOfSource = (one: LogicalRow) => one.origin === origin || (known === null && row.own !== null);
+    const isOfSource = ({ origin }: LogicalRow) =>
+      known === null ? row.own !== null || this.#around.origins.has(origin) : origin === known.origin;
     const isOther = (one: LogicalRow) => one.hasRef && row.ref !== null && this.#around.refScope === 'service';
-    const found = this.#told.sharing
-      .identifies(row)
-      .filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
+    const found = this.#told.sharing.agrees(row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
     // Of a row that is met for the first time, those count that no row of this file is.
     return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
   }

@@ -54,7 +54,7 @@ export interface Facts {
   /** What its ID cell says, and of which attempt its results speak. */
   readonly answer: (Answer & { readonly attempt: number }) | null;
   readonly parents: readonly ParentStanding[];
-  /** A row in no line of this file that says the same, and is in or in doubt. */
+  /** A row that says the same, and is in or in doubt but in no line of this file, or in a line that has its key. */
   readonly equal: LogicalRow | null;
   /** Another row that is in or in doubt and has the Ref of this one. */
   readonly sameRef: LogicalRow | null;
@@ -194,7 +194,7 @@ function decideOpen(row: Facts, options: DecideOptions, settles: 'not-created' |
 const holds: readonly (readonly [why: SkipReason, other: (row: Facts) => LogicalRow | null])[] = [
   ['ref-of-several', ({ sameRef }) => sameRef],
   ['later-update', ({ laterUpdate }) => laterUpdate],
-  ['equal-to-loaded-row', ({ equal, saysOther, known }) => (saysOther || known === null ? equal : null)],
+  ['equal-to-loaded-row', ({ equal }) => equal],
   ['possible-duplicate', ({ sameUnique }) => sameUnique],
   ['possible-correction', ({ sameValues }) => sameValues],
 ];

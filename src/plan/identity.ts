@@ -32,6 +32,8 @@ export interface IdentityOptions {
   /** A run that goes on: its rows are first of all those that it entered when it began. */
   readonly resumes?: string | null;
   readonly sourceName: string;
+  /** See {@link originOf}. */
+  readonly origin: string;
   /** The name that a sheet of the source has where the source is called otherwise: that of a CSV file follows the file. */
   readonly nameOfSheet?: (name: string, sourceName: string) => string;
   /** Rows in one look-up; a smaller one in tests. */
@@ -42,20 +44,38 @@ export interface IdentityOptions {
 
 const usualBatch = 512;
 
-export async function identify(staging: Staging, ledger: Lookups, options: IdentityOptions): Promise<void> {
+/** The name of the person's own file: that of the newest run of whose results rows are, else of the source itself. */
+export function originOf(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
+  const named = staging.runsNamed();
+  return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
+}
+
+/** @returns the names of the files of which it is one by now: its own, and those in which its rows were first met */
+export async function identify(
+  staging: Staging,
+  ledger: Lookups,
+  options: IdentityOptions,
+): Promise<ReadonlySet<string>> {
   const runs = await ledger.runs();
   const ofSource = runs.filter(
     ({ service, sourceDigest }) => service === options.service && sourceDigest === options.sourceDigest,
   );
-  for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, { staging, ledger, ...options }).run();
+  const origins = new Set([options.origin]);
+  const around = { staging, ledger, origins, ...options };
+  for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, around).run();
+  return origins;
+}
+
+interface IdentityAround extends Around, IdentityOptions {
+  readonly origins: Set<string>;
 }
 
 class KindIdentity {
   readonly #kind: RecordKindName;
   readonly #ofSource: readonly RunRecord[];
-  readonly #around: Around & IdentityOptions;
+  readonly #around: IdentityAround;
 
-  constructor(kind: RecordKindName, ofSource: readonly RunRecord[], around: Around & IdentityOptions) {
+  constructor(kind: RecordKindName, ofSource: readonly RunRecord[], around: IdentityAround) {
     this.#kind = kind;
     this.#ofSource = ofSource;
     this.#around = around;
@@ -91,31 +111,48 @@ class KindIdentity {
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
+    const elsewhere = new Map<number, KnownStaged>();
     await this.#each(`${unknown} AND r.own IS NOT NULL`, async (rows) => {
       const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
-      return (row, at) => this.#claimByKey(row, found[at] ?? null, runOf);
+      return (row, at) => {
+        const appearance = found[at] ?? null;
+        const isHere = appearance === null || appearance.service === this.#around.service;
+        if (isHere) this.#claimByKey(row, appearance, runOf);
+        else this.#claimCopies(row, appearance.row, elsewhere);
+      };
     });
   }
 
   #claimByKey(row: KnownStaged, found: Appearance | null, runOf: Map<number, number>): void {
     const { own } = row;
-    const { staging, service, trustResults, again } = this.#around;
+    const { staging, trustResults, again, without = [] } = this.#around;
     if (found === null) {
       const isClaimed = own !== null && (own.saysIn || own.saysDoubt) && !again;
-      if (isClaimed) this.#set(row, trustResults ? -row.number : null, trustResults ? 'trusted' : 'unknown-key');
+      if (isClaimed) this.#claim(row, trustResults ? -row.number : null, trustResults ? 'trusted' : 'unknown-key');
       return;
     }
-    if (found.service !== service) return;
     const { row: known, runNumber } = found;
-    if (known.kind !== this.#kind) {
-      this.#set(row, null, 'other-kind');
+    if (known.kind !== this.#kind && !without.includes('other-kind')) {
+      this.#claim(row, null, 'other-kind');
       return;
     }
     const first = staging.claimantOf(known.id);
     const isNewer = runNumber > (runOf.get(known.id) ?? 0);
-    if (first === null) this.#set(row, known.id, provenBy(found, 'key'));
+    if (first === null) this.#set(row, known, provenBy(found, 'key'));
     else this.#setCopies(row, staging.one(first), known.id, isNewer);
     if (isNewer) runOf.set(known.id, runNumber);
+  }
+
+  /** Of another service a key tells nothing but that two lines with the same one are the same row. */
+  #claimCopies(row: KnownStaged, { id }: LogicalRow, elsewhere: Map<number, KnownStaged>): void {
+    const first = elsewhere.get(id);
+    if (first === undefined) {
+      elsewhere.set(id, row);
+      return;
+    }
+    const differs = row.content === null || first.content?.equals(row.content) !== true;
+    for (const { number } of differs ? [first, row] : [row])
+      this.#around.staging.claim(number, { id: -first.number, how: 'copy', differs });
   }
 
   /** Two rows of one logical row: the one of the newer run counts, and where they differ, neither may be believed. */
@@ -137,7 +174,7 @@ class KindIdentity {
         const appearance = found[at] ?? null;
         if (appearance?.row.kind !== this.#kind) return;
         const [known] = this.#free([appearance.row]);
-        if (known !== undefined) this.#set(row, known.id, provenBy(appearance, 'place'));
+        if (known !== undefined) this.#set(row, known, provenBy(appearance, 'place'));
       };
     });
   }
@@ -148,7 +185,7 @@ class KindIdentity {
       return (row) => {
         const free = this.#free(candidates(row).map(({ row: known }) => known));
         const [only, other] = free;
-        if (only !== undefined && other === undefined) this.#set(row, only.id, 'ref');
+        if (only !== undefined && other === undefined) this.#set(row, only, 'ref');
         if (other !== undefined) this.#setOneOfSeveral(row, free);
       };
     });
@@ -157,7 +194,8 @@ class KindIdentity {
   /** Of several records with one Ref, the row is the one that says the same, else it cannot be told which. */
   #setOneOfSeveral(row: KnownStaged, known: readonly LogicalRow[]): void {
     const same = known.find(({ content }) => content !== null && row.content !== null && content.equals(row.content));
-    this.#set(row, same?.id ?? null, same === undefined ? 'several' : 'ref');
+    if (same === undefined) this.#claim(row, null, 'several');
+    else this.#set(row, same, 'ref');
   }
 
   async #byContent(valid: number, isFirst: boolean): Promise<void> {
@@ -170,7 +208,7 @@ class KindIdentity {
           (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
         );
         const [known] = this.#free(byState(met)).filter((one) => !this.#hasOtherRef(row, one));
-        if (known !== undefined) this.#set(row, known.id, 'content');
+        if (known !== undefined) this.#set(row, known, 'content');
       };
     });
   }
@@ -183,7 +221,7 @@ class KindIdentity {
       return (row) => {
         const met = candidates(row).filter(({ row: { content } }) => shown(row).some((one) => content?.equals(one)));
         const [known] = this.#free(byState(met)).filter((one) => !this.#hasOtherRef(row, one));
-        if (known !== undefined) this.#set(row, known.id, 'content');
+        if (known !== undefined) this.#set(row, known, 'content');
       };
     });
   }
@@ -207,7 +245,7 @@ class KindIdentity {
         if (known === undefined) return;
         // A doubt is settled by results that are believed.
         const isDoubt = row.how === 'trusted' && known.standing !== 'committed';
-        this.#set(row, known.id, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
+        this.#set(row, known, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
       };
     });
   }
@@ -237,7 +275,12 @@ class KindIdentity {
     return standing !== 'open' || repeats === null || again || resumes !== null;
   }
 
-  #set({ number }: KnownStaged, id: number | null, how: How): void {
+  #set(row: KnownStaged, { id, origin }: LogicalRow, how: How): void {
+    this.#around.origins.add(origin);
+    this.#claim(row, id, how);
+  }
+
+  #claim({ number }: KnownStaged, id: number | null, how: How): void {
     this.#around.staging.claim(number, { id, how, differs: false });
   }
 

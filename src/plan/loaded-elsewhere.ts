@@ -13,8 +13,8 @@ export interface LoadAmongOthers {
   readonly sourceDigest: string;
   /** The newest first. */
   readonly runs: readonly RunRecord[];
-  /** The runs that a results sheet names of rows that are in. */
-  readonly runsOfSheet: ReadonlySet<string>;
+  /** The runs that a results sheet names, each with whether one of its rows is in. */
+  readonly runsOfSheet: ReadonlyMap<string, boolean>;
   readonly counts: Ledger['counts'];
 }
 
@@ -24,7 +24,7 @@ export async function loadedElsewhere(load: LoadAmongOthers): Promise<readonly s
   if (isSandbox(service)) return [];
   const told = new Map<string, string>();
   for (const run of runs) {
-    const isOfSheet = runsOfSheet.has(run.id);
+    const isOfSheet = runsOfSheet.get(run.id) === true;
     const isElsewhere = run.service !== service && !isSandbox(run.service);
     if (!isElsewhere || told.has(run.service)) continue;
     if (!isOfSheet && !(run.sourceDigest === load.sourceDigest && (await hasRowsIn(load, run.id)))) continue;

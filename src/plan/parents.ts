@@ -1,5 +1,6 @@
 /** What is known of the records that rows belong to: rows of the same file, or of earlier loads. */
 import type { Candidate, LogicalRow } from '../ledger/ledger.ts';
+import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import { type Around, candidatesOf, type FormsOf, refDigest, theOneOf } from './row-digests.ts';
 
@@ -49,7 +50,7 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
   const known = new Map<FoundParent, number | null>();
   return (parent) => {
     const { fills, ref, id } = parent;
-    const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${ref}`}`;
+    const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${withoutLostZeros(ref)}`}`;
     const found = parents(parent);
     if (!known.has(found)) known.set(found, rowOf(found));
     const row = known.get(found) ?? null;

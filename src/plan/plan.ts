@@ -2,7 +2,7 @@
 import { recordKindNames } from '../contract/record-kind.ts';
 import type { RowPosition } from '../staging/row-place.ts';
 import type { Staging } from '../staging/staging.ts';
-import { batchFacts, type FactsOptions, type PlanLedger } from './batch-facts.ts';
+import { batchFacts, type FactsAround, type FactsOptions, type PlanLedger } from './batch-facts.ts';
 import { identify } from './identity.ts';
 import type { Limit } from './options.ts';
 
@@ -15,19 +15,21 @@ export interface PlanOptions extends FactsOptions {
 
 /** @returns whether rows are wrong, so that nothing is sent */
 export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOptions): Promise<boolean> {
-  await identify(staging, ledger, options);
-  await decideAll(staging, ledger, options, options.limit);
+  const origins = await identify(staging, ledger, options);
+  const around = { staging, ledger, origins, ...options };
+  await decideAll(around, options.limit);
   const isHeldBack = options.allOrNothing && staging.hasDecision('invalid');
-  if (isHeldBack) await decideAll(staging, ledger, options, 0);
+  if (isHeldBack) await decideAll(around, 0);
   return isHeldBack;
 }
 
-async function decideAll(staging: Staging, ledger: PlanLedger, options: PlanOptions, limit: Limit): Promise<void> {
+async function decideAll(around: FactsAround, limit: Limit): Promise<void> {
+  const { staging, batch = usualBatch } = around;
   const isTurn = turnsOf(limit);
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   for (const kind of recordKindNames) {
-    for await (const rows of staging.lightBatches(kind, options.batch ?? usualBatch)) {
-      const decided = await batchFacts(kind, rows, { staging, ledger, ...options });
+    for await (const rows of staging.lightBatches(kind, batch)) {
+      const decided = await batchFacts(kind, rows, around);
       staging.write(() => {
         for (const row of rows) {
           const isTurnOver = !isTurn({ sheet: names.get(row.sheet) ?? '', row: row.row });

@@ -1,8 +1,9 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Believed, Registration, RowId, Run } from '../ledger/ledger.ts';
+import type { Believed, Registration, Run } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 import { fieldDigests } from './changed-fields.ts';
 import { decisionOf } from './decide.ts';
 import { formsOf, parentsOf } from './parents.ts';
@@ -11,17 +12,16 @@ import { noteOfSkipped, ofRowItself } from './row-note.ts';
 
 const rowsOfBatch = 512;
 
-/** Parents come first: a child's digest holds the ids of their rows. Gives the ids in the order of the rows. */
-export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<readonly RowId[]> {
+/** Parents come first: a child's digest holds the ids of their rows. */
+export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
   const { staging, ledger } = around;
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
-  const all: RowId[] = [];
-  for await (const rows of staging.lightBatches(kind, rowsOfBatch)) {
+  const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
     const forms = formsOf(await parentsOf(rows, around), around);
     const marks = marksOf(kind, around, forms);
     const contents = rows.map((row) => [...marks.said(row), ...marks.shown(row)]);
     const registrations = rows.map((row, at): Registration => {
-      const { isAgain, id } = sendingOf(row);
+      const { isAgain, id } = sendingOf(row, staging);
       const others = [marks.identifies, marks.ref, marks.updates, marks.unique].flatMap((digestsOf) => digestsOf(row));
       return {
         sheet: names.get(row.sheet) ?? '',
@@ -41,22 +41,31 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     staging.write(() => {
       rows.forEach((row, at) => {
         const [content] = contents[at] ?? [];
-        const { isToSend } = sendingOf(row);
+        const { isToSend } = sendingOf(row, staging);
         if (content !== undefined)
           staging.setContent(row.number, content, isToSend ? fieldDigests(ledger, content, row, forms) : null);
         staging.claim(row.number, { ...row, id: ids[at] ?? null });
       });
     });
-    all.push(...ids);
+  };
+  for await (const rows of staging.lightBatches(kind, rowsOfBatch)) {
+    await registerRows(rows.filter((row) => !isCopyOfNew(row)));
+    const copies = rows.filter(isCopyOfNew);
+    if (copies.length > 0) await registerRows(copies);
   }
-  return all;
+}
+
+/** A second line of a row that has its id from this registration on: that stands above it. */
+function isCopyOfNew({ number, id, how }: KnownStaged): boolean {
+  return how === 'copy' && id !== null && id < 0 && -id !== number;
 }
 
 /** Whether it is to be sent, also once more; and its id, where the ledger knows it. */
-function sendingOf(row: KnownStaged) {
+function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
   const isToSend = decided?.do === 'send';
-  return { isToSend, isAgain: isToSend && decided.isAgain, id: row.id !== null && row.id > 0 ? row.id : null };
+  const id = isCopyOfNew(row) ? staging.one(-(row.id ?? 0)).id : row.id;
+  return { isToSend, isAgain: isToSend && decided.isAgain, id: id !== null && id > 0 ? id : null };
 }
 
 function isChanged(row: KnownStaged): boolean {

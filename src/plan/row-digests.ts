@@ -4,6 +4,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
+import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 
@@ -33,6 +34,8 @@ export interface Marks {
   readonly shown: DigestsOf;
   /** The values that identify it. */
   readonly identifies: DigestsOf;
+  /** Those of rows that agree with it in the most telling values that both have. */
+  readonly agrees: DigestsOf;
   readonly ref: DigestsOf;
   /** A value that no two records have. */
   readonly unique: DigestsOf;
@@ -49,15 +52,31 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
   return {
     said: (row) => withParents(row.isMasked === true ? 'shown' : 'content', row.says, row),
     shown: (row) => (row.shown == null ? [] : withParents('shown', row.shown, row)),
-    identifies: (row) => (row.identifies === null ? [] : withParents('identifies', row.identifies, row)),
+    identifies: (row) => identifying(row, false).flatMap((said) => withParents('identifies', said, row)),
+    agrees: (row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row)),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
     unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
     updates: ({ updates }) => (updates === null ? [] : [ledger.digest(`updates\n${service}\n${updates}`)]),
   };
 }
 
+/** Each group of identifying values with the more telling ones beside it; `isAsked`, with those that another row may have beside it. */
+function identifying({ identifies }: KnownStaged, isAsked: boolean): readonly string[] {
+  let beside: readonly string[] = [''];
+  return identifies.flatMap((values) => {
+    const said = values === null ? [] : beside.map((groups) => `${groups}\n${values}`);
+    const may = isAsked
+      ? values === null
+        ? ['with', 'without']
+        : ['without']
+      : [values === null ? 'without' : 'with'];
+    beside = beside.flatMap((groups) => may.map((one) => `${groups} ${one}`));
+    return said;
+  });
+}
+
 export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {
-  return ledger.digest(`ref\n${service}\n${kind}\n${ref}`);
+  return ledger.digest(`ref\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
 }
 
 /** One look-up for many: gives the rows of the ledger that ever had a digest of each. */

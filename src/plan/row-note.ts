@@ -73,6 +73,9 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
       return other === null ? null : planMessage(why, { ...rowTold(other), typed: cell.text });
     case 'changed-since-loaded':
       return other === null ? null : planMessage(why, { ...rowTold(other), fields: changed });
+    case 'copy-of-row':
+    case 'copies-differ':
+      return other === null ? planMessage('copy-of-line') : planMessage(why, rowTold(other));
     case 'answer-unclear':
       return other === null
         ? null

@@ -140,13 +140,14 @@ export function toldByEntry(entry: RunEntry): Told {
 
 /** By which the row is known again. One for which no run was begun is known by the run in which it stood before. */
 function keyOfRow(
-  { own }: KnownStaged,
+  { own, how }: KnownStaged,
   here: { readonly sheet: string; readonly row: number },
   decision: StagedDecision | null,
   run: ReportedRun | null,
 ): string {
-  const isOfOtherKind = decision !== null && 'why' in decision && decision.why === 'key-of-another-kind';
-  if (isOfOtherKind && own !== null) return keyOf(own);
+  const why = decision !== null && 'why' in decision ? decision.why : '';
+  if (why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && how !== 'key'))
+    return own === null ? placeOf(here) : keyOf(own);
   if (run !== null) return keyOf({ run: run.id, ...here });
   const before = decision !== null && 'other' in decision ? decision.other : null;
   if (before !== null && isThatRow(decision)) return keyOf(before.at);

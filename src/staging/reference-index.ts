@@ -2,6 +2,7 @@
 import type { EarlierRef, KnownRefs } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 
 export type EarlierRefs = (kind: RecordKindName, ref: string) => EarlierRef;
 
@@ -27,8 +28,9 @@ export class ReferenceIndex implements KnownRefs {
     this.#earlier = earlier;
   }
 
-  add({ kind, ref, sheet, row }: CheckedRow): void {
-    if (ref === null) return;
+  add({ kind, ref: written, sheet, row }: CheckedRow): void {
+    if (written === null) return;
+    const ref = withoutLostZeros(written);
     const ofKind = this.#carriers.get(kind.name) ?? new Map<string, Carriers>();
     this.#carriers.set(kind.name, ofKind);
     const known = ofKind.get(ref);
@@ -47,7 +49,7 @@ export class ReferenceIndex implements KnownRefs {
   }
 
   repeated(kind: RecordKindName, ref: string): string | null {
-    const known = this.#carriers.get(kind)?.get(ref);
+    const known = this.#carriers.get(kind)?.get(withoutLostZeros(ref));
     if (known === undefined || known.further === null) return null;
     const places = [`${known.sheet} row ${known.row}`, ...known.further];
     const more = known.rows > places.length ? ` and ${known.rows - places.length} more` : '';
@@ -56,7 +58,7 @@ export class ReferenceIndex implements KnownRefs {
 
   /** Whether a row of this source carries the Ref. */
   has(kind: RecordKindName, ref: string): boolean {
-    return this.#carriers.get(kind)?.has(ref) === true;
+    return this.#carriers.get(kind)?.has(withoutLostZeros(ref)) === true;
   }
 
   earlier(kind: RecordKindName, ref: string): EarlierRef | null {

@@ -8,6 +8,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
 import { type Body, segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { NamedParent, StagedRow } from './staged-row.ts';
 
 export type RowSays = Pick<StagedRow, 'says' | 'shown' | 'isMasked' | 'parents' | 'identifies' | 'unique'>;
@@ -96,18 +97,18 @@ function withoutParents({ kind, body }: CheckedRow): Body {
   return rest;
 }
 
-/** The values of the first group that the row has whole; a row of which nothing tells which one it is has none. */
+/** What the row says in each group, however that is written; `null` for a group that it has not whole. */
 function identifying(
   { body }: CheckedRow,
   groups: readonly (readonly (readonly string[])[])[],
   parents: readonly NamedParent[],
-): string | null {
-  for (const group of groups) {
+): StagedRow['identifies'] {
+  return groups.map((group) => {
     const values = group.map((segments) => valueAt(body, segments));
     const isTold = group.length > 0 || parents.length > 0;
-    if (isTold && values.every((value) => value !== undefined && value !== null)) return JSON.stringify(values);
-  }
-  return null;
+    const isWhole = isTold && values.every((value) => value !== undefined && value !== null);
+    return isWhole ? JSON.stringify(values.map((value) => withoutLostZeros(bareText(value) ?? String(value)))) : null;
+  });
 }
 
 /** Writes a body as JSON that is the same for every way of writing it. */

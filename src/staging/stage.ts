@@ -14,6 +14,7 @@ import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
+import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { rowMessage } from '../messages/rows.ts';
 import type { SheetRow } from '../sheets/row.ts';
@@ -222,7 +223,7 @@ class SheetReading {
       row,
       isValid,
       data: dataOf(judged),
-      ref,
+      ref: ref === null ? null : withoutLostZeros(ref),
       updates,
       own: ownCellsOf(own, this.#links.get(row) ?? null),
       aside,

@@ -24,8 +24,11 @@ export interface StagedRow {
   readonly says: string;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
-  /** Values by which a record without a Ref is known, such as deal, date and reference of a payment; `null` for none. */
-  readonly identifies: string | null;
+  /**
+   * Values by which a record without a Ref is known, the most telling group first: date and reference of a payment, then its date
+   * alone. `null` for a group that the row has not whole.
+   */
+  readonly identifies: readonly (string | null)[];
   /** A value that no other record of its kind has, such as an EIN; `null` for none. */
   readonly unique?: string | null;
   /** Of an update: the id of its company. */
@@ -118,7 +121,7 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     Number(row.isValid),
     row.ref,
     row.parents.length === 0 ? null : JSON.stringify(row.parents),
-    row.identifies,
+    row.identifies.every((values) => values === null) ? null : JSON.stringify(row.identifies),
     row.unique ?? null,
     row.updates,
     row.own === null ? null : JSON.stringify(row.own),
@@ -169,7 +172,7 @@ export function stagedOf(values: unknown): KnownStaged {
     says,
     ref,
     parents: parents === null ? [] : (JSON.parse(parents) as readonly NamedParent[]),
-    identifies,
+    identifies: identifies === null ? [] : (JSON.parse(identifies) as (string | null)[]),
     unique,
     updates,
     own: own === null ? null : (JSON.parse(own) as OwnCells),

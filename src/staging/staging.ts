@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { Database, type SqlValue, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
+import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import {
   columnsHeld,
@@ -227,7 +228,7 @@ export class Staging {
   /** The rows with a Ref, by their numbers. */
   withRef(kind: RecordKindName, ref: string): readonly number[] {
     const sql = 'SELECT r.number FROM rows r JOIN sheets s ON s.number = r.sheet WHERE r.ref = ? AND s.kind = ?';
-    return (this.#read(sql).all([ref, kind]) as [number][]).map(([number]) => number);
+    return (this.#read(sql).all([withoutLostZeros(ref), kind]) as [number][]).map(([number]) => number);
   }
 
   /** What is known of a row, without what it says. */
@@ -256,12 +257,12 @@ export class Staging {
     return this.#read('SELECT 1 FROM rows WHERE how = ? LIMIT 1').get([how]) !== undefined;
   }
 
-  /** The runs that results name of rows that are in. */
-  runsNamed(): ReadonlySet<string> {
-    const saysIn = `json_extract(own, '$.saysIn') OR json_extract(own, '$.answer.kind') = 'created'`;
-    const sql = `SELECT DISTINCT json_extract(own, '$.run') FROM rows WHERE ${saysIn}`;
-    const rows = this.#read(sql).all([]) as [string][];
-    return new Set(rows.map(([run]) => run));
+  /** The runs that results name, each with whether they say of one of its rows that it is in. */
+  runsNamed(): ReadonlyMap<string, boolean> {
+    const saysIn = `json_extract(own, '$.saysIn') OR coalesce(json_extract(own, '$.answer.kind'), '') = 'created'`;
+    const sql = `SELECT json_extract(own, '$.run') AS run, max(${saysIn}) FROM rows WHERE own IS NOT NULL GROUP BY run`;
+    const rows = this.#read(sql).all([]) as [string, number][];
+    return new Map(rows.map(([run, isIn]) => [run, isIn === 1]));
   }
 
   /** Before the rows are identified and decided once more: what is known elsewhere has changed since. */

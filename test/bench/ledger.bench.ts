@@ -64,6 +64,7 @@ async function measuredLoad(rows: number, inFlight: number, answer: (row: number
     serviceUrl: service,
     sourcePath: '/home/pat/deals.csv',
     sourceName: 'deals.csv',
+    origin: 'month.csv',
     sourceDigest: 'ab',
     resultsPath: '/home/pat/deals.results.xlsx',
     options: '{}',

@@ -199,6 +199,7 @@ const description = {
   service: 'https://api.example.com/v1',
   serviceUrl: 'https://api.example.com/v1',
   sourcePath: '/home/pat/deals.csv',
+  origin: 'month.csv',
   sourceDigest: 'ab',
   resultsPath: '/home/pat/deals.results.xlsx',
   options: '{}',

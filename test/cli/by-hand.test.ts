@@ -40,6 +40,19 @@ async function typeInWorkbook(file: string, sheet: string, header: string, text:
 const statusesIn = async (file: string, sheet: string) =>
   (await readWorkbook(desk.place.path(file), sheet)).map(({ Status }) => Status);
 
+describe('a rehearsal whose results are corrected and loaded', () => {
+  it('makes no second record when the original is corrected afterwards', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Marina', 'much']));
+    await desk.place.run(['import', 'deals.csv', '--as', 'deals', '--sandbox', '--yes', '--results', 'rehearsed.csv']);
+    desk.correct('rehearsed.csv', 'much', '200');
+    await desk.load('rehearsed.csv', '--results', 'one.csv');
+    desk.write('deals.csv', deals(['Harbor', 101], ['Marina', 201], 'Wharf'));
+    const corrected = await desk.load('deals.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Not sent', 'Not sent', 'Created']);
+    expect(posts()).toBe(3);
+  });
+});
+
 describe('two results of one row that was refused twice', () => {
   const setUp = async () => {
     desk.said.set(1, refusal).set(2, refusal);

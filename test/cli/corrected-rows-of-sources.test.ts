@@ -78,14 +78,16 @@ describe('a row that went in as it was corrected in its results sheet', () => {
     expect(desk.statuses('three.csv'), extended.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
   });
 
-  it('keeps no new row back that is added to its results sheet and says what it said', async () => {
+  it('holds a row that is added to its results sheet and says what it said, until the person says that both are meant', async () => {
     desk.said.set(2, refusal);
     desk.write('deals.csv', deals('Harbor', 'Marina'));
     await desk.load('deals.csv', '--results', 'one.csv');
     await correctSecond('one.csv', 'two.csv');
     desk.changeRows('two.csv', (rows) => [...rows, ['', '', '', '', '', '', '100', 'Marina', 'Moreno']]);
     const added = await desk.load('two.csv', '--results', 'three.csv');
-    expect(desk.statuses('three.csv'), added.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
+    expect(desk.statuses('three.csv'), added.stderr).toEqual(['Already loaded', 'Already loaded', 'Not sent']);
+    const meant = await desk.load('two.csv', '--results', 'four.csv', '--allow', 'equal-to-loaded-row');
+    expect(desk.statuses('four.csv'), meant.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
   });
 
   it('keeps its source back while it is refused there too: that is sent, and the results sheet follows it', async () => {
@@ -248,7 +250,9 @@ describe('a row that two files have, each with a results sheet of its own', () =
       rows.map((row, index) => (index === 1 ? ['', '', '', '', '', '', '300', ...row.slice(7)] : row)),
     );
     const other = await desk.load('two.csv', '--results', 'four.csv');
-    expect(desk.statuses('four.csv')[1], other.stderr).toBe('Created');
+    expect(desk.statuses('four.csv')[1], other.stderr).toBe('Not sent');
+    const allowed = await desk.load('two.csv', '--results', 'five.csv', '--allow', 'possible-correction');
+    expect(desk.statuses('five.csv')[1], allowed.stderr).toBe('Created');
   });
 
   it('is known by all that it said, however often it was corrected', async () => {

@@ -84,6 +84,7 @@ export function aLoad(parts: Partial<RunDescription> = {}): RunDescription {
     serviceUrl: 'https://api.example.com',
     sourcePath: '/home/pat/month/deals.xlsx',
     sourceName: 'deals.xlsx',
+    origin: 'month.csv',
     sourceDigest: '0f'.repeat(32),
     resultsPath: '/home/pat/month/deals.results.xlsx',
     options: '{}',

@@ -56,6 +56,28 @@ describe('P9: a month whose original is corrected', () => {
     expect(corrected.told).toEqual(['created']);
   });
 
+  it.each([
+    ['a payment that gets a reference', 'deal_1,2026-11-01,5,', 'deal_1,2026-11-01,5,ACH-9', 'possible-correction'],
+    ['one that loses its reference', 'deal_1,2026-11-01,5,ACH-9', 'deal_1,2026-11-01,5,', 'possible-correction'],
+    ['a reference that has lost its zeros', 'deal_1,2026-11-01,5,007', 'deal_1,2026-11-01,6,7', 'possible-correction'],
+    ['a payment with another reference', 'deal_1,2026-11-01,5,007', 'deal_1,2026-11-01,5,008', 'accepted'],
+  ])('tells %s from another one', async (_, before, after, told) => {
+    await month.load('transactions.csv', payments(before));
+    expect((await month.load('transactions.csv', payments(after))).told).toEqual([told]);
+  });
+
+  it('knows a Ref again that has lost its zeros', async () => {
+    await month.load('companies.csv', companies('001,Acme,Merchant,518-555-0142'));
+    const corrected = await month.load('companies.csv', companies('1,Acme,Merchant,518-555-9999'));
+    expect(corrected.told).toEqual(['changed-since-loaded']);
+  });
+
+  it('takes the original for the same file, whatever it is called, where rows of it are the same', async () => {
+    await month.load('deals.csv', deals('100,Acme,Moreno', '200,Bell,Shah'));
+    const renamed = await month.load('deals (1).csv', deals('100,Acme,Moreno', '250,Bell,Shah', '300,Coral,Cole'));
+    expect(renamed.told).toEqual(['already-loaded', 'possible-correction', 'created']);
+  });
+
   it('holds a row in doubt, however it is corrected', async () => {
     month.said.set(1, serverError);
     await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'));
@@ -66,6 +88,25 @@ describe('P9: a month whose original is corrected', () => {
 });
 
 describe('a results sheet as the next input', () => {
+  it('is one file with the original that is pasted under it', async () => {
+    month.said.set(1, refusal);
+    const lines = deals('100,Acme,Moreno', '200,Bell,Shah');
+    const first = await month.load('deals.csv', lines);
+    const pasted = lines.slice(1).map((line) => ['', '', '', '', '', '', ...line.split(',')]);
+    const both = await month.loadResults('results.csv', first, (rows) => [...pasted, ...rows]);
+    expect(both.told).toEqual(['equal-to-loaded-row', 'equal-to-loaded-row', 'created', 'already-loaded']);
+    const again = await month.loadResults('again.csv', both);
+    expect(again.told).toEqual(['equal-to-loaded-row', 'equal-to-loaded-row', 'already-loaded', 'already-loaded']);
+  });
+
+  it('sends a line without a key that says the same, when the person says that both are meant', async () => {
+    const first = await month.load('deals.csv', deals('100,Acme,Moreno'));
+    const more = (rows: readonly (readonly string[])[]) => [...rows, ['', '', '', '', '', '', '100', 'Acme', 'Moreno']];
+    expect((await month.loadResults('more.csv', first, more)).told).toEqual(['already-loaded', 'equal-to-loaded-row']);
+    const allowed = await month.loadResults('more.csv', first, more, ['equal-to-loaded-row']);
+    expect(allowed.told).toEqual(['already-loaded', 'created']);
+  });
+
   const idCell = 2;
   const typed = (row: readonly string[], id: string) => row.map((cell, at) => (at === idCell ? id : cell));
 

@@ -12,6 +12,7 @@ import { takeAnswers } from '../../src/load/answers.ts';
 import { load } from '../../src/load/load.ts';
 import { decisionOf } from '../../src/plan/decide.ts';
 import { earlierRefsIn } from '../../src/plan/earlier-refs.ts';
+import { originOf } from '../../src/plan/identity.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import { report } from '../../src/report/report.ts';
@@ -72,8 +73,9 @@ export class StagedMonth {
     name: string,
     { results: [header = [], ...rows] }: Loaded,
     changed: (rows: readonly (readonly string[])[]) => readonly (readonly string[])[] = (same) => same,
+    allow: readonly string[] = [],
   ): Promise<Loaded> {
-    return this.load(name, Papa.unparse([header, ...changed(rows)] as string[][]).split('\r\n'));
+    return this.load(name, Papa.unparse([header, ...changed(rows)] as string[][]).split('\r\n'), allow);
   }
 
   async load(name: string, lines: readonly string[], allow: readonly string[] = []): Promise<Loaded> {
@@ -98,9 +100,11 @@ export class StagedMonth {
       });
       const sourceDigest = createHash('sha256').update(text).digest('hex');
       const around = { staging, ledger: this.ledger, service, refScope: 'service' as const, sourceDigest };
+      const origin = originOf(staging, await this.ledger.runs(), name);
       await plan(staging, this.ledger, {
         ...around,
         sourceName: name,
+        origin,
         trustResults: false,
         again: false,
         allow: new Set(allow),
@@ -108,7 +112,7 @@ export class StagedMonth {
         allOrNothing: false,
       });
       await takeAnswers(staging, this.ledger, 'ana');
-      const paths = { sourcePath: this.#file(name), sourceName: name, sourceDigest, resultsPath: '' };
+      const paths = { sourcePath: this.#file(name), sourceName: name, origin, sourceDigest, resultsPath: '' };
       const run = await this.ledger.begin({ service, serviceUrl: url.href, ...paths, options: '{}', person: 'ana' });
       for (const kind of recordKindNames) await registerKind(run, kind, around);
       const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 0 };

@@ -12,6 +12,7 @@ const run: RunRecord = {
   serviceUrl: 'https://service.example/',
   sourcePath: '/month/deals.csv',
   sourceName: 'deals.csv',
+  origin: 'month.csv',
   sourceDigest: '',
   resultsPath: '/month/deals.results.xlsx',
   options: '{}',

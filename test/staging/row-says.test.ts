@@ -76,15 +76,28 @@ describe('the values that identify a row', () => {
     [
       'a payment by date and reference',
       row('transactions', { ...payment, reference: 'ACH-1' }),
-      '["2026-11-01","ACH-1"]',
+      ['["20261101","ach1"]', '["20261101"]'],
     ],
-    ['without a reference by its date', row('transactions', payment), '["2026-11-01"]'],
-    ['a company by its EIN', row('companies', { name: 'Acme', ein: '12-3456789' }), '["12-3456789"]'],
-    ['without one by its name', row('companies', { name: 'Acme' }), '["Acme"]'],
-    ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), '[]'],
-    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), '["Acme"]'],
-    ['a deal of which nothing tells which one it is by nothing', row('deals', { amountRequested: 5 }), null],
+    ['without a reference by its date', row('transactions', payment), [null, '["20261101"]']],
+    [
+      'a reference that has lost its zeros by the same',
+      row('transactions', { ...payment, reference: '007' }),
+      ['["20261101","7"]', '["20261101"]'],
+    ],
+    [
+      'a company by its EIN and by its name',
+      row('companies', { name: 'A.C. Me', ein: '12-3456789' }),
+      ['["123456789"]', '["acme"]'],
+    ],
+    ['without one by its name', row('companies', { name: 'Acme' }), [null, '["acme"]']],
+    ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), ['[]']],
+    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), [null, '["acme"]']],
+    [
+      'a deal of which nothing tells which one it is by nothing',
+      row('deals', { amountRequested: 5 }),
+      [null, null, null],
+    ],
   ])('are of %s', (_, one, identifies) => {
-    expect(saysOf(one).identifies).toBe(identifies);
+    expect(saysOf(one).identifies).toEqual(identifies);
   });
 });

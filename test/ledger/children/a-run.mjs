@@ -5,6 +5,7 @@ export const aRun = {
   serviceUrl: 'https://api.example.com',
   sourcePath: '/home/kim/deals.csv',
   sourceName: 'deals.csv',
+  origin: 'month.csv',
   sourceDigest: 'ab',
   resultsPath: '/home/kim/deals.results.xlsx',
   options: '{}',
