@@ -12,6 +12,7 @@ const mostGroupsHeld = 20_000;
 const mostSumsBeside = 3;
 const longestShown = 40;
 const noName = '(blank)';
+const allOthers = 'All others';
 
 class Sums {
   readonly all = new ExactSum();
@@ -51,13 +52,10 @@ export class ExportTally {
   add(row: readonly OutputValue[]): void {
     for (const [column, sums] of this.#sums) this.#addAmount(sums, row[column] ?? null);
     for (const [column, groups] of this.#groups) {
-      const name = groupName(row[column] ?? null);
-      let group = groups.get(name);
-      if (group === undefined) {
-        if (groups.size >= mostGroupsHeld) continue;
-        group = { count: 0, sums: this.#beside.map(() => new ExactSum()) };
-        groups.set(copyOf(name), group);
-      }
+      const own = groupName(row[column] ?? null);
+      const name = groups.has(own) || groups.size < mostGroupsHeld ? own : allOthers;
+      const group = groups.get(name) ?? { count: 0, sums: this.#beside.map(() => new ExactSum()) };
+      if (group.count === 0) groups.set(copyOf(name), group);
       group.count += 1;
       for (const [index, place] of this.#beside.entries()) group.sums[index]?.add(digitsOf(row[place] ?? null) ?? '0');
     }
@@ -132,16 +130,17 @@ function groupName(value: OutputValue): string {
 
 function groupRows(groups: ReadonlyMap<string, Group>): readonly GroupRow[] {
   const size = ({ count, sums }: Group) => Number(sums[0]?.digits ?? count);
-  const all = [...groups].sort(([name, a], [other, b]) => size(b) - size(a) || name.localeCompare(other));
-  const rest = all.slice(mostGroupsShown);
-  const shown = all.slice(0, mostGroupsShown);
+  const named = [...groups].filter(([name]) => name !== allOthers);
+  named.sort(([name, a], [other, b]) => size(b) - size(a) || name.localeCompare(other));
+  const rest = [...named.slice(mostGroupsShown).map(([, group]) => group), groups.get(allOthers) ?? []].flat();
+  const shown = named.slice(0, mostGroupsShown);
   if (rest.length > 0) {
-    const others: Group = { count: 0, sums: rest[0]?.[1].sums.map(() => new ExactSum()) ?? [] };
-    for (const [, { count, sums }] of rest) {
+    const others: Group = { count: 0, sums: rest[0]?.sums.map(() => new ExactSum()) ?? [] };
+    for (const { count, sums } of rest) {
       others.count += count;
       for (const [index, sum] of sums.entries()) others.sums[index]?.add(sum.digits);
     }
-    shown.push([`${rest.length} others`, others]);
+    shown.push([allOthers, others]);
   }
   const main = shown.map(([, { sums }]) => Number(sums[0]?.digits ?? 0));
   const whole = main.reduce((total, each) => total + each, 0);

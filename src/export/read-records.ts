@@ -76,6 +76,7 @@ async function readOne(
     return { id, state: result.state, message: textOf(result.message), record: null };
   }
   if (result.noRecord !== null) return failed(id, shortened(textOf(result.noRecord), longestReason));
+  if (result.httpStatus === partialContent) return failed(id, 'The service gave a part of the record (206).');
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
     const record = exactRecordIn(parseExactly(text), endpoint, contract);
@@ -116,3 +117,4 @@ function failed(id: string, message: string): ReadRecord {
 }
 
 const longestReason = 300;
+const partialContent = 206;

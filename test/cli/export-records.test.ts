@@ -139,9 +139,10 @@ describe('an export of deals and companies', () => {
       f: '[{"id":"f"}]',
       '3F2A': '{"id":"3f2a","amountRequested":2}',
       '7': '{"id":7,"amountRequested":3}',
+      '206': '{"id":"206"}',
     };
-    answer = ({ path }) => ({ status: 200, body: bodies[idOf(path)] ?? 'null' });
-    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '3F2A', '7'];
+    answer = ({ path }) => ({ status: idOf(path) === '206' ? 206 : 200, body: bodies[idOf(path)] ?? 'null' });
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '3F2A', '7', '206'];
     const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids.flatMap((id) => ['--id', id])]);
     expect(exitCode, stderr).toBe(1);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
@@ -155,6 +156,7 @@ describe('an export of deals and companies', () => {
       ['g', 'Failed', 'The answer of the service holds no record: null', null],
       ['3F2A', 'Found', null, 2],
       ['7', 'Found', null, 3],
+      ['206', 'Failed', 'The service gave a part of the record (206).', null],
     ]);
   });
 
