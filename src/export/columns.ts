@@ -32,21 +32,25 @@ export function chooseColumns(
   shape: RecordShape,
   choice: ColumnChoice,
 ): { readonly columns: readonly SourceColumn[]; readonly missing: readonly string[] } {
-  const found = uniqueLabels(columnsFound(shape, choice.lists));
+  const { records } = shape;
+  const places = placesIn(shape, choice.lists);
+  const found = uniqueLabels(places.map((place) => columnOf(place, records)));
   if (choice.columns.length === 0) return { columns: found, missing: [] };
   const missing: string[] = [];
-  const taken = new Set<SourceColumn>();
-  const chosen = choice.columns.flatMap((text): (SourceColumn | 'others')[] => {
-    if (text === everyOther) return ['others'];
+  const taken = new Set<number>();
+  const chosen = choice.columns.map((text) => {
+    if (text === everyOther) return null;
     const wanted = wantedColumn(text);
-    const known = found.find((column) => isNamed(column, wanted.path)) ?? columnAt(shape, wanted.path);
-    if (known === null) missing.push(wanted.path);
-    const column = known ?? blankColumn(wanted.path);
-    taken.add(column);
-    return [dressed(column, wanted.label, wanted.look, shape.records)];
+    const index = found.findIndex((column) => isNamed(column, wanted.path));
+    const place = places[index] ?? placeAt(shape, wanted.path);
+    if (place === null) missing.push(wanted.path);
+    taken.add(index);
+    // A column that no record has this month keeps its place.
+    const shown = place ?? { segments: wanted.path.split('.'), facts: new ValueFacts(), takes: 'value' };
+    return columnOf(shown, records, { ...wanted, label: wanted.label ?? found[index]?.label ?? null });
   });
-  const others = found.filter((column) => !taken.has(column));
-  return { columns: uniqueLabels(chosen.flatMap((column) => (column === 'others' ? others : [column]))), missing };
+  const others = found.filter((_, index) => !taken.has(index));
+  return { columns: uniqueLabels(chosen.flatMap((column) => column ?? others)), missing };
 }
 
 /** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
@@ -58,7 +62,7 @@ export function columnsBefore(previous: {
   return labels.map((label, index) => {
     const facts = new ValueFacts();
     for (const { values } of rows) facts.add(values[index] ?? '');
-    return { ...columnOf([label], facts, 'value', rows.length), label };
+    return columnOf({ segments: [label], facts, takes: 'value' }, rows.length, { label, look: null });
   });
 }
 
@@ -104,33 +108,49 @@ const narrowest = 8;
 const filterButton = 4;
 const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 12, 'date-time': 20, 'yes-no': 8 };
 
-function columnsFound({ root, records }: RecordShape, lists: ListColumns): SourceColumn[] {
-  const below = ({ fields }: FieldShape, before: readonly PathSegment[]): SourceColumn[] =>
+/** Where the values of a column stand in the records, and what they look like. */
+interface Place extends Pick<SourceColumn, 'segments' | 'takes'> {
+  readonly facts: ValueFacts;
+}
+
+function placesIn({ root }: RecordShape, lists: ListColumns): readonly Place[] {
+  const below = ({ fields }: FieldShape, before: readonly PathSegment[]): readonly Place[] =>
     fields.flatMap((field) => {
+      const { facts } = field;
       const segments = [...before, field.name];
-      const columns = [...below(field, segments), ...(field.facts.kinds.has('records') ? ofList(field, segments) : [])];
-      const hasOwn = field.facts.holdsValues || columns.length === 0;
-      return hasOwn ? [columnOf(segments, field.facts, 'value', records), ...columns] : columns;
+      const inside = [...below(field, segments), ...(facts.kinds.has('records') ? ofList(field, segments) : [])];
+      const hasOwn = facts.holdsValues || inside.length === 0;
+      return hasOwn ? [{ segments, facts, takes: 'value' }, ...inside] : inside;
     });
-  const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): SourceColumn[] => {
-    const count = columnOf(segments, facts, 'count', records);
+  const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): readonly Place[] => {
+    const count: Place = { segments, facts, takes: 'count' };
     if (lists === 'count' || (lists === 'few' && facts.longestList > mostFew)) return [count];
-    const columns = items.flatMap((item) => below(item, [...segments, item.name]));
-    return facts.longestList > mostItems ? [count, ...columns] : columns;
+    const inside = items.flatMap((item) => below(item, [...segments, item.name]));
+    return facts.longestList > mostItems ? [count, ...inside] : inside;
   };
   return below(root, []);
 }
 
+/** A place that was asked for by its path, down to the item of a list. */
+function placeAt(shape: RecordShape, path: string): Place | null {
+  const segments = segmentsOf(path);
+  let field: FieldShape | undefined = shape.root;
+  for (const segment of segments) {
+    field = typeof segment === 'number' ? field?.items[segment] : field?.fields.find(({ name }) => name === segment);
+  }
+  return field === undefined ? null : { segments, facts: field.facts, takes: 'value' };
+}
+
 function columnOf(
-  segments: readonly PathSegment[],
-  facts: ValueFacts,
-  takes: 'value' | 'count',
+  { segments, facts, takes }: Place,
   records: number,
+  wanted: Omit<WantedColumn, 'path'> = { label: null, look: null },
 ): SourceColumn {
-  const look = takes === 'count' ? 'integer' : lookOf(segments, facts);
+  const isCount = takes === 'count';
+  const look = wanted.look ?? (isCount ? 'integer' : lookOf(segments, facts));
   const isZoned = look === 'date-time' && (facts.kinds.has('zoned') || facts.kinds.has('number'));
-  const label = labelOf(segments) + (takes === 'count' ? ' (count)' : isZoned ? ' (UTC)' : '');
-  const meaning = takes === 'count' ? null : meaningOf(segments, look);
+  const label = wanted.label ?? labelOf(segments) + (isCount ? ' (count)' : isZoned ? ' (UTC)' : '');
+  const meaning = isCount ? null : meaningOf(segments, look);
   return { segments, takes, label, look, meaning, width: widthOf(label, look, facts, records) };
 }
 
@@ -166,30 +186,6 @@ function wantedColumn(text: string): WantedColumn {
     `"${look}" in "${text}" is no way to show a column.`,
     `It is one of: ${looks.join(', ')}.`,
   );
-}
-
-/** A column that was asked for by its path, down to the item of a list. */
-function columnAt(shape: RecordShape, path: string): SourceColumn | null {
-  const segments = segmentsOf(path);
-  let field: FieldShape | undefined = shape.root;
-  for (const segment of segments) {
-    field = typeof segment === 'number' ? field?.items[segment] : field?.fields.find(({ name }) => name === segment);
-  }
-  return field === undefined ? null : columnOf(segments, field.facts, 'value', shape.records);
-}
-
-/** A column that no record has this month keeps its place. */
-function blankColumn(path: string): SourceColumn {
-  return columnOf(path.split('.'), new ValueFacts(), 'value', 0);
-}
-
-function dressed(column: SourceColumn, label: string | null, look: ColumnLook | null, records: number): SourceColumn {
-  const shown = look ?? column.look;
-  const name = label ?? column.label;
-  if (name === column.label && shown === column.look) return column;
-  const width = Math.max(column.width, widthOf(name, shown, new ValueFacts(), records));
-  const meaning = look === null ? column.meaning : meaningOf(column.segments, shown);
-  return { ...column, label: name, look: shown, meaning, width };
 }
 
 /** Two columns of one name are told apart by their paths. */

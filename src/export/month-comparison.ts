@@ -16,11 +16,14 @@ import { folded } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 import { noExport, PackedRow, type PreviousFile } from './previous-file.ts';
 
-/** A column of both months: its place among this month's, and among last month's. */
+/** A column of both months: its place among this month's, and among last month's; of an amount, its sums of then and of now. */
 interface Pair {
   readonly column: ExportColumn;
   readonly now: number;
   readonly before: number;
+  sumBefore: Big;
+  sumNow: Big;
+  hasMoved: boolean;
 }
 
 interface Change {
@@ -29,13 +32,7 @@ interface Change {
   readonly now: PackedRow | null;
 }
 
-/** The sums of an amount in both months, and whether it changed on any record. */
-interface Amounts {
-  before: Big;
-  now: Big;
-  isChanged: boolean;
-}
-
+const none = new Big(0);
 const mostNames = 2;
 /** The place of a column that last month's file did not have. */
 const nowhere = -1;
@@ -55,7 +52,7 @@ export class MonthComparison {
   /** The records of last month by their key that this month has not had yet. */
   readonly #left = new Map<string, PackedRow>();
   readonly #keys = new Set<string>();
-  readonly #amounts = new Map<Pair, Amounts>();
+  readonly #amounts: readonly Pair[];
   readonly #changes: Change[] = [];
   #same = 0;
 
@@ -71,20 +68,18 @@ export class MonthComparison {
     this.#pairs = columns.flatMap((column, now) => {
       const before = places.get(folded(column.label));
       // Where the last month has no record, all of this month's are new, whatever columns it had.
-      return before === undefined && previous.rows.length > 0 ? [] : [{ column, now, before: before ?? nowhere }];
+      if (before === undefined && previous.rows.length > 0) return [];
+      return [{ column, now, before: before ?? nowhere, sumBefore: none, sumNow: none, hasMoved: false }];
     });
     if (previous.isCsv && previous.labels.length > 0) this.#needBalances();
     this.#key = this.#chooseKey(key);
-    for (const pair of this.#pairs)
-      if (pair.column.look === 'money')
-        this.#amounts.set(pair, { before: new Big(0), now: new Big(0), isChanged: false });
+    this.#amounts = this.#pairs.filter(({ column }) => column.look === 'money');
     for (const row of previous.rows) {
       const { values } = row;
       const own = values[this.#key.before] ?? '';
       if (own === '' || this.#left.has(own)) throw this.#noKey(own, `in ${previous.name}`);
       this.#left.set(own, row);
-      for (const [pair, amounts] of this.#amounts)
-        amounts.before = amounts.before.plus(decimalOf(values[pair.before]) ?? 0);
+      for (const pair of this.#amounts) pair.sumBefore = pair.sumBefore.plus(decimalOf(values[pair.before]) ?? 0);
     }
   }
 
@@ -98,10 +93,10 @@ export class MonthComparison {
     const then = this.#left.get(key) ?? null;
     this.#left.delete(key);
     const before = then?.values ?? [];
-    for (const [pair, amounts] of this.#amounts) {
+    for (const pair of this.#amounts) {
       const [old, now] = [decimalOf(before[pair.before]), decimalOf(values[pair.now])];
-      amounts.now = amounts.now.plus(now ?? 0);
-      amounts.isChanged ||= now === null || old === null ? now !== old : !now.eq(old);
+      pair.sumNow = pair.sumNow.plus(now ?? 0);
+      pair.hasMoved ||= now === null || old === null ? now !== old : !now.eq(old);
     }
     if (then === null) this.#changes.push({ kind: 'New', then, now: new PackedRow(values) });
     else if (this.#pairs.some((pair) => isChanged(pair, before, values)))
@@ -112,9 +107,8 @@ export class MonthComparison {
   /** What has changed in all, once every record of this month has been noted. */
   counts(): ChangeCounts {
     const added = this.#changes.filter(({ kind }) => kind === 'New').length;
-    const amounts = this.#changedAmounts().map((pair) => {
-      const { before, now } = this.#amounts.get(pair) as Amounts;
-      return [pair.column.label, before.toFixed(), now.toFixed(), now.minus(before).toFixed()] as const;
+    const amounts = this.#changedAmounts().map(({ column, sumBefore, sumNow }) => {
+      return [column.label, sumBefore.toFixed(), sumNow.toFixed(), sumNow.minus(sumBefore).toFixed()] as const;
     });
     const changed = this.#changes.length - added;
     return { before: this.#previous.name, added, gone: this.#left.size, changed, same: this.#same, amounts };
@@ -136,7 +130,7 @@ export class MonthComparison {
     );
     const plain = known.map(({ column }): ExportColumn => ({ ...column, look: 'text', meaning: null }));
     const columns = [change, ...plain, ...figures, otherChanges];
-    const sums = columns.map(() => new Big(0));
+    const sums = columns.map(() => none);
     return {
       name: 'Changes',
       columns,
@@ -155,12 +149,12 @@ export class MonthComparison {
       const [old, today] = [then?.values ?? null, now?.values ?? null];
       const figures = amounts.flatMap((pair, index) => {
         const [before, after] = [decimalOf(old?.[pair.before]), decimalOf(today?.[pair.now])];
-        const moved = (after ?? new Big(0)).minus(before ?? 0);
+        const moved = (after ?? none).minus(before ?? 0);
         return index === 0 ? [before, after, moved] : [moved.eq(0) ? null : moved];
       });
       for (const [index, figure] of figures.entries()) {
         const place = 1 + known.length + index;
-        sums[place] = (sums[place] ?? new Big(0)).plus(figure ?? 0);
+        sums[place] = (sums[place] ?? none).plus(figure ?? 0);
       }
       const others = old === null || today === null ? '' : this.#otherChanges(old, today, amounts);
       yield [
@@ -183,9 +177,8 @@ export class MonthComparison {
   /** The balance first; amounts that nowhere changed are left out. */
   #changedAmounts(): readonly Pair[] {
     const main = balanceColumn(this.#columns);
-    return [...this.#amounts]
-      .filter(([pair, { isChanged }]) => isChanged || this.#left.size > 0 || pair.now === main)
-      .map(([pair]) => pair)
+    return this.#amounts
+      .filter(({ hasMoved, now }) => hasMoved || this.#left.size > 0 || now === main)
       .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now);
   }
 
