@@ -42,18 +42,17 @@ export interface ResultsSummary {
 
 /** Whether a sheet can be our Summary, by its name. */
 export function isSummaryName(name: string): boolean {
-  return new RegExp(`^${summarySheetName}( \\d+)?$`).test(name);
+  return new RegExp(`^${summarySheetName}( \\(\\d+\\))?$`).test(name);
 }
 
 export async function addSummary(
   writer: SheetWriter,
   { title, facts, sheets, notices }: ResultsSummary,
-  taken: readonly string[],
 ): Promise<void> {
   const states = statesIn(sheets);
   const names = states.map((state) => rowStates[state].status);
   const widths = [26, 22, 12, ...states.map(() => 20), 20];
-  const page = await SummaryPage.begin(writer, { name: freeSheetName(taken), title, widths }, facts);
+  const page = await SummaryPage.begin(writer, { name: summarySheetName, title, widths }, facts);
   await page.beginTable('Rows', ['Sheet', 'Kind', 'In the source', ...names], 2);
   for (const { name, kind, rows, byState } of sheets)
     await page.add(name, kind, integer(rows), ...states.map((state) => integer(byState[state] ?? 0)));
@@ -102,12 +101,4 @@ function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): 
 function statesIn(sheets: readonly SheetTotals[]): readonly RowState[] {
   const all = Object.keys(rowStates) as RowState[];
   return all.filter((state) => sheets.some((sheet) => (sheet.byState[state] ?? 0) > 0));
-}
-
-function freeSheetName(taken: readonly string[]): string {
-  const used = new Set(taken.map((name) => name.toLowerCase()));
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? summarySheetName : `${summarySheetName} ${number}`;
-    if (!used.has(name.toLowerCase())) return name;
-  }
 }

@@ -58,12 +58,7 @@ export async function writeResults(
 ): Promise<void> {
   try {
     for (const sheet of sheets) await writeSheet(writer, sheet);
-    if (summary !== null)
-      await addSummary(
-        writer,
-        summary(),
-        sheets.map((sheet) => sheet.name),
-      );
+    if (summary !== null) await addSummary(writer, summary());
     await writer.finish();
   } catch (error) {
     await writer.abandon();

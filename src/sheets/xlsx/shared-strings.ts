@@ -6,11 +6,10 @@ import { utf8Pieces } from './utf8-pieces.ts';
 import type { ZipEntries } from './zip-entries.ts';
 
 export interface SharedStrings {
-  readonly count: number;
   at(index: number): string | undefined;
 }
 
-export const noSharedStrings: SharedStrings = { count: 0, at: () => undefined };
+export const noSharedStrings: SharedStrings = { at: () => undefined };
 
 const firstCapacity = 1 << 16;
 const endOfItem = 'si>';
@@ -72,7 +71,7 @@ class Table implements SharedStrings {
   #isAscii = true;
   readonly #usedLast = new Array<string>(rememberedStrings).fill('');
   readonly #numbersUsedLast = new Float64Array(rememberedStrings).fill(-1);
-  count = 0;
+  #count = 0;
 
   add(text: string): void {
     this.#makeRoom(text.length * 3);
@@ -105,7 +104,7 @@ class Table implements SharedStrings {
   }
 
   at(index: number): string | undefined {
-    if (!Number.isInteger(index) || index < 0 || index >= this.count) return undefined;
+    if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined;
     const place = index & (rememberedStrings - 1);
     if (this.#numbersUsedLast[place] !== index) {
       const encoding = this.#isAscii ? 'latin1' : 'utf8';
@@ -117,8 +116,8 @@ class Table implements SharedStrings {
 
   #close(length: number): void {
     this.#length = length;
-    this.count += 1;
-    this.#offsets[this.count] = length;
+    this.#count += 1;
+    this.#offsets[this.#count] = length;
   }
 
   #makeRoom(most: number): void {
@@ -127,7 +126,7 @@ class Table implements SharedStrings {
       this.#bytes.copy(grown, 0, 0, this.#length);
       this.#bytes = grown;
     }
-    if (this.count + 2 > this.#offsets.length) {
+    if (this.#count + 2 > this.#offsets.length) {
       const grown = new Float64Array(this.#offsets.length * 2);
       grown.set(this.#offsets);
       this.#offsets = grown;

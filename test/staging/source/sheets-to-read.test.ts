@@ -89,7 +89,7 @@ describe('a sheet', () => {
     await checked('m.xlsx', 'z.xlsx');
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.readFile(place.path('z.xlsx'));
-    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary 2', 'Summary', 'Deals']);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary (2)', 'Summary', 'Deals']);
     expect(await checked('z.xlsx')).toEqual({ Summary: 2, Deals: 1 });
   });
 });
