@@ -1,16 +1,21 @@
-/** A zip packed again with one time for all of its entries, so that the same content gives the same bytes. */
+/** A zip packed again without the times of its entries, so that the same content gives the same bytes. */
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
-import { ZipFile } from 'yazl';
+import { ZipWriter } from '../sheets/xlsx/zip-writer.ts';
 
-export async function withoutClock(bytes: Buffer, time: Date): Promise<Buffer> {
-  const packed = new ZipFile();
+const usualCompression = 6;
+
+export async function withoutClock(bytes: Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const packed = new ZipWriter(usualCompression, async (piece) => void pieces.push(piece));
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue;
     const content = await buffer(await zip.openReadStreamPromise(entry));
-    packed.addBuffer(content, entry.fileName, { mtime: time, mode: 0o100644, forceDosTimestamp: true });
+    const to = await packed.begin(entry.fileName);
+    await to.write(content);
+    await to.end();
   }
-  packed.end();
-  return buffer(packed.outputStream);
+  await packed.end();
+  return Buffer.concat(pieces);
 }

@@ -40,7 +40,7 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
   const lists = new TemplateLists(workbook);
   for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, lists);
-  return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()), madeAt);
+  return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()));
 }
 
 /** The fields that the template of a kind shows, in the order of their columns: first those that stay in sight. */

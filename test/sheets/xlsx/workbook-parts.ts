@@ -1,7 +1,6 @@
 /** Workbooks made part by part, so that each part can be as odd as a test wants it. */
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { writeFile } from 'node:fs/promises';
+import { handMadeZip } from '../hand-made-zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -79,14 +78,9 @@ export async function writeParts(
   parts: Readonly<Record<string, string | Buffer>>,
   order: readonly string[] = [],
 ): Promise<void> {
-  const zip = new ZipFile();
   const rest = Object.keys(parts).filter((name) => !order.includes(name));
-  for (const name of [...order, ...rest]) {
-    const content = parts[name];
-    if (content !== undefined) zip.addBuffer(Buffer.from(content), name);
-  }
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+  const named = [...order, ...rest].map((name) => ({ name, content: parts[name] ?? '' }));
+  await writeFile(path, handMadeZip(named));
 }
 
 export function relation(id: string, type: string, target: string): string {
