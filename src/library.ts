@@ -89,7 +89,7 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
   const { onPace, onRetry, onWait, onLost, onStop } = service;
   const events = given({ onPace, onRetry, onWait, onLost, onStop });
   const ledger = openLedger(service.ledger);
-  const snapshotFolder = `${ledger.path}.sources`;
+  const snapshotFolder = `${ledger.files}.sources`;
   const into = { service: identityOf(url), serviceUrl: url.href, contract, snapshotFolder };
   const secrets = typeof service.token === 'object' && 'file' in service.token ? [resolve(service.token.file)] : [];
 

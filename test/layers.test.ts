@@ -50,6 +50,7 @@ const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   service: ['wire', 'tokens'],
   sandbox: ['api', 'pages'],
   staging: ['source'],
+  ledger: ['postgres'],
 };
 /** Of these, each looks into no other. */
 const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };

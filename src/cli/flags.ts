@@ -80,7 +80,9 @@ const ofService = {
 } as const;
 
 const ofSafety = {
-  ledger: { ...text, describe: 'The ledger to use' },
+  ledger: { ...text, describe: 'The ledger to use: a file, or postgres://USER@HOST/DATABASE for a team' },
+  to: { ...text, describe: 'Where the ledger moves: postgres://USER@HOST/DATABASE' },
+  'take-over': { ...toggle, describe: 'End the load of this run, which goes on elsewhere: it sends nothing more' },
   plan: { ...text, describe: 'Send nothing: write down here what would be done with each row' },
   apply: { ...text, describe: 'Load only if nothing else would be done than this plan says, and once' },
   'all-or-nothing': { ...toggle, describe: 'Send nothing when a row fails the checks' },

@@ -13,7 +13,7 @@ import { standardInput } from '../staging/source/snapshot.ts';
 import { type FlagsNamed, standardInputWord } from './flags.ts';
 import { privatePathsOf } from './settings/configuration.ts';
 import { mappingsFolder } from './settings/folders.ts';
-import { ledgerPath, sourcesFolderOf } from './settings/ledger-choice.ts';
+import { ledgerFiles, sourcesFolderOf } from './settings/ledger-choice.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export const readingFlags = [
@@ -52,7 +52,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     privatePaths: privatePathsOf(flags),
     resultsPath: flags.results ?? null,
     mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
-    snapshotFolder: sourcesFolderOf(ledgerPath(flags)),
+    snapshotFolder: sourcesFolderOf(ledgerFiles(flags)),
     standardInput: process.stdin,
   };
 }

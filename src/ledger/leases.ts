@@ -18,8 +18,15 @@ export interface Lease {
 
 type Holder = [fence: number, process: number, host: string, person: string, run: string];
 
-const leftInDoubt = storedMessage(rowMessage('left-in-doubt'));
-const leftToRepeat = storedMessage(rowMessage('left-to-repeat'));
+const underWay = `state = 'sending' AND sheet IN (SELECT number FROM sheets WHERE run = ?2) AND kind`;
+
+/** What becomes of that which a run leaves on its way, in every ledger: by a message and the run. */
+export const leaving = {
+  doubt: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ?1 WHERE ${underWay} <> '${updates}'`,
+  open: `UPDATE rows SET state = 'open', outcome = 'not-sent', message = ?1 WHERE ${underWay} = '${updates}'`,
+} as const;
+export const leftInDoubt = storedMessage(rowMessage('left-in-doubt'));
+export const leftToRepeat = storedMessage(rowMessage('left-to-repeat'));
 
 export class Leases {
   readonly #file: string;
@@ -43,11 +50,8 @@ export class Leases {
     this.#stopRuns = db.prepare(
       "UPDATE runs SET state = 'stopped', ended_at = ? WHERE service = ? AND state = 'running'",
     );
-    const left = `WHERE state = 'sending' AND sheet IN (SELECT number FROM sheets WHERE run = ?) AND kind`;
-    this.#doubt = db.prepare(
-      `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ? ${left} <> '${updates}'`,
-    );
-    this.#open = db.prepare(`UPDATE rows SET state = 'open', outcome = 'not-sent', message = ? ${left} = '${updates}'`);
+    this.#doubt = db.prepare(leaving.doubt);
+    this.#open = db.prepare(leaving.open);
   }
 
   /**

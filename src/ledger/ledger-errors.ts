@@ -152,6 +152,13 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
   );
 }
 
+export function teamKeyMissing(ledger: string, keyPath: string): DealsheetError {
+  return refused(
+    `The key of the ledger ${ledger} is not on this computer: there is no key in ${keyPath}. Without it, which rows were sent before cannot be told.`,
+    'Ask whoever made the ledger for what dealsheet ledger share writes, and give it to dealsheet ledger join.',
+  );
+}
+
 /** SQLite keeps what is written last beside a name of the file: a load by another name would not know of it. */
 export function severalNames(path: string): DealsheetError {
   return refused(
@@ -181,6 +188,14 @@ export function lacking(path: string, commits: number): DealsheetError {
   return refused(
     `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,
     `Put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: ${commandText('ledger accept')}`,
+  );
+}
+
+export function closedTooEarly(path: string): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The ledger ${path} was closed, and is needed still.`,
+    'Close it when all that works with it is done: await the load first.',
   );
 }
 

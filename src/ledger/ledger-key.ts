@@ -3,11 +3,12 @@
  * Its one rule: it is made once, together with its ledger, and never anew for a ledger that exists.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database, Statement } from '../disk/database.ts';
-import { ownerOnly } from '../file-modes.ts';
-import { keyRefused } from './ledger-errors.ts';
+import { DealsheetError } from '../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { keyRefused, teamKeyMissing } from './ledger-errors.ts';
 
 const keyBytes = 32;
 /** Behind the key stands how many commits its ledger has at least. A key that counted none ends before. */
@@ -78,6 +79,50 @@ export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
   const key = readKey(keyPathOf(ledgerPath));
   if (isOwn(key)) return key;
   throw keyRefused(ledgerPath, keyPathOf(ledgerPath), key === null ? 'missing' : 'not its own');
+}
+
+/** HMAC-SHA-256 may be cut to its half; that keeps the index of digests small. */
+const digestBytes = 16;
+
+export function digestWith(key: KeyObject, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest().subarray(0, digestBytes);
+}
+
+/** The key of a ledger on another computer, which stands on this one. @throws DealsheetError `ledger-refused` without it */
+export function keyBeside(files: string, ledger: string): KeyObject {
+  const key = readKey(keyPathOf(files));
+  if (key === null || key === 'no key') throw teamKeyMissing(ledger, keyPathOf(files));
+  return key;
+}
+
+/** @throws DealsheetError `usage` for a text that is no key; it is not repeated */
+export function keyInText(text: string): KeyObject {
+  const bytes = Buffer.from(text.trim(), 'base64');
+  if (bytes.length !== keyBytes)
+    throw new DealsheetError('usage', 'The key of the ledger is none.', 'Give it as dealsheet ledger share writes it.');
+  return createSecretKey(bytes);
+}
+
+export function keyAsText(key: KeyObject): string {
+  return key.export().toString('base64');
+}
+
+/**
+ * Puts a key on this computer for a ledger on another one: the one that is given, else the one that is there, else a new one.
+ * @throws DealsheetError `ledger-refused` where another one is there
+ */
+export function makeKeyBeside(files: string, given: KeyObject | null): KeyObject {
+  const path = keyPathOf(files);
+  const there = readKey(path);
+  if (there === 'no key' || (there !== null && given !== null && !there.equals(given)))
+    throw keyRefused(files, path, 'not its own');
+  const key = there ?? given ?? createSecretKey(randomBytes(keyBytes));
+  if (there === null) {
+    mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
+    writeFileSync(path, key.export(), { mode: ownerOnly, flag: 'wx', flush: true });
+    flushFolder(files);
+  }
+  return key;
 }
 
 /** What a ledger stores to know its key again. It tells nothing about the key. */

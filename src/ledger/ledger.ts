@@ -5,6 +5,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { RowState } from '../contract/row-state.ts';
+import type { DealsheetError } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 
 /** The id of a logical row: what a person means by one row, in one service and of one kind, over all files and runs. */
@@ -180,7 +181,10 @@ export interface Resolution {
 }
 
 export interface Ledger {
+  /** Where it is, as people are told. */
   readonly path: string;
+  /** The path on this computer beside which stand its key and the private copies of sources. */
+  readonly files: string;
   readonly isNew: boolean;
 
   /** The keyed digest of a text: nothing of the text can be read from it. */
@@ -217,6 +221,8 @@ export interface Ledger {
   resolve(resolutions: readonly Resolution[]): Promise<void>;
   /** Forgets ended runs that began before a time, and the rows that stand in no other run; never one in doubt. */
   prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
+  /** Ends the load of a run that goes on elsewhere, and gives the milliseconds until the next may begin. */
+  takeOver(run: string): Promise<number>;
   /** Copies the ledger with its key into a folder, also while loads write to it, and gives the path of the copy. */
   backUp(folder: string): Promise<string>;
   close(): Promise<void>;
@@ -225,6 +231,8 @@ export interface Ledger {
 export interface Run {
   readonly id: string;
   readonly startedAt: string;
+  /** Of a ledger on another computer; `null` where the right to load lasts as long as this process. */
+  readonly lease: RunLease | null;
   /** Gives the ids of the rows, in their order. */
   register(rows: readonly Registration[]): Promise<readonly RowId[]>;
   /** Resolves when the intents are durable. @throws IntentRefused, and then none of these may be sent */
@@ -234,6 +242,18 @@ export interface Run {
   /** Writes why rows of the run are not sent after all. */
   note(rows: readonly Note[]): Promise<void>;
   end(state: 'stopped' | 'ended'): Promise<void>;
+}
+
+/** The right of a load to send, which wears off unless the ledger confirms it. */
+export interface RunLease {
+  /** Why nothing may be sent any more, or `null`. */
+  readonly failure: DealsheetError | null;
+  /** Whether a request may leave at this very moment. */
+  isHeld(): boolean;
+  /** Asks the ledger where that is not known. */
+  confirm(): Promise<boolean>;
+  /** Has the ledger know, before the first of them, how long requests may be on their way. */
+  takesUpTo(requestMs: number): Promise<void>;
 }
 
 /** What {@link Run.intend} rejects with: nothing of its call was written, and these rows must not be sent. */
@@ -247,7 +267,7 @@ export class IntentRefused extends Error {
   }
 }
 
-const entriesOfPage = 512;
+export const entriesOfPage = 512;
 
 /** All that the results of a run tell, sheet by sheet, a page at a time. */
 export async function* entriesOf(ledger: Pick<Ledger, 'sheets' | 'entries'>, run: string): AsyncGenerator<RunEntry> {

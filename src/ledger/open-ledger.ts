@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import type { Ledger } from './ledger.ts';
 import { openDatabase } from './ledger-database.ts';
+import { refuseMoved } from './moved.ts';
+import type { TeamPlace } from './postgres/connections.ts';
+import { PostgresLedger } from './postgres/postgres-ledger.ts';
 import { SqliteLedger } from './sqlite-ledger.ts';
 
 export interface LedgerOptions {
@@ -15,12 +18,24 @@ export interface LedgerOptions {
  * whose process is gone. Keep one open for many loads: what SQLite holds of a closed one (two files, some memory) goes with
  * the next garbage collection.
  *
+ * @param place  the path of the file, or where the ledger of a team is: nothing is asked of that before the first question
  * @throws DealsheetError `ledger-refused` when the file is damaged, no ledger, from another version, without its own key,
  * gone while its key is there, or without what was written to it last
  */
-export function openLedger(path: string, { now = () => new Date(), isMeant = false }: LedgerOptions = {}): Ledger {
-  const place = resolve(path);
-  const ledger = new SqliteLedger(place, openDatabase(place, isMeant), now);
+export function openLedger(
+  place: string | TeamPlace,
+  { now = () => new Date(), isMeant = false }: LedgerOptions = {},
+): Ledger {
+  if (typeof place !== 'string') return new PostgresLedger(place, now);
+  const path = resolve(place);
+  const database = openDatabase(path, isMeant);
+  try {
+    refuseMoved(database.db, path);
+  } catch (error) {
+    database.db.close();
+    throw error;
+  }
+  const ledger = new SqliteLedger(path, database, now);
   ledger.settleLeftBehind();
   return ledger;
 }

@@ -33,17 +33,19 @@ const ofPlace: Columns<Omit<LogicalRow['at'], 'order'> & { sheetNumber: number }
 };
 const ofAppearance: Columns<Omit<Appearance, 'row'>> = {
   attempt: 'a.attempt',
-  wasResolved: 'EXISTS (SELECT 1 FROM resolutions t WHERE t.id = a.id AND t.attempt = a.attempt)',
+  wasResolved:
+    'CASE WHEN EXISTS (SELECT 1 FROM resolutions t WHERE t.id = a.id AND t.attempt = a.attempt) THEN 1 ELSE 0 END',
   isByRef: 'a.by_ref',
   service: 'n.name',
   runNumber: 'au.number',
 };
-const rowAndPlace = [...Object.values(ofRow), ...Object.values(ofPlace)].join(', ');
+export const rowAndPlace = [...Object.values(ofRow), ...Object.values(ofPlace)].join(', ');
 const besideRow = 'JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run';
-const rowTables = `rows r ${besideRow} LEFT JOIN runs o ON o.number = r.origin`;
-const rowTablesOf = (id: string) => rowTables.replace('rows r', `rows r ON r.id = ${id}`);
-const serviceNamed = '(SELECT number FROM services WHERE name = ?)';
-const runNamed = '(SELECT number FROM runs WHERE id = ?)';
+export const rowTables = `rows r ${besideRow} LEFT JOIN runs o ON o.number = r.origin`;
+export const rowTablesOf = (id: string) => rowTables.replace('rows r', `rows r ON r.id = ${id}`);
+/** The number of the service, or the run, that the first value names. */
+export const serviceNamed = '(SELECT number FROM services WHERE name = ?1)';
+const runNamed = '(SELECT number FROM runs WHERE id = ?1)';
 
 /** Whether the row was sent in the run of the appearance, and in none since. */
 const isOwn = '(a.state IS NULL AND (r.sheet, r.place) = (a.sheet, a.place))';
@@ -75,6 +77,35 @@ const ofEntry: Columns<RunEntry> = {
   since: "CASE WHEN r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet THEN u.id END",
 };
 
+/** What one statement reads in every ledger, by values in the order of their numbers. */
+export const statements = {
+  sheets: `SELECT name FROM sheets WHERE run = ${runNamed} ORDER BY number`,
+  counts: `SELECT CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
+       WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
+       WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
+       ELSE ${stateInRun} END AS told, CAST(count(*) AS INTEGER)
+     FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
+     WHERE s.run = ${runNamed} GROUP BY told`,
+  entries: `SELECT ${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
+     JOIN rows r ON r.id = a.id ${besideRow}
+     WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4`,
+} as const;
+
+const stoodWith = (one: string, other: string) =>
+  `EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
+     JOIN appearances a ON a.sheet = s.number AND a.id = ${one} WHERE other.id = ${other})`;
+
+/** Whether the rows with these ids are two. */
+export const areTwo = (one: string, other: string) =>
+  `EXISTS (SELECT 1 FROM rows WHERE (id = ${one} AND repeats = ${other}) OR (id = ${other} AND repeats = ${one}))
+   OR ${stoodWith(one, other)} OR ${stoodWith(other, one)}`;
+
+/** An appearance with its row, where the place stands in `q`. */
+export const atPlace = `${rowAndPlace}, ${Object.values(ofAppearance).join(', ')}
+  FROM q JOIN runs au ON au.id = q.run JOIN sheets asheet ON asheet.run = au.number AND asheet.name = q.sheet
+  JOIN appearances a ON a.sheet = asheet.number AND a.place = q.place
+  JOIN services n ON n.number = au.service JOIN ${rowTablesOf('a.id')}`;
+
 export class RowReads {
   readonly #byDigest: Statement;
   readonly #byId: Statement;
@@ -86,43 +117,21 @@ export class RowReads {
   readonly #sheets: Statement;
 
   constructor(db: Database) {
-    const select = (sql: string) => db.prepare(`SELECT ${sql}`).raw();
-    this.#byDigest = select(
-      `${rowAndPlace}, d.ordinal FROM digests d JOIN ${rowTablesOf('d.id')}
-       WHERE d.digest = ? AND r.service = ${serviceNamed} ORDER BY r.id`,
+    const prepared = (sql: string) => db.prepare(sql).raw();
+    this.#byDigest = prepared(
+      `SELECT ${rowAndPlace}, d.ordinal FROM digests d JOIN ${rowTablesOf('d.id')}
+       WHERE d.digest = ?2 AND r.service = ${serviceNamed} ORDER BY r.id`,
     );
-    this.#byId = select(`${rowAndPlace} FROM ${rowTables} WHERE r.id = ?`);
-    const stoodWith = (one: string, other: string) =>
-      `EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
-         JOIN appearances a ON a.sheet = s.number AND a.id = ${one} WHERE other.id = ${other})`;
-    this.#areTwo = select(
-      `EXISTS (SELECT 1 FROM rows WHERE (id = ?1 AND repeats = ?2) OR (id = ?2 AND repeats = ?1))
-       OR ${stoodWith('?1', '?2')} OR ${stoodWith('?2', '?1')}`,
+    this.#byId = prepared(`SELECT ${rowAndPlace} FROM ${rowTables} WHERE r.id = ?`);
+    this.#areTwo = prepared(`SELECT ${areTwo('?1', '?2')}`);
+    this.#byPlace = prepared(`WITH q (run, sheet, place) AS (VALUES (?, ?, ?)) SELECT ${atPlace}`);
+    this.#byRecord = prepared(
+      `SELECT ${rowAndPlace} FROM ${rowTables}
+       WHERE r.service = ${serviceNamed} AND r.record = ?2 AND r.kind = ?3 ORDER BY r.id`,
     );
-    this.#byPlace = select(
-      `${rowAndPlace}, ${Object.values(ofAppearance).join(', ')}
-       FROM runs au JOIN sheets asheet ON asheet.run = au.number AND asheet.name = ?
-       JOIN appearances a ON a.sheet = asheet.number AND a.place = ?
-       JOIN services n ON n.number = au.service JOIN ${rowTablesOf('a.id')} WHERE au.id = ?`,
-    );
-    this.#byRecord = select(
-      `${rowAndPlace} FROM ${rowTables}
-       WHERE r.service = ${serviceNamed} AND r.record = ? AND r.kind = ? ORDER BY r.id`,
-    );
-    this.#counts = select(
-      `CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
-         WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
-         WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
-         ELSE ${stateInRun} END AS told, count(*)
-       FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
-       WHERE s.run = ${runNamed} GROUP BY told`,
-    );
-    this.#sheets = select(`name FROM sheets WHERE run = ${runNamed} ORDER BY number`);
-    this.#entries = select(
-      `${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
-       JOIN rows r ON r.id = a.id ${besideRow}
-       WHERE h.run = ${runNamed} AND h.name = ? AND a.place > ? ORDER BY a.place LIMIT ?`,
-    );
+    this.#counts = prepared(statements.counts);
+    this.#sheets = prepared(statements.sheets);
+    this.#entries = prepared(statements.entries);
   }
 
   counts(run: string): Readonly<Record<string, number>> {
@@ -134,7 +143,7 @@ export class RowReads {
   }
 
   candidates(service: string, digest: Buffer): readonly Candidate[] {
-    const found = this.#byDigest.all([digest, service]) as SqlValue[][];
+    const found = this.#byDigest.all([service, digest]) as SqlValue[][];
     return found.map((values) => ({ row: rowOf(values), isFirst: values.at(-1) === 0 }));
   }
 
@@ -147,10 +156,8 @@ export class RowReads {
   }
 
   at({ run, sheet, row }: Place): Appearance | null {
-    const values = this.#byPlace.get([sheet, row, run]) as SqlValue[] | undefined;
-    if (values === undefined) return null;
-    const { wasResolved, isByRef, ...told } = readAppearance(values, columnsOfRow);
-    return { row: rowOf(values), wasResolved: wasResolved === 1, isByRef: isByRef === 1, ...told } as Appearance;
+    const values = this.#byPlace.get([run, sheet, row]) as SqlValue[] | undefined;
+    return values === undefined ? null : appearanceOf(values);
   }
 
   withRecord(service: string, kind: RecordKindName, record: string): LogicalRow | null {
@@ -158,10 +165,7 @@ export class RowReads {
   }
 
   entries(run: string, sheet: string, after: number, limit: number): readonly RunEntry[] {
-    return (this.#entries.all([run, sheet, after, limit]) as SqlValue[][]).map((values) => {
-      const entry = readEntry(values);
-      return { ...entry, message: readMessage(entry.message as string | null) } as RunEntry;
-    });
+    return (this.#entries.all([run, sheet, after, limit]) as SqlValue[][]).map(entryOf);
   }
 }
 
@@ -184,9 +188,19 @@ function rowOrNull(values: unknown): LogicalRow | null {
   return values === undefined ? null : rowOf(values as SqlValue[]);
 }
 
-function rowOf(values: readonly SqlValue[]): LogicalRow {
+export function rowOf(values: readonly SqlValue[]): LogicalRow {
   const { sheetNumber, ...at } = readPlace(values, columnsOfPlace);
   const { hasRef, ...row } = readRow(values);
   const place = { ...at, order: [sheetNumber, at.row] };
   return { ...row, hasRef: hasRef === 1, at: place } as unknown as LogicalRow;
+}
+
+export function appearanceOf(values: readonly SqlValue[]): Appearance {
+  const { wasResolved, isByRef, ...told } = readAppearance(values, columnsOfRow);
+  return { row: rowOf(values), wasResolved: wasResolved === 1, isByRef: isByRef === 1, ...told } as Appearance;
+}
+
+export function entryOf(values: readonly SqlValue[]): RunEntry {
+  const entry = readEntry(values);
+  return { ...entry, message: readMessage(entry.message as string | null) } as RunEntry;
 }

@@ -4,15 +4,16 @@
  */
 
 import type { RowState } from '../contract/row-state.ts';
-import type { Database, Statement } from '../disk/database.ts';
+import type { Database, SqlValue, Statement } from '../disk/database.ts';
+import { DealsheetError } from '../errors.ts';
 import type { Believed, Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
 import type { BegunRun } from './run-records.ts';
 import { storedMessage, updates } from './schema.ts';
 
-const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
+export const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
 
 /** An update that is in doubt may go out again: it says the same a second time. */
-const maySend = `(state = 'open' OR (state = 'in-doubt' AND kind = '${updates}'))`;
+export const maySend = `(state = 'open' OR (state = 'in-doubt' AND kind = '${updates}'))`;
 
 type SheetNumber = (name: string) => number;
 
@@ -152,6 +153,19 @@ export class RowWrites {
   }
 }
 
+/** What a person says of a row, in every ledger, by values in the order of their numbers. */
+export const resolving = {
+  find: 'SELECT state, attempt, kind, record FROM rows WHERE id = ?1',
+  said: 'SELECT created FROM resolutions WHERE id = ?1 AND attempt = ?2 ORDER BY number DESC LIMIT 1',
+  created: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, guard = coalesce(guard,
+      (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content)) WHERE id = ?3`,
+  notCreated: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?1`,
+  // What another resolution has written before has no message.
+  met: `UPDATE appearances SET state = ?1, message = NULL
+    WHERE id = ?2 AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
+  write: 'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?1, ?2, ?3, ?4, ?5)',
+} as const;
+
 export class Resolutions {
   readonly #find: Statement;
   readonly #said: Statement;
@@ -161,39 +175,42 @@ export class Resolutions {
   readonly #write: Statement;
 
   constructor(db: Database) {
-    this.#find = db.prepare('SELECT state, attempt, kind, record FROM rows WHERE id = ?').raw();
-    this.#said = db
-      .prepare('SELECT created FROM resolutions WHERE id = ? AND attempt = ? ORDER BY number DESC LIMIT 1')
-      .raw();
-    this.#created = db.prepare(
-      `UPDATE rows SET state = 'committed', outcome = ?, record = ?, guard = coalesce(guard,
-         (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content)) WHERE id = ?`,
-    );
-    this.#notCreated = db.prepare(
-      `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?`,
-    );
-    // What another resolution has written before has no message.
-    this.#met = db.prepare(
-      `UPDATE appearances SET state = ?, message = NULL
-       WHERE id = ? AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
-    );
-    this.#write = db.prepare(
-      'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?, ?, ?, ?, ?)',
-    );
+    this.#find = db.prepare(resolving.find).raw();
+    this.#said = db.prepare(resolving.said).raw();
+    this.#created = db.prepare(resolving.created);
+    this.#notCreated = db.prepare(resolving.notCreated);
+    this.#met = db.prepare(resolving.met);
+    this.#write = db.prepare(resolving.write);
   }
 
   /** `false` for a row about which there is nothing to resolve. What a person said before may be taken back, until it is sent again. */
   resolve({ id, attempt, isCreated, record: given, person }: Resolution, now: string): boolean {
-    const found = this.#find.get([id]) as [Standing, number, string, string | null] | undefined;
-    if (found === undefined || found[1] !== attempt) return false;
-    const [state, , kind, record] = found;
-    const said = this.#said.get([id, attempt]) as [string | null] | undefined;
-    const isSaid = said !== undefined && state === (said[0] === null ? 'open' : 'committed');
-    if (state !== 'in-doubt' && !isSaid) return false;
+    const found = this.#find.get([id]) as SqlValue[] | undefined;
+    const said = this.#said.get([id, attempt]) as SqlValue[] | undefined;
+    if (found === undefined || !mayBeResolved(found, said, attempt)) return false;
+    const [, , kind, record = null] = found;
     if (isCreated) this.#created.run([kind === updates ? 'updated' : 'created', kind === updates ? record : given, id]);
     else this.#notCreated.run([id]);
     this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
     this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);
     return true;
   }
+}
+
+/**
+ * @param found  what {@link resolving.find} reads
+ * @param said  what {@link resolving.said} reads
+ */
+export function mayBeResolved(found: readonly unknown[] = [], said: readonly unknown[] | undefined, attempt: number) {
+  const [state, last] = found;
+  if (last !== attempt) return false;
+  return state === 'in-doubt' || (said !== undefined && state === (said[0] === null ? 'open' : 'committed'));
+}
+
+export function noDoubtAnyMore(): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    'The row is not in doubt any more.',
+    'dealsheet runs RUN lists the rows in doubt.',
+  );
 }

@@ -4,10 +4,40 @@ import type { Database, SqlValue, Statement } from '../disk/database.ts';
 import type { RunDescription, RunRecord } from './ledger.ts';
 import { dayOf } from './moments.ts';
 
-const columns = `r.number, r.id, s.name AS service, r.service_url AS serviceUrl, r.source_path AS sourcePath,
-  r.source_name AS sourceName, r.origin, r.source_digest AS sourceDigest, r.results_path AS resultsPath, r.options, r.person, r.host,
-  r.state, r.started_at AS startedAt, r.ended_at AS endedAt`;
+const columns: Readonly<Record<keyof RunRecord, string>> = {
+  number: 'r.number',
+  id: 'r.id',
+  service: 's.name',
+  serviceUrl: 'r.service_url',
+  sourcePath: 'r.source_path',
+  sourceName: 'r.source_name',
+  origin: 'r.origin',
+  sourceDigest: 'r.source_digest',
+  resultsPath: 'r.results_path',
+  options: 'r.options',
+  person: 'r.person',
+  host: 'r.host',
+  state: 'r.state',
+  startedAt: 'r.started_at',
+  endedAt: 'r.ended_at',
+};
+const told = Object.values(columns).join(', ');
 const tables = 'runs r JOIN services s ON s.number = r.service';
+
+/** What one statement reads or writes in every ledger, by values in the order of their numbers. */
+export const statements = {
+  all: `SELECT ${told} FROM ${tables} ORDER BY r.number DESC`,
+  one: `SELECT ${told} FROM ${tables} WHERE r.id = ?1`,
+  countDay:
+    'INSERT INTO days (day, runs) VALUES (?1, 1) ON CONFLICT (day) DO UPDATE SET runs = days.runs + 1 RETURNING runs',
+  insert: `INSERT INTO runs (id, service, service_url, source_path, source_name, origin, source_digest, results_path, options,
+      person, host, state, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'running', ?12) RETURNING number`,
+  setState: 'UPDATE runs SET state = ?1, ended_at = ?2 WHERE number = ?3',
+} as const;
+
+export function recordOf(values: readonly unknown[]): RunRecord {
+  return Object.fromEntries(Object.keys(columns).map((name, at) => [name, values[at]])) as unknown as RunRecord;
+}
 
 /** A run that was begun or taken up: its number and that of its service. */
 export interface BegunRun {
@@ -30,18 +60,11 @@ export class RunRecords {
   constructor(db: Database) {
     this.#service = ensuredIn(db, 'services', ['name']);
     this.#sheet = ensuredIn(db, 'sheets', ['run', 'name']);
-    this.#all = db.prepare(`SELECT ${columns} FROM ${tables} ORDER BY r.number DESC`);
-    this.#one = db.prepare(`SELECT ${columns} FROM ${tables} WHERE r.id = ?`);
-    this.#countDay = db
-      .prepare(
-        'INSERT INTO days (day, runs) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET runs = runs + 1 RETURNING runs',
-      )
-      .raw();
-    this.#insert = db.prepare(
-      `INSERT INTO runs (id, service, service_url, source_path, source_name, origin, source_digest, results_path, options,
-         person, host, state, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
-    );
-    this.#setState = db.prepare('UPDATE runs SET state = ?, ended_at = ? WHERE number = ?');
+    this.#all = db.prepare(statements.all).raw();
+    this.#one = db.prepare(statements.one).raw();
+    this.#countDay = db.prepare(statements.countDay).raw();
+    this.#insert = db.prepare(statements.insert).raw();
+    this.#setState = db.prepare(statements.setState);
   }
 
   /** The number of a service, which is written where it is not there. Within a write transaction. */
@@ -56,12 +79,12 @@ export class RunRecords {
 
   /** The newest first. */
   all(): readonly RunRecord[] {
-    return (this.#all.all() as RunRecord[]).map((record) => this.#told(record));
+    return (this.#all.all() as SqlValue[][]).map((values) => this.#told(recordOf(values)));
   }
 
   one(id: string): RunRecord | null {
-    const record = this.#one.get([id]) as RunRecord | undefined;
-    return record === undefined ? null : this.#told(record);
+    const values = this.#one.get([id]) as SqlValue[] | undefined;
+    return values === undefined ? null : this.#told(recordOf(values));
   }
 
   /** Runs of processes that are gone, of which that cannot be written now. */
@@ -69,20 +92,13 @@ export class RunRecords {
     for (const run of runs) this.#leftBehind.add(run);
   }
 
-  /**
-   * Writes a new run, within a transaction that is open. Its id is the day, a count and four letters by chance
-   * (`2026-11-20-01-kqtm`): the clock only names it, and the letters tell it from runs of other ledgers, whose results may come here.
-   */
+  /** Writes a new run, within a transaction that is open. */
   begin(run: RunDescription, host: string, startedAt: string): BegunRun {
-    const day = dayOf(startedAt);
-    const [count] = this.#countDay.get([day]) as [number];
-    const id = `${day}-${String(count).padStart(2, '0')}-${lettersByChance()}`;
+    const [count] = this.#countDay.get([dayOf(startedAt)]) as [number];
+    const id = runId(startedAt, count);
     const service = this.serviceNumber(run.service);
-    const { serviceUrl, sourcePath, sourceName, origin, sourceDigest, resultsPath, options, person } = run;
-    const source = [serviceUrl, sourcePath, sourceName, origin, sourceDigest];
-    const told = [...source, resultsPath, options, person, host, startedAt];
-    const { lastInsertRowid } = this.#insert.run([id, service, ...told]);
-    return { run: Number(lastInsertRowid), service, id, startedAt };
+    const [number] = this.#insert.get(insertedValues({ ...run, id, host, startedAt }, service)) as [number];
+    return { run: number, service, id, startedAt };
   }
 
   takeUp({ id, number, service, startedAt }: RunRecord): BegunRun {
@@ -103,8 +119,22 @@ export class RunRecords {
 const letters = 'bcdfghjkmnpqrstvwxz';
 const letterCount = 4;
 
-function lettersByChance(): string {
-  return Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
+/**
+ * The day, a count and four letters by chance (`2026-11-20-01-kqtm`): the clock only names a run, and the letters tell it from
+ * runs of other ledgers, whose results may come here.
+ */
+export function runId(startedAt: string, count: number): string {
+  const byChance = Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
+  return `${dayOf(startedAt)}-${String(count).padStart(2, '0')}-${byChance}`;
+}
+
+type NewRun = RunDescription & Pick<RunRecord, 'id' | 'host' | 'startedAt'>;
+
+export function insertedValues(run: NewRun, service: number): SqlValue[] {
+  const { id, serviceUrl, sourcePath, sourceName, origin, sourceDigest } = run;
+  const { resultsPath, options, person, host, startedAt } = run;
+  const source = [serviceUrl, sourcePath, sourceName, origin, sourceDigest];
+  return [id, service, ...source, resultsPath, options, person, host, startedAt];
 }
 
 type Ensured = (values: readonly SqlValue[]) => number;

@@ -39,11 +39,8 @@ export const tableNames = [
  *   of a row for which nothing was sent there; of one that was sent, it is `rows.outcome` as long as the attempt is the last one,
  *   and is written here before another attempt takes its place.
  */
-export const schema = `
-  CREATE TABLE ledger (key_check BLOB NOT NULL) STRICT;
-  CREATE TABLE commits (count INTEGER NOT NULL) STRICT;
-  INSERT INTO commits VALUES (0);
-  CREATE TABLE services (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+export const tables = `
+  CREATE TABLE services (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT;
 
   CREATE TABLE runs (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -119,16 +116,6 @@ export const schema = `
 
   CREATE INDEX appearances_by_row ON appearances (id);
 
-  CREATE TABLE leases (
-    service INTEGER PRIMARY KEY,
-    process INTEGER NOT NULL,
-    host TEXT NOT NULL,
-    person TEXT NOT NULL,
-    run TEXT NOT NULL,
-    since TEXT NOT NULL,
-    fence INTEGER NOT NULL
-  ) STRICT;
-
   CREATE TABLE resolutions (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id INTEGER NOT NULL,
@@ -140,6 +127,22 @@ export const schema = `
 
   CREATE INDEX resolutions_by_row ON resolutions (id);
 `;
+
+/** With what a ledger in a file keeps of itself and of who loads. */
+export const schema = `
+  CREATE TABLE ledger (key_check BLOB NOT NULL) STRICT;
+  CREATE TABLE commits (count INTEGER NOT NULL) STRICT;
+  INSERT INTO commits VALUES (0);
+  CREATE TABLE leases (
+    service INTEGER PRIMARY KEY,
+    process INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    person TEXT NOT NULL,
+    run TEXT NOT NULL,
+    since TEXT NOT NULL,
+    fence INTEGER NOT NULL
+  ) STRICT;
+${tables}`;
 
 /** Not guarded across runs: the same values may be meant again, and an update that is sent twice leaves what it leaves once. */
 export const updates: RecordKindName = 'company-updates';

@@ -1,5 +1,4 @@
 /** The ledger in a file of SQLite. Its one rule: what can wait a moment shares a commit; what is asked for once is written at once. */
-import { createHmac } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Database } from '../disk/database.ts';
@@ -27,17 +26,17 @@ import {
 } from './ledger.ts';
 import { backUp } from './ledger-backup.ts';
 import type { LedgerDatabase } from './ledger-database.ts';
-import { openingFailed } from './ledger-errors.ts';
-import { prune } from './pruning.ts';
+import { closedTooEarly, openingFailed } from './ledger-errors.ts';
+import { digestWith } from './ledger-key.ts';
+import { refuseMoved } from './moved.ts';
+import { deleteRows, deleteRuns, pruning } from './pruning.ts';
 import { RowReads } from './row-reads.ts';
-import { Resolutions, RowWrites } from './row-writes.ts';
+import { noDoubtAnyMore, Resolutions, RowWrites } from './row-writes.ts';
 import { type BegunRun, RunRecords } from './run-records.ts';
-
-/** HMAC-SHA-256 may be cut to its half; that keeps the index of digests small. */
-const digestBytes = 16;
 
 export class SqliteLedger implements Ledger {
   readonly path: string;
+  readonly files: string;
   readonly isNew: boolean;
   readonly #database: LedgerDatabase;
   readonly #now: () => Date;
@@ -53,6 +52,7 @@ export class SqliteLedger implements Ledger {
   constructor(path: string, database: LedgerDatabase, now: () => Date) {
     const { db, file, isNew } = database;
     this.path = path;
+    this.files = path;
     this.isNew = isNew;
     this.#database = database;
     this.#now = now;
@@ -77,7 +77,7 @@ export class SqliteLedger implements Ledger {
   }
 
   digest(text: string): Buffer {
-    return createHmac('sha256', this.#database.key).update(text).digest().subarray(0, digestBytes);
+    return digestWith(this.#database.key, text);
   }
 
   async begin(description: RunDescription): Promise<Run> {
@@ -141,22 +141,32 @@ export class SqliteLedger implements Ledger {
     return this.#read(() => backUp(this.#database.db, this.path, folder));
   }
 
+  async takeOver(run: string): Promise<never> {
+    throw new DealsheetError(
+      'usage',
+      `The run ${run} goes on in a process of this computer.`,
+      'Wait until it is done, or end that process.',
+    );
+  }
+
   async resolve(resolutions: readonly Resolution[]): Promise<void> {
     const now = this.#time();
     this.#write('resolve', () => {
       for (const resolution of resolutions) {
-        if (!this.#resolutions.resolve(resolution, now))
-          throw new DealsheetError(
-            'usage',
-            'The row is not in doubt any more.',
-            'dealsheet runs RUN lists the rows in doubt.',
-          );
+        if (!this.#resolutions.resolve(resolution, now)) throw noDoubtAnyMore();
       }
     });
   }
 
   async prune(before: string): Promise<{ readonly runs: number; readonly rows: number }> {
-    return this.#write('prune', () => prune(this.#database.db, before));
+    return this.#write('prune', () => {
+      const done = pruning.map(({ sql, ofRuns }) => {
+        const { changes } = this.#database.db.prepare(sql).run(ofRuns ? [before] : []);
+        return [sql, changes] as const;
+      });
+      const changes = new Map(done);
+      return { runs: changes.get(deleteRuns) ?? 0, rows: changes.get(deleteRows) ?? 0 };
+    });
   }
 
   async close(): Promise<void> {
@@ -193,12 +203,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #needOpen(): void {
-    if (!this.#isClosed) return;
-    throw new DealsheetError(
-      'usage',
-      `The ledger ${this.path} was closed, and is needed still.`,
-      'Close it when all that works with it is done: await the load first.',
-    );
+    if (this.#isClosed) throw closedTooEarly(this.path);
   }
 
   /** Takes the lease of a service for a run, and writes that it is held, as one step. */
@@ -206,6 +211,7 @@ export class SqliteLedger implements Ledger {
     let lease: Lease | null = null;
     try {
       return this.#write(name, () => {
+        refuseMoved(this.#database.db, this.path);
         lease = this.#leases.take(this.#records.serviceNumber(service), serviceUrl, this.#time());
         const begun = begin();
         this.#leases.write(lease, { run: begun.id, person, now: this.#time() });
@@ -253,6 +259,7 @@ interface RunParts {
 class SqliteRun implements Run {
   readonly id: string;
   readonly startedAt: string;
+  readonly lease = null;
   readonly #begun: BegunRun;
   readonly #lease: Lease;
   readonly #parts: RunParts;

@@ -4,7 +4,8 @@
  */
 import { constants } from 'node:fs';
 import { copyFile, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { hostname } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { giveSecondName, namesOfResults } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
@@ -46,10 +47,16 @@ export async function findSource(folder: string, run: RunRecord): Promise<Snapsh
   const sourceFolder = run.sourcePath === standardInput ? process.cwd() : dirname(run.sourcePath);
   const digest = run.sourceDigest;
   const kept = keptPath(folder, run.id);
-  const path = (await hasDigest(kept, digest)) ? kept : await placeOfSource(run.sourcePath, digest);
+  const known = (await hasDigest(kept, digest)) ? kept : await placeOfSource(run.sourcePath, digest);
+  // The run of a colleague began with a file of another computer, of which a copy may be here.
+  const path = known ?? (await placeOfSource(resolve(run.sourceName), digest));
   if (path === null) return null;
-  const sourceMode = await modeOf(run.sourcePath);
-  return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, path, digest };
+  const sourcePath = known === null ? path : run.sourcePath;
+  const sourceMode = await modeOf(sourcePath);
+  return {
+    ...{ sourcePath, sourceName: run.sourceName, sourceFolder: known === null ? dirname(path) : sourceFolder },
+    ...{ sourceMode, folder, path, digest },
+  };
 }
 
 /** Where a source is now, unchanged: results that were loaded may have got a number since. `null` when it is nowhere. */
@@ -64,6 +71,12 @@ async function hasDigest(path: string, digest: string): Promise<boolean> {
 }
 
 export function sourceGone(run: RunRecord): DealsheetError {
+  if (run.host !== hostname())
+    return new DealsheetError(
+      'unreadable-source',
+      `The file that the run ${run.id} began with is not on this computer: ${run.person} loaded ${run.sourcePath} on ${run.host}.`,
+      `Let ${run.person} do it there, or copy ${run.sourceName}, unchanged, into the folder in which you start the command.`,
+    );
   return new DealsheetError(
     'unreadable-source',
     `The file that the run ${run.id} began with is not there any more: ${basename(run.sourcePath)} is gone, or was changed since.`,

@@ -52,6 +52,7 @@ export interface LoadEnd {
 
 /** @throws DealsheetError `ledger-failed` when the ledger can no longer be written; nothing is sent without its entry */
 export async function load(client: ServiceClient, run: Run, options: LoadOptions): Promise<LoadEnd> {
+  if (run.lease !== null) await run.lease.takesUpTo(client.sendBy(run.lease));
   const loading = new Loading(client, run, options);
   const endGrace = drainWhenAborted(client, options.signal);
   try {
@@ -64,6 +65,9 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
   if (client.stopReason?.message.code === 'stopped-closed') await loading.takeBackClosed(client.stopReason);
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
 }
+
+/** Rows from their intents to their outcomes, to the requests in flight: what a kill may leave in doubt. */
+const aheadOfRoom = 2;
 
 const isToSend = `r.decision ->> '$.do' = 'send'`;
 /** Rows with a file hold it open from then on, so those are made ready one by one. */
@@ -120,7 +124,7 @@ class Loading {
   }
 
   throwFailure(): void {
-    const failure = this.#failure ?? this.#client.listenerFailure;
+    const failure = this.#failure ?? this.#run.lease?.failure ?? this.#client.listenerFailure;
     if (failure !== null) throw failure;
   }
 
@@ -150,9 +154,14 @@ class Loading {
     return ready;
   }
 
+  /** A ledger on another computer has its intents before there is room for their requests: so its distance costs no pace. */
   async #dispatch(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
-    const room = this.#mustStop() ? null : await this.#client.room();
-    if (room === null) {
+    const isAhead = this.#run.lease !== null;
+    const most = aheadOfRoom * this.#client.concurrency;
+    while (isAhead && this.#inFlight.size >= most) await Promise.race(this.#inFlight);
+    const room = this.#mustStop() || isAhead ? null : await this.#client.room();
+    if (this.#mustStop() || (room === null && !isAhead)) {
+      room?.release();
       for (const row of rows) row.release();
       return;
     }
@@ -166,21 +175,40 @@ class Loading {
     void sending.finally(() => this.#inFlight.delete(sending));
   }
 
-  async #send(room: Room, kind: RecordKind, rows: readonly Ready[], before: Promise<void> | null): Promise<void> {
+  async #send(
+    given: Room | null,
+    kind: RecordKind,
+    rows: readonly Ready[],
+    before: Promise<void> | null,
+  ): Promise<void> {
+    let room = given;
     try {
       if (before !== null) await before;
       if (this.#mustStop()) return;
       const intended = await this.#intended(rows);
       if (intended.length === 0) return;
+      room ??= await this.#client.room();
+      if (room === null || this.#run.lease?.failure) return await this.#takeBack(kind, intended);
       const outcomes = await room.send(
         kind,
         intended.map(({ record }) => record),
       );
       await this.#settle(kind, intended, outcomes);
     } finally {
-      room.release();
+      room?.release();
       for (const row of rows) row.release();
     }
+  }
+
+  /** They were entered ahead, and nothing is sent any more. */
+  async #takeBack(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
+    const message = serviceMessage('run-ended');
+    const nothing = { state: 'not-sent', attempts: 0, httpStatus: null, message } as const;
+    await this.#settle(
+      kind,
+      rows,
+      rows.map(() => nothing),
+    );
   }
 
   /** Writes the intents. A row that the ledger refuses, because it or its equal is live by now, is taken out and told. */
@@ -255,6 +283,7 @@ class Loading {
 
   #mustStop(): boolean {
     const { stopReason, listenerFailure } = this.#client;
+    this.#failure ??= this.#run.lease?.failure ?? null;
     return this.#options.signal.aborted || stopReason !== null || listenerFailure !== null || this.#failure !== null;
   }
 }

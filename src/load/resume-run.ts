@@ -64,7 +64,12 @@ async function resumeSnapshot(
   means: LoadMeans,
 ): Promise<SendingResult | null> {
   const { ledger, events } = means;
-  const options = sendingOptions(run, recorded, given);
+  const isElsewhere = snapshot.sourcePath !== run.sourcePath;
+  const options = sendingOptions(
+    isElsewhere ? { ...run, ...snapshot, resultsPath: snapshot.sourcePath } : run,
+    recorded,
+    given,
+  );
   return withStaging(snapshot, options, async (source, staging) => {
     const { again, limit, trustResults } = recorded;
     const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };

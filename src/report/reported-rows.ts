@@ -2,7 +2,7 @@
 import { recordKind } from '../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, RunEntry } from '../ledger/ledger.ts';
+import { entriesOfPage, type Ledger, type RunEntry } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -36,8 +36,9 @@ export async function* reportedRows(
   valuesBefore: ValuesBefore = new Map(),
 ): AsyncGenerator<ReportedRow & { readonly amount: number | null }> {
   let last = 0;
+  const entriesAfter = entriesAhead(sheet.name, run);
   for await (const rows of staging.batches(number, rowsOfBatch)) {
-    const entries = run === null ? [] : await run.ledger.entries(run.id, sheet.name, last, rows.length);
+    const entries = await entriesAfter(last, rows.length);
     const entryOf = new Map(entries.map((entry) => [entry.place, entry]));
     const ends = rows.at(-1)?.row ?? last;
     const isThere = new Set(rows.map(({ row }) => row));
@@ -67,8 +68,22 @@ export async function* reportedRows(
     }
     last = ends;
   }
-  const [beyond] = run === null ? [] : await run.ledger.entries(run.id, sheet.name, last, 1);
+  const [beyond] = await entriesAfter(last, 1);
   if (beyond !== undefined) throw rowMissing(beyond);
+}
+
+/** Reads entries of a sheet many at a time, for the ledger may be far away. */
+function entriesAhead(sheet: string, run: ReportedRun | null) {
+  let page: readonly RunEntry[] = [];
+  let isLast = run === null;
+  return async (after: number, count: number): Promise<readonly RunEntry[]> => {
+    page = page.filter(({ place }) => place > after);
+    if (run !== null && page.length < count && !isLast) {
+      page = await run.ledger.entries(run.id, sheet, after, entriesOfPage);
+      isLast = page.length < entriesOfPage;
+    }
+    return page.slice(0, count);
+  };
 }
 
 /** Results without such a row would look whole. */

@@ -9,11 +9,11 @@ import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
 import { jsonIn } from './answer.ts';
-import { type Call, healthCall, keptCall, pathWithQuery, readCall } from './call.ts';
+import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { referenceIn } from './classify.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type CallEnd, Conversation, goodJsonIn, type Session } from './conversation.ts';
+import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
 import type { ServiceEvents } from './events.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
@@ -82,6 +82,8 @@ const endedEarly = serviceMessage('run-ended');
 export class ServiceClient {
   /** How the ledger knows the service that it sends to, as `identityOf` makes it of the address. */
   readonly identity: string;
+  /** The most requests in flight. */
+  readonly concurrency: number;
   /** Why nothing more may be sent, or `null`. The first reason stays. */
   stopReason: StopReason | null = null;
   /**
@@ -116,10 +118,23 @@ export class ServiceClient {
     const address = new ServiceAddress(url, contract);
     const { origin } = address;
     this.identity = identityOf(url);
+    this.concurrency = concurrency;
     this.#onExchange = options.onExchange;
     const tokens = new RunTokens(options.credentials, clock);
     this.#session = {
-      ...{ address, contract, timeoutMs, idempotencyKeys, host: url.host, proxy, clock, tokens, tell, ended: null },
+      ...{
+        address,
+        contract,
+        timeoutMs,
+        idempotencyKeys,
+        host: url.host,
+        proxy,
+        clock,
+        tokens,
+        tell,
+        lease: null,
+        ended: null,
+      },
       transport: openTransport({ origin, connections: concurrency, silenceMs: timeoutMs, proxy: proxy?.url ?? null }),
       limiter: new Limiter({ concurrency, rate, clock, tell }),
       budget: { left: options.retryBudget },
@@ -131,6 +146,12 @@ export class ServiceClient {
       ],
     };
     this.#ids = new IdChecks(this.#session);
+  }
+
+  /** From now on requests leave by this right alone. Gives how many milliseconds a request may take at most. */
+  sendBy(right: SendingRight): number {
+    this.#session.lease = right;
+    return this.#session.timeoutMs * wholeTimeouts;
   }
 
   /**

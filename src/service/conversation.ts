@@ -36,8 +36,18 @@ export interface Session extends CallSettings {
   secretsOf(record?: OutgoingRecord): readonly Secret[];
   /** Stops the run. The first reason stays. */
   stop(reason: StopReason): void;
+  /** The right of the run to send, asked before each request. */
+  lease: SendingRight | null;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
   ended: Message | null;
+}
+
+/** A right that wears off. */
+export interface SendingRight {
+  /** Whether a request may leave at this very moment. */
+  isHeld(): boolean;
+  /** Asks whoever gives it where that is not known. */
+  confirm(): Promise<boolean>;
 }
 
 /** A call that ended with an answer to judge. */
@@ -105,9 +115,9 @@ export class Conversation {
   }
 
   async #try(ticket: Ticket): Promise<Next> {
-    const { transport, limiter, clock } = this.#session;
+    const { transport, limiter, clock, lease } = this.#session;
     const token = await this.#token();
-    if (token === null || this.#session.ended !== null) return this.#ended();
+    if (token === null || this.#session.ended !== null || (await lease?.confirm()) === false) return this.#ended();
     let body: WireRequest['body'];
     try {
       body = await this.#call.body();
@@ -126,7 +136,7 @@ export class Conversation {
       keeper: this.#call.keeper ?? null,
       wholeTimeoutMs,
       silenceMs,
-      mayLeave: () => limiter.mayLeave(ticket),
+      mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
     });
     if (exchange.kind === 'held-back') return again;
     this.#attempts += 1;

@@ -21,6 +21,8 @@ export interface TcpProxy {
   readonly url: string;
   /** How many connections were made. */
   readonly connections: number;
+  /** Resets every connection that there is; new ones pass. */
+  cut(): void;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,9 @@ export async function startTcpProxy(target: string, fateOf: (connection: number)
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get connections() {
       return connections;
+    },
+    cut: () => {
+      for (const socket of sockets) socket.resetAndDestroy();
     },
     stop: () =>
       new Promise((resolve) => {

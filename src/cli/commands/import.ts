@@ -14,7 +14,7 @@ import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../flags.ts';
 import { concluded, duringLoad, type LoadCame, noticeFor, sendingOptions, unlikeOf } from '../loading.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, rememberNamed } from '../reading.ts';
-import { filesOfLedger, ledgerPath, tellFlagsOf, withLedger } from '../settings/ledger-choice.ts';
+import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../settings/ledger-choice.ts';
 import { chooseService, needsApproval, type ServiceChoice } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
 import { EventLog } from '../talk/event-log.ts';
@@ -56,12 +56,12 @@ export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<
   const { importFile, planImport } = await import('../../load/import-file.ts');
   const source = flags.file === standardInputWord ? undefined : flags.file;
   // What the load reads and remembers in: nothing else is written there.
-  const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerPath(flags))];
+  const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
   if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
   const results = kept(flags.results, 'the place of the results');
   const log = await EventLog.open(flags.log, [...own, ...results], terminal);
   const notice = noticeFor(flags, flags.file, terminal);
-  return concluded({ log, answer, terminal, notice, ledger: ledgerPath(flags) }, async () => {
+  return concluded({ log, answer, terminal, notice, ledger: ledgerFiles(flags) }, async () => {
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);

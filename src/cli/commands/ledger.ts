@@ -1,41 +1,74 @@
-/** `dealsheet ledger backup DIR` and `dealsheet ledger accept`: a copy of the ledger, and a person's word that one is meant as it is. */
+/** `dealsheet ledger ACTION`: copy the ledger, say that one is meant as it is, and share one with a team. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DealsheetError } from '../../errors.ts';
-import { keyPathOf } from '../../ledger/ledger-key.ts';
+import * as z from 'zod';
+import { DealsheetError, obstacleText } from '../../errors.ts';
+import { ownerOnly } from '../../file-modes.ts';
+import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../../ledger/ledger-key.ts';
+import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { command } from '../command.ts';
-import { withFlags } from '../flags.ts';
-import { ledgerPath, withLedger } from '../settings/ledger-choice.ts';
+import { type FlagsNamed, withFlags } from '../flags.ts';
+import { ownConfigurationPath } from '../settings/configuration.ts';
+import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../settings/ledger-choice.ts';
+import { storeLedger } from '../settings/stored-profiles.ts';
+import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
+import { rows } from '../terminal/figures.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+
+const ledgerFlags = ['ledger', 'config', 'to', 'yes', 'json'] as const;
+const withFile = ['backup', 'share', 'join'] as const;
+const actions = [...withFile, 'accept', 'create', 'move'] as const;
+
+interface Asked {
+  readonly flags: FlagsNamed<typeof ledgerFlags>;
+  /** What was named behind the action, as an absolute path. */
+  readonly file: string;
+  readonly terminal: Terminal;
+  readonly answer: JsonAnswer;
+}
 
 export const ledgerCommand = command({
-  command: 'ledger <action> [folder]',
-  describe: 'Back up the ledger while it is in use, or accept one that lacks entries',
+  command: 'ledger <action> [file]',
+  describe: 'Back up the ledger, accept one that lacks entries, or share one with a team',
   examples: [
     ['dealsheet ledger backup /backups/2026-11-20', 'copy the ledger and its key, also while a load goes on'],
     ['dealsheet ledger accept', 'go on with a ledger that is refused because entries are missing, or begin a new one'],
+    ['dealsheet ledger create --ledger postgres://HOST/DATABASE', 'make the ledger of a team in a database'],
+    ['dealsheet ledger share team.json', 'write what a colleague needs: the address and the key'],
+    ['dealsheet ledger join team.json', 'use the ledger of a colleague from now on'],
+    ['dealsheet ledger move --to postgres://HOST/DATABASE', 'move this ledger to the server, once'],
   ],
   builder: (yargs) =>
     withFlags(
       yargs
-        .positional('action', { choices: ['backup', 'accept'] as const, demandOption: true, describe: 'What to do' })
-        .positional('folder', { type: 'string', describe: 'Where the backup goes' }),
-      ...(['ledger', 'yes', 'json'] as const),
+        .positional('action', { choices: actions, demandOption: true, describe: 'What to do' })
+        .positional('file', { type: 'string', describe: 'The folder of the backup, or the file to write or read' }),
+      ...ledgerFlags,
     ),
   run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false });
-    const { action, folder } = flags;
-    if ((action === 'backup') !== (folder !== undefined)) {
-      const message = action === 'backup' ? 'The folder for the backup is not named.' : 'accept takes no folder.';
-      throw new DealsheetError('usage', message, 'dealsheet ledger backup DIR, or dealsheet ledger accept');
+    const { action, file } = flags;
+    const isNamed = (withFile as readonly string[]).includes(action);
+    if (isNamed !== (file !== undefined)) {
+      const message = isNamed ? `What ${action} goes to is not named.` : `${action} takes no file.`;
+      throw new DealsheetError('usage', message, 'dealsheet ledger --help shows how each is written.');
     }
-    if (folder !== undefined) {
-      const copy = await withLedger(flags, (ledger) => ledger.backUp(resolve(folder)));
-      terminal.say(`The ledger is copied to ${copy}, with its key ${keyPathOf(copy)}. Keep both together.`);
-      answer.give(JSON.stringify({ backup: { ledger: copy, key: keyPathOf(copy) } }));
-      return exitCodes.allIn;
-    }
-    const path = ledgerPath(flags);
+    if ((flags.to !== undefined) !== (action === 'move'))
+      throw new DealsheetError('usage', 'move and --to go together.', 'dealsheet ledger move --to postgres://…');
+    await doing[action]({ flags, file: resolve(file ?? ''), terminal: openTerminal({ quiet: false }), answer });
+    return exitCodes.allIn;
+  },
+});
+
+const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise<void>>> = {
+  async backup({ flags, file, terminal, answer }) {
+    const copy = await withLedger(flags, (ledger) => ledger.backUp(file));
+    terminal.say(`The ledger is copied to ${copy}, with its key ${keyPathOf(copy)}. Keep both together.`);
+    answer.give(JSON.stringify({ backup: { ledger: copy, key: keyPathOf(copy) } }));
+  },
+
+  async accept({ flags, terminal, answer }) {
+    const path = needFile(ledgerPlace(flags));
     const question = `Rows that went in and that ${path} does not know will be sent again when their file is loaded. Go on with it as it is?`;
     if (!flags.yes && !(terminal.isInteractive && (await terminal.ask(question))))
       throw new DealsheetError('usage', 'Nothing was changed.', 'Say yes, or add --yes, to go on with it as it is.');
@@ -44,6 +77,84 @@ export const ledgerCommand = command({
     await ledger.close();
     terminal.say(ledger.isNew ? `A new ledger begins in ${path}.` : `The ledger ${path} is used as it is.`);
     answer.give(JSON.stringify({ ledger: path, isNew: ledger.isNew }));
-    return exitCodes.allIn;
   },
-});
+
+  async create({ flags, terminal, answer }) {
+    const place = needTeam(ledgerPlace(flags));
+    const { createTeamLedger } = await import('../../ledger/postgres/create.ts');
+    await createTeamLedger(place);
+    tellOfTeam(`A new ledger begins in ${place.address.shown}`, place, terminal, answer);
+  },
+
+  async share({ flags, file, terminal, answer }) {
+    const { address, key, files } = needTeam(ledgerPlace(flags));
+    const text = { ledger: address.shown, key: keyAsText(key?.() ?? keyBeside(files, address.shown)) };
+    try {
+      writeFileSync(file, `${JSON.stringify(text)}\n`, { mode: ownerOnly, flag: 'wx' });
+    } catch (cause) {
+      throw new DealsheetError('usage', `${file} cannot be written${obstacleText(cause)}.`, 'Name a new file.', {
+        cause,
+      });
+    }
+    terminal.say(
+      `${file} holds the address and the key of the ledger, and no password. Give it to a colleague by a way that others cannot read: dealsheet ledger join ${file}`,
+    );
+    answer.give(JSON.stringify({ ledger: address.shown, file }));
+  },
+
+  async join({ flags, file, terminal, answer }) {
+    const shared = sharedIn(file);
+    const place = teamPlaceOf(shared.ledger, flags);
+    makeKeyBeside(place.files, keyInText(shared.key));
+    await withLedger({ ledger: place.address.shown }, (ledger) => ledger.runs());
+    await storeLedger(place.address.shown);
+    terminal.say(`The ledger ${place.address.shown} is used from now on: it is named in ${ownConfigurationPath}.`);
+    answer.give(JSON.stringify({ ledger: place.address.shown }));
+  },
+
+  async move({ flags, terminal, answer }) {
+    refusePasswordSeen(flags.to ?? '');
+    const path = needFile(ledgerPlace(flags));
+    const place = teamPlaceOf(flags.to ?? '', flags);
+    const { moveLedger } = await import('../../ledger/postgres/move.ts');
+    const moved = await moveLedger(path, place);
+    tellOfTeam(`The ledger ${path} has moved to ${place.address.shown} with ${rows(moved)}`, place, terminal, answer);
+  },
+};
+
+function tellOfTeam(what: string, { address, files }: TeamPlace, terminal: Terminal, answer: JsonAnswer): void {
+  const keyPath = keyPathOf(files);
+  terminal.say(
+    `${what}. Its key is in ${keyPath}, and nowhere else: keep a copy of it. Name the ledger in ${ownConfigurationPath}: "ledger": "${address.shown}"`,
+  );
+  answer.give(JSON.stringify({ ledger: address.shown, key: keyPath }));
+}
+
+function needFile(place: string | TeamPlace): string {
+  if (typeof place === 'string') return place;
+  throw new DealsheetError(
+    'usage',
+    `${place.address.shown} is the ledger of a team, and this is about one in a file.`,
+    'Name the file with --ledger.',
+  );
+}
+
+function needTeam(place: string | TeamPlace): TeamPlace {
+  if (typeof place !== 'string') return place;
+  throw new DealsheetError(
+    'usage',
+    `${place} is a ledger in a file, and this is about one on a server.`,
+    'Name it with --ledger postgres://HOST/DATABASE.',
+  );
+}
+
+const sharedSchema = z.strictObject({ ledger: z.string(), key: z.string() });
+
+function sharedIn(file: string): z.output<typeof sharedSchema> {
+  try {
+    return sharedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const message = `${file} is not what dealsheet ledger share writes.`;
+    throw new DealsheetError('usage', message, 'Ask for the file again.', { cause });
+  }
+}

@@ -63,7 +63,7 @@ function refuseMixed({ row, created, notCreated, from, allNotCreated }: ResolveF
 
 /** How the source of the run is read again, to compare its rows with what the service says. */
 function readingOf(ledger: Ledger, run: RunRecord, { config }: ResolveFlags): ReadAgainOptions {
-  return { snapshotFolder: sourcesFolderOf(ledger.path), contract: contractOfRun(run, config) ?? assumedContract };
+  return { snapshotFolder: sourcesFolderOf(ledger.files), contract: contractOfRun(run, config) ?? assumedContract };
 }
 
 /** @returns how many rows were settled as not created, or `null` when the person did not agree */

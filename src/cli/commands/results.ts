@@ -35,7 +35,7 @@ export const resultsCommand = command({
         terminal.warn(
           'The profile of the run is gone: its rows are told by what is assumed of the service. If it stands in another file, name that one with --config.',
         );
-      const reading = { snapshotFolder: sourcesFolderOf(ledger.path), contract: contract ?? assumedContract };
+      const reading = { snapshotFolder: sourcesFolderOf(ledger.files), contract: contract ?? assumedContract };
       const path = flags.output ?? null;
       if (flags.only !== undefined) {
         const { writeWrongRows } = await import('../../load/wrong-rows.ts');

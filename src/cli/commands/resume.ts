@@ -34,7 +34,7 @@ export const resumeCommand = command({
       const run = await runToResume(ledger, flags.run);
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       needConfirmation(flags, terminal);
-      const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
+      const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const log = await EventLog.open(flags.log, kept, terminal);
       const notice = noticeFor(flagsOfRun(run, flags), run.sourceName, terminal);
       const came = await concluded({ log, answer, terminal, notice, ledger: ledger.path }, async () => {
@@ -47,7 +47,7 @@ export const resumeCommand = command({
             contract: choice.contract,
             idempotencyKeys: choice.idempotencyKeys,
             resultsPath: flags.results ?? null,
-            snapshotFolder: sourcesFolderOf(ledger.path),
+            snapshotFolder: sourcesFolderOf(ledger.files),
             privatePaths: privatePathsOf(flags),
             signal,
           };

