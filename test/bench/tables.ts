@@ -1,6 +1,6 @@
 /** The reading and writing of tables by themselves, beside the libraries that people use for it. */
 import { join } from 'node:path';
-import { type Contender, machine, peers, type Result, race } from './race.ts';
+import { type Contender, machine, peers, type Result, race, root } from './race.ts';
 import { file, folder, sampleFile } from './sample-files.ts';
 
 /** Where a library keeps a whole workbook in memory, more rows would need gigabytes. */
@@ -24,7 +24,10 @@ async function contenders(): Promise<readonly Contender[]> {
   return [
     ...[...streaming, ...inMemory].map((tool) => reader(tool, few, rows)),
     reader('dealsheet', many, manyRows),
+    reader('exceljs, streaming', many, manyRows),
+    checker(many),
     ...['dealsheet', 'papaparse, whole file'].map((tool) => reader(tool, manyOfCsv, manyRows)),
+    checker(manyOfCsv),
     ...[...streaming, 'SheetJS (@e965/xlsx)'].map((tool) => writer(tool, rows)),
     writer('dealsheet', manyRows),
   ];
@@ -34,6 +37,13 @@ function reader(tool: string, source: string, count: number): Contender {
   const words = [join(peers, 'table.mjs'), 'read', tool, source];
   const format = source.endsWith('.csv') ? 'CSV' : 'XLSX';
   return contender(`${tool}: read ${format}, ${columnsRead} columns`, count, words);
+}
+
+/** A check beside the libraries alone: what it costs to map, check and stage the rows as well. */
+function checker(source: string): Contender {
+  const words = [join(root, 'dist', 'cli', 'main.js'), 'check', source, '--as', 'deals', '--quiet'];
+  const format = source.endsWith('.csv') ? 'CSV' : 'XLSX';
+  return contender(`dealsheet check: ${format}, ${columnsRead} columns`, manyRows, words);
 }
 
 function writer(tool: string, count: number): Contender {

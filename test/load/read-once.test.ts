@@ -1,0 +1,59 @@
+/** A load reads its source once, and each staged row a few times, however many rows there are. */
+import { statSync, writeFileSync } from 'node:fs';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { openDealsheet } from '../../src/index.ts';
+import { Staging } from '../../src/staging/staging.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { useSandbox } from '../sandbox/running.ts';
+
+const read = vi.hoisted(() => new Map<string, number>());
+vi.mock('../../src/disk/file-pieces.ts', async (original) => {
+  const { filePieces } = await original<typeof import('../../src/disk/file-pieces.ts')>();
+  async function* counted(path: string, ...more: readonly number[]) {
+    for await (const piece of filePieces(path, ...more)) {
+      read.set(path, (read.get(path) ?? 0) + piece.length);
+      yield piece;
+    }
+  }
+  return { filePieces: counted };
+});
+
+const inFolder = folderForEachTest();
+const sandbox = useSandbox();
+const rows = 300;
+
+/** How often the rows were read from the staging with their bodies, and how often with their cells. */
+const staged = { bodies: 0, cells: 0 };
+beforeEach(() => {
+  const { batches, cellsOf, cellsOfRows } = Staging.prototype;
+  vi.spyOn(Staging.prototype, 'batches').mockImplementation(async function* (this: Staging, ...given) {
+    const isLight = given[3] !== undefined;
+    for await (const batch of batches.apply(this, given)) {
+      staged.bodies += isLight ? 0 : batch.length;
+      yield batch;
+    }
+  });
+  vi.spyOn(Staging.prototype, 'cellsOf').mockImplementation(async function* (this: Staging, ...given) {
+    for await (const batch of cellsOf.apply(this, given)) {
+      staged.cells += batch.length;
+      yield batch;
+    }
+  });
+  vi.spyOn(Staging.prototype, 'cellsOfRows').mockImplementation(function (this: Staging, given) {
+    staged.cells += given.length;
+    return cellsOfRows.call(this, given);
+  });
+});
+
+it('copies a source once, sees at its end whether it was edited, and reads no staged row more than three times', async () => {
+  const lines = Array.from({ length: rows }, (_, row) => `D-${row},${row + 1},Harbor ${row},Moreno`);
+  const file = inFolder('deals.csv');
+  writeFileSync(file, ['Ref,Amount requested,Company name,Owner last name', ...lines].join('\n'));
+  const sheet = openDealsheet({ url: sandbox().url, token: sandbox().token, ledger: inFolder('ledger.db') });
+  const done = await sheet.import(file);
+  await sheet.close();
+  expect(done?.counts).toMatchObject({ created: rows });
+  expect(read.get(file)).toBe(2 * statSync(file).size);
+  expect(staged.bodies).toBeLessThanOrEqual(3 * rows);
+  expect(staged.cells).toBeLessThanOrEqual(2 * rows);
+});
