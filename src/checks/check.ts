@@ -85,10 +85,6 @@ export function found(message: Message, { column, label }: Pick<Found, 'column' 
   return { message: message as Found['message'], column, label };
 }
 
-export function labelOf(column: MatchedColumn): string {
-  return column.use === 'field' ? column.field.label : column.header;
-}
-
 /** The columns of the source that are read, with the columns that they fill. */
 export function sentColumns(sheet: SheetToCheck): ReadonlyMap<number, MatchedColumn> {
   return new Map(

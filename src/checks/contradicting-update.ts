@@ -1,8 +1,8 @@
 /** Updates that give a field of a company another value than an earlier row of the file. */
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { memberOfColumn } from '../mapping/column.ts';
+import { labelOfColumn, memberOfColumn } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { type Check, type FileToCheck, type Found, found, labelOf, Remembered, type SheetToCheck } from './check.ts';
+import { type Check, type FileToCheck, type Found, found, Remembered, type SheetToCheck } from './check.ts';
 import { Digester } from './digester.ts';
 
 export const contradictingUpdate: Check = {
@@ -28,7 +28,7 @@ function contradictedFields({ kind, pathId, body, row }: CheckedRow, sheet: stri
 
 function otherValue(sheet: SheetToCheck, name: string, first: string): Found {
   const [found1] = sheet.columns.flatMap((one) => (one.use !== 'ignored' && memberOfColumn(one) === name ? [one] : []));
-  const label = found1 === undefined ? name : labelOf(found1);
+  const label = found1 === undefined ? name : labelOfColumn(found1);
   const column = found1 === undefined ? null : (sheet.originsOf(found1)[0] ?? null);
   return found(checkMessage('contradicting-update', { label, first }), { column, label });
 }

@@ -1,10 +1,11 @@
 /** Cells that are a link and show another text than its address. */
 
+import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { LinkedRange } from '../sheets/cell.ts';
 import { cellAt } from '../sheets/row.ts';
-import { type Check, type Found, found, labelOf, sentColumns } from './check.ts';
+import { type Check, type Found, found, sentColumns } from './check.ts';
 import { RangesInOrder } from './ranges.ts';
 
 export const linkText: Check = {
@@ -31,7 +32,7 @@ export const linkText: Check = {
           const [cell, column] = [cellAt(row, index), columns.get(index)];
           if (cell === null || isBlank(cell) || column === undefined) return [];
           if (bareAddress(shownText(cell)) === bareAddress(address)) return [];
-          const label = labelOf(column);
+          const label = labelOfColumn(column);
           return [found(checkMessage('link-text', { label, address }), { column: index, label })];
         });
         if (problems.length > 0) foundAt.set(row.number, problems);

@@ -6,7 +6,6 @@ import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import type { FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
-import { contradictingUpdate } from './contradicting-update.ts';
 import { checks } from './registry.ts';
 
 export interface FoundOfRow {
@@ -22,24 +21,16 @@ const nothing: FoundOfRow = { findings: [], leavesOut: false, twin: null };
 export class SheetChecks {
   readonly #levels: CheckLevels;
   readonly #running: readonly SheetCheck[];
-  readonly #updates: SheetCheck | null;
-  /** The companies to which updates of the sheet give other values than an earlier one, whatever the level. */
-  readonly contradicted = new Set<string>();
 
   constructor(sheet: SheetToCheck, file: FileToCheck, levels: CheckLevels) {
     this.#levels = levels;
-    this.#updates = contradictingUpdate.begin(sheet, file);
-    this.#running = checks.flatMap((check) => {
-      if (check === contradictingUpdate) return this.#updates ?? [];
-      return check.codes.every((code) => this.#levelOf(code) === 'off') ? [] : (check.begin(sheet, file) ?? []);
-    });
+    const isOff = (code: CheckCode) => this.#levelOf(code) === 'off';
+    this.#running = checks.flatMap((check) => (check.codes.every(isOff) ? [] : (check.begin(sheet, file) ?? [])));
   }
 
   /** Looks at a row, once in each reading, in their order. */
   look(row: CheckedRow, source: SheetRow): void {
     for (const check of this.#running) check.look?.(row, source);
-    if (row.pathId !== null && [...(this.#updates?.row?.(row, source, null) ?? [])].length > 0)
-      this.contradicted.add(row.pathId);
   }
 
   /** What is to be said of a row that was looked at. */
@@ -70,7 +61,6 @@ export class SheetChecks {
   /** Before the rows are looked at once more: what is known by all of them stays. */
   forget(): void {
     for (const check of this.#running) check.forget?.();
-    this.contradicted.clear();
   }
 
   /** What is to be said of the sheet as a whole. */

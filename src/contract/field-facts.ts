@@ -51,8 +51,6 @@ export interface FieldFacts {
   readonly need?: string;
   /** A rule that the zod type cannot say by itself, as a sentence. */
   readonly rule?: string;
-  /** What people call the whole by: a column `Merchant` holds the name of one. */
-  readonly names?: true;
   /** What the service takes a blank for. */
   readonly blankMeans?: string;
   /** The choices as a person is offered them, where the service spells one otherwise: `spellings` has what is sent. */

@@ -19,8 +19,6 @@ export interface Field {
   readonly label: string;
   /** All headers that name this field, the label first. */
   readonly headers: readonly string[];
-  /** Where the field is a name: words for what it is the name of. */
-  readonly nameOf: readonly string[];
   readonly format: FieldFormat;
   readonly facts: FieldFacts;
   /** The schema of the value, without its optional wrapping. */
@@ -161,7 +159,6 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
     segments: position.segments,
     label: headers[0] ?? '',
     headers,
-    nameOf: facts.names === true ? position.words.filter((words) => words !== '') : [],
     format: facts.format,
     facts,
     schema: inner,

@@ -71,11 +71,10 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
   const schema = z
     .object({
       title: ofOwner('text', 'title', 'President', { rare: true }),
-      firstName: ofOwner('text', 'first name', 'Ada', { aliases: ['given name'], listed: true, names: true }),
+      firstName: ofOwner('text', 'first name', 'Ada', { aliases: ['given name'], listed: true }),
       lastName: ofOwner('text', 'last name', 'Moreno', {
         aliases: ['surname', 'family name'],
         listed: true,
-        names: true,
       }),
       middleName: ofOwner('text', 'middle name', 'J.', { rare: true }),
       ssn: ofOwner('ssn', 'SSN', '219-09-9999', {

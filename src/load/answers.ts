@@ -2,11 +2,11 @@
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, Resolution } from '../ledger/ledger.ts';
 import { decisionOf } from '../plan/decide.ts';
+import type { TypedId } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import type { TypedId } from '../staging/typed-ids.ts';
 
 const rowsOfBatch = 512;
 const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;

@@ -7,9 +7,16 @@ import { folded } from '../mapping/headers.ts';
 import { commandText } from '../messages/commands.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
-import { areResultHeaders, ownColumnsOf, textOf } from '../staging/own-columns.ts';
+import {
+  areResultHeaders,
+  faultOfAnswer,
+  notCreatedMark,
+  ownColumnsOf,
+  type TypedAnswer,
+  textOf,
+  typedAnswerOf,
+} from '../staging/own-columns.ts';
 import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
-import { faultOfAnswer, notCreatedMark, type TypedAnswer, typedAnswerOf } from '../staging/typed-ids.ts';
 
 /** What a person says of a row in doubt: that the service has it, under an id, or not. */
 export type SaidOfDoubt = 'not-created' | { readonly created: string };

@@ -11,8 +11,8 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
+import { notCreatedMark, type TypedId } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
-import { notCreatedMark, type TypedId } from '../staging/typed-ids.ts';
 import { likenessOf } from './record-likeness.ts';
 
 /** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */

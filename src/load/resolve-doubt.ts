@@ -13,9 +13,9 @@ import {
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
 import type { ServiceClient } from '../service/client.ts';
+import type { TypedId } from '../staging/own-columns.ts';
 import { placeOf, type RowPosition } from '../staging/row-place.ts';
 import { amountOf, type JudgedRow } from '../staging/staged-data.ts';
-import type { TypedId } from '../staging/typed-ids.ts';
 import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
 import { couldNotAsk, type JudgedIds, judgeIds } from './judge-ids.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';

@@ -6,7 +6,7 @@ import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
-import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/numeric-dates.ts';
+import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
 import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/written-numbers.ts';
 
 export interface ColumnEvidence {

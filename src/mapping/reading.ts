@@ -121,13 +121,13 @@ export const leastLoss = 0.0005;
 /** Whether digits of the file are lost that are more than noise of the binary form, as in 1234.5600000000001. */
 function hasLostDigits({ stored, value }: Extract<FilledCell, { kind: 'number' }>): boolean {
   if (stored.length <= excelDigits) return false;
-  const written = new Big(
-    stored
-      .replace(/^\+/, '')
-      .replace(/\.(?=e|$)/i, '')
-      .replace(/^(-?)\./, '$10.'),
-  );
-  return written.minus(roundToExcel(value)).abs().gte(leastLoss);
+  return exactNumber(stored).minus(roundToExcel(value)).abs().gte(leastLoss);
+}
+
+/** A written number, which may have a plus in front, or nothing on one side of its point. */
+export function exactNumber(text: string): Big {
+  const digits = text.replace(/^\+/, '').replace(/\.(?=e|$)/i, '');
+  return new Big(digits.replace(/^(-?)\./, '$10.'));
 }
 
 const percentScale = 100;

@@ -5,6 +5,7 @@
 import Big from 'big.js';
 import { dateOrders } from '../contract/formats.ts';
 import { excelDigits } from '../sheets/excel-digits.ts';
+import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';
 
 /**
@@ -23,7 +24,7 @@ export function withoutLostZeros(text: string): string {
   return /^0+\d/.test(text) && /^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, '') : text;
 }
 
-const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?(?<percent>%?)$/i;
+const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?%?$/i;
 /** A number without a format is shown with so many digits at least before any is dropped. */
 const digitsAlwaysShown = 9;
 /** Excel cuts what is typed with more digits than it keeps; others round it, and so does a shorter form. */
@@ -41,10 +42,7 @@ function isSameNumber(text: string, before: string): boolean {
 }
 
 function numberIn(text: string): Big | null {
-  const match = writtenNumber.exec(text);
-  if (match === null) return null;
-  const plain = text.replace('%', '').replace(',', '.').replace(/^\+/, '');
-  return new Big(plain.replace(/^(-?)\./, '$10.').replace(/\.(?=e|$)/i, ''));
+  return writtenNumber.test(text) ? exactNumber(text.replace('%', '').replace(',', '.')) : null;
 }
 
 /** The digits before the exponent: to so many the number was rounded. */

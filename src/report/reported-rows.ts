@@ -10,12 +10,12 @@ import { shortened } from '../messages/shown-value.ts';
 import { changedCells, namingFields, type ValuesBefore } from '../plan/changed-cells.ts';
 import { decisionOf, type StagedDecision } from '../plan/decide.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
+import { notCreatedMark } from '../staging/own-columns.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import { amountOf, rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { notCreatedMark } from '../staging/typed-ids.ts';
 import type { ReportedRow } from './result-row.ts';
 
 /** The run that is told of. */

@@ -84,13 +84,6 @@ export function openAttachment(place: AttachmentPlace, name: string): FoundFile 
   }
 }
 
-/** The same file, looked at and closed. */
-export function findAttachment(place: AttachmentPlace, name: string): FoundFile {
-  const found = openAttachment(place, name);
-  if (found.ok) found.file.close();
-  return found;
-}
-
 const chunkSize = 65_536;
 
 function refused(fault: Message): FoundFile {

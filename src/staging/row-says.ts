@@ -21,13 +21,13 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
   return (row, file) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
-    const said = (writer: IdentityWriter): string => `${JSON.stringify([row.pathId, file])}\n${writer(body)}`;
-    const shownWriter: IdentityWriter = (whole) => write((shownPart(whole) ?? {}) as Body);
+    const said = (whole: Body): string => `${JSON.stringify([row.pathId, file])}\n${write(whole)}`;
+    const shown = (shownPart(body) ?? {}) as Body;
     // Also a row with faults beside its stars says no more than its results showed.
     const isMasked = row.problems.some(({ code }) => code === 'masked');
     return {
-      says: said(isMasked ? shownWriter : write),
-      shown: !isMasked && hidesSomething(body) ? said(shownWriter) : null,
+      says: said(isMasked ? shown : body),
+      shown: !isMasked && shown !== body ? said(shown) : null,
       isMasked,
       parents,
       identifies: identifying(row, groups, parents),
@@ -147,23 +147,24 @@ export function identityWriter(kind: RecordKind): IdentityWriter {
   };
 }
 
-/** What a results sheet shows of a body; a group of which it shows nothing is none, as in a row of masked cells. */
+/**
+ * What a results sheet shows of a value: the value itself where it hides nothing, and `undefined` where it shows nothing. A group of
+ * which nothing is shown is none, as in a row of masked cells.
+ */
 function shownPart(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const shown = isSensitiveName(name) || looksSensitive(member) ? undefined : shownPart(member);
-    return shown === undefined ? [] : [[name, shown] as const];
-  });
-  if (members.length === 0) return undefined;
-  return Array.isArray(value) ? members.map(([, shown]) => shown) : Object.fromEntries(members);
-}
-
-function hidesSomething(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(
-    ([name, member]) =>
-      member !== undefined && (isSensitiveName(name) || looksSensitive(member) || hidesSomething(member)),
-  );
+  const shown: [name: string, part: unknown][] = [];
+  let hidesNothing = true;
+  for (const name in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    if (member === undefined) continue;
+    const part = isSensitiveName(name) || looksSensitive(member) ? undefined : shownPart(member);
+    if (part !== undefined) shown.push([name, part]);
+    hidesNothing &&= part === member;
+  }
+  if (hidesNothing) return value;
+  if (shown.length === 0) return undefined;
+  return Array.isArray(value) ? shown.map(([, part]) => part) : Object.fromEntries(shown);
 }
 
 type Parent = Record<PathSegment, unknown>;

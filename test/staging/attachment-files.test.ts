@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { textOf as messageText } from '../../src/messages/text.ts';
 import { rememberResults } from '../../src/report/written-results.ts';
-import { findAttachment, openAttachment } from '../../src/staging/attachment-files.ts';
+import { openAttachment } from '../../src/staging/attachment-files.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 
 const outside = folderForAllTests();
@@ -17,7 +17,8 @@ const place = () => ({
   snapshotFolder: join(folder, 'copies'),
 });
 const faultOf = (name: string) => {
-  const found = findAttachment(place(), name);
+  const found = openAttachment(place(), name);
+  if (found.ok) found.file.close();
   return found.ok ? null : messageText(found.fault);
 };
 

@@ -34,7 +34,6 @@ const dealCompany = group(
         aliases: ['legal name'],
         headers: ['Legal name', 'Legal business name', 'Account name'],
         listed: true,
-        names: true,
       }),
       dba: ofCompany('text', 'DBA', 'Harbor Bakery', {
         headers: ['DBA', 'DBA name', 'Doing business as', 'Trade name'],

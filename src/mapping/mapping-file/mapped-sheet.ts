@@ -58,7 +58,7 @@ function rulesFor(mapping: Mapping, name: string): SheetMappingRules | undefined
 }
 
 function isFor({ sheet }: SheetMappingRules, name: string): boolean {
-  return sheet !== undefined && (isSameName(sheet, name) || sameButForMonth(sheet, name));
+  return sheet !== undefined && (isSameName(sheet, name) || isLike(sheet, name));
 }
 
 /** Whether a mapping says that a sheet holds nothing to load. What it says of a month goes before what it says of another. */
@@ -68,12 +68,21 @@ export function isLeftOut(mapping: Mapping, sheet: string): boolean {
 }
 
 function isLeftOutInAnotherMonth({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
-  return ignoreSheets.some((name) => sameButForMonth(name, sheet));
+  return ignoreSheets.some((name) => isLike(name, sheet));
+}
+
+/** Whether a name is that of another month, or has anything in the places of the stars: no program allows a star in a name. */
+function isLike(named: string, name: string): boolean {
+  const parts = headerName(named).split(anything);
+  const pattern = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*');
+  return sameButForMonth(named, name) || (parts.length > 1 && new RegExp(`^${pattern}$`, 'u').test(headerName(name)));
 }
 
 function isSameName(one: string, other: string): boolean {
   return headerName(one) === headerName(other);
 }
+
+const anything = '*';
 
 /** The names of all columns that the rules speak of. */
 export function mappedNames({ columns, joins = [] }: SheetMappingRules): readonly string[] {
@@ -123,17 +132,14 @@ const forms = [
 ];
 const months = new RegExp(`(?<![\\p{L}\\d])(?:${forms.join('|')})(?![\\p{L}\\d])`, 'gu');
 
-/** What stands in place of a month: a sign that no spreadsheet program allows in the name of a sheet. */
-const anyMonth = '*';
-
 /**
  * Whether two names say different months and are the same beside that: `Nov Deals` and `Dec Deals`, `2026-11` and `2026-12`. A
  * copy is none of them (`Nov Deals (2)`), nor is a name that says no month.
  */
 export function sameButForMonth(one: string, other: string): boolean {
   const [named, otherNamed] = [headerName(one), headerName(other)];
-  const pattern = named.replace(months, anyMonth);
-  if (pattern === named || pattern !== otherNamed.replace(months, anyMonth)) return false;
+  const pattern = named.replace(months, anything);
+  if (pattern === named || pattern !== otherNamed.replace(months, anything)) return false;
   return monthsIn(named) !== monthsIn(otherNamed);
 }
 

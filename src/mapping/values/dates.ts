@@ -1,15 +1,29 @@
-/** The day that a cell says: one of its own type, in numbers, or in words. */
+/**
+ * The day that a cell says: one of its own type, in numbers, or in words. Whether 03/04 is March or April is settled by the column's
+ * other cells or by a person, never guessed.
+ */
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { ColumnOrder } from '../../contract/formats.ts';
+import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/formats.ts';
 import { dateMessage } from '../../messages/dates.ts';
 import type { Message } from '../../messages/message.ts';
-import { type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
-import { dayAndTime, dayReadAs, fullYear, isCalendarDay, noDate, noSuchDay, readNumeric } from './numeric-dates.ts';
+import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
+
+const noDate = dateMessage('not-a-date');
+const noSuchDay = dateMessage('no-such-day');
+
+/** By what a day was told: the order of its parts, or words. */
+const forms: Readonly<Record<DateOrder | 'either' | 'spelt out', Message>> = {
+  mdy: dateMessage('month-first'),
+  dmy: dateMessage('day-first'),
+  ymd: dateMessage('year-first'),
+  either: dateMessage('either-order'),
+  'spelt out': dateMessage('spelt-out'),
+};
 
 const wordedFormats = [
   'D MMM YYYY',
@@ -121,4 +135,108 @@ function readWorded(text: string): Reading | null {
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');
   return dayReadAs(day, year, 'spelt out');
+}
+
+/** @param year  as it was written */
+function dayReadAs(day: string, year: string, form: keyof typeof forms): Reading {
+  const isShortYear = year.length === shortYear;
+  return changed(day, dateMessage('day-read-as', { day, how: forms[form], isShortYear }));
+}
+
+/** Excel's own window for years of two digits: 30 to 99 are of the last century. */
+const firstShortYearOfLastCentury = 30;
+const shortYear = 2;
+const monthsOfYear = 12;
+
+/** A year of two digits, with its century. */
+function fullYear(year: string): string {
+  if (year.length !== shortYear) return year;
+  return (Number(year) >= firstShortYearOfLastCentury ? '19' : '20') + year;
+}
+
+/** Whether the calendar has a day such as `2026-04-30`. */
+function isCalendarDay(day: string): boolean {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  return isDay(year, month, date);
+}
+
+/** Whether the day of a date may be a month as well. */
+export function mayBeMonth(day: string): boolean {
+  return Number(day.slice(-2)) <= monthsOfYear;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  return month >= 1 && month <= monthsOfYear && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** What programs put behind a day: `T14:05:00Z`, ` 2:05:33 PM`, ` 00:00:00.000 +00:00`. */
+const timeBehind =
+  /(?:T|,?\s+)((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?\s*(?:[ap]\.?m\b\.?)?)\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** The time of a day that a program keeps as a moment. */
+const midnight = /^(?:00?:00(?::00)?(?:[.,]0+)?|12:00(?::00)?\s*a\.?m\.?)$/i;
+
+/** The day of a text, with hyphens for the dashes that programs write, and whether a time that somebody meant stood behind it. */
+function dayAndTime(text: string): { readonly day: string; readonly hasTime: boolean } {
+  const plain = text.trim().replace(/[\u2010-\u2015\u2212]/g, '-');
+  const [found = '', time = ''] = plain.includes(':') ? (timeBehind.exec(plain) ?? []) : [];
+  return { day: plain.slice(0, plain.length - found.length), hasTime: time !== '' && !midnight.test(time.trim()) };
+}
+
+const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
+
+/** The parts of a day whose year does not come first in four digits, or `null`. */
+function partsOf(text: string): readonly [first: number, second: number, year: number] | null {
+  const match = numeric.exec(dayAndTime(text).day);
+  if (match === null || (match[1] ?? '').length > 2) return null;
+  return [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];
+}
+
+/** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */
+export function dateOrderShownBy(text: string): ShownOrder | null {
+  const [first, second, year] = partsOf(text) ?? [0, 0, 0];
+  // A day that no calendar has proves nothing: `31/02/2015` may be a slip in either order.
+  if (first > monthsOfYear && second <= monthsOfYear) return isDay(year, second, first) ? 'dmy' : null;
+  if (second > monthsOfYear && first <= monthsOfYear) return isDay(year, first, second) ? 'mdy' : null;
+  return null;
+}
+
+/** Whether the order of the column decides what this text means. */
+export function isAmbiguousDate(text: string): boolean {
+  const [first, second] = partsOf(text) ?? [0, 0];
+  return first !== second && first <= monthsOfYear && second <= monthsOfYear;
+}
+
+/** `null` for a text that is no such day. */
+function readNumeric(text: string, order: ColumnOrder): Reading | null {
+  const match = numeric.exec(text);
+  if (match === null) return null;
+  const [first = '', second = '', third = ''] = [match[1], match[3], match[4]];
+  if (first.length === 4) return third.length <= 2 ? readInOrder(text, [first, second, third], 'ymd') : fault(noDate);
+  if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
+  if (order === 'ymd' && third.length === shortYear) return readInOrder(text, [first, second, third], 'ymd');
+  if (isNoDay(first, second, third)) return fault(noSuchDay);
+  if (first === second) return readInOrder(text, [third, first, second], 'either');
+  const known = dateOrderShownBy(text) ?? order;
+  // A year of four digits behind is not of the order that was said: only the cell itself tells then.
+  if (known === 'unknown' || known === 'contradictory' || known === 'ymd')
+    return fault(dateMessage('two-days', { isContradicted: known === 'contradictory' }));
+  const [month, day] = known === 'mdy' ? [first, second] : [second, first];
+  return readInOrder(text, [third, month, day], known);
+}
+
+/** Whether the parts are a day in no order: then nothing that is said of the column, or by a person, can settle which. */
+function isNoDay(first: string, second: string, third: string): boolean {
+  const year = Number(fullYear(third));
+  const isDayYearFirst = third.length === shortYear && isDay(Number(fullYear(first)), Number(second), Number(third));
+  return !isDay(year, Number(first), Number(second)) && !isDay(year, Number(second), Number(first)) && !isDayYearFirst;
+}
+
+function readInOrder(
+  text: string,
+  [year, month, day]: readonly [year: string, month: string, day: string],
+  order: DateOrder | 'either',
+): Reading {
+  const read = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (!isCalendarDay(read)) return fault(noSuchDay);
+  return read === text ? value(read) : dayReadAs(read, year, order);
 }

@@ -9,7 +9,7 @@ const readers = {
     const { openSource } = await import(new URL('open-source.js', ours));
     const source = await openSource(path, { name: path, encoding: null, delimiter: null, verifiesLater: true });
     let cells = 0;
-    for (const sheet of source.sheets) for await (const row of sheet.rows()) cells += row.cells.length;
+    for (const sheet of source.sheets) for await (const row of sheet.rows()) cells += row.values.length;
     await source.verify();
     await source.close();
     return cells;

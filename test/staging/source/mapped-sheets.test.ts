@@ -67,6 +67,23 @@ describe('rules with the name of a sheet', () => {
     expect(rows).toEqual({ MERCHANTS: 1, Brokers: 1 });
   });
 
+  it('are for every sheet that its name fits, where it holds a star, but for those that are named themselves', async () => {
+    await writeWorkbook(place.path('m.xlsx'), {
+      'West (1)': companies,
+      'West (2)': companies,
+      'West calls': companies,
+    });
+    const sheets = [
+      { ...entry, sheet: 'West (*)' },
+      { ...entry, sheet: 'West (2)', constants: { DBA: 'x' } },
+    ];
+    expect((await checked('m.xlsx', sheets, { ignoreSheets: ['* calls'] })).rows).toEqual({
+      'West (1)': 1,
+      'West (2)': 1,
+    });
+    await expect(checked('m.xlsx', sheets)).rejects.toMatchObject({ code: 'unmatched-columns' });
+  });
+
   it('stop the load of a file that has no such sheet', async () => {
     await writeWorkbook(place.path('m.xlsx'), { June: companies });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
