@@ -62,20 +62,22 @@ export function classifyBatch(
   if (rules.items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
   const ordered = found === null ? null : inOrder(found, rows, rules.items);
   const stance = stanceOf(body, rules, rules.yes);
+  const count = countIn(body, rules);
   if (ordered === null) {
-    const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules);
+    const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules) && !((count ?? 0) > 0);
     return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-number-of-items', body));
   }
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
   const isClear = stance === 'yes' || stance === 'nothing';
-  if (isClear && isCountRight(body, rows.length, rules) !== false) return verdicts;
+  if (isClear && (count ?? rows.length) === rows.length) return verdicts;
   return verdicts.map((verdict) =>
     verdict.is === 'yes' ? { is: 'doubt', why: 'undeclared-beside-yes', at: body, id: verdict.id } : verdict,
   );
 }
 
-/** Whether a body, whatever its status, says of one row of a batch that it is in. */
+/** Whether a body, whatever its status, says of a row of a batch that it is in: by its item, or by a count. */
 export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
+  if ((countIn(body, rules) ?? 0) > 0) return true;
   const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items.at)) ?? {};
   const anyRow: SentRow = { body: null, pathId: null, ownIds: [] };
   return items.some(({ value }) => judge(value, anyRow, rules, rules.itemYes).is === 'yes');
@@ -171,23 +173,25 @@ function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules
 /** A batch that is answered as one: by its count, or by a yes beside which nothing stands that could tell of single rows. */
 function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): Verdict {
   const stance = stanceOf(body, rules, rules.yes);
-  if (stance === 'no') return noOf(body, null, rules.yes);
+  const count = countIn(body, rules);
+  if (stance === 'no') return (count ?? 0) > 0 ? doubt('other-count', body) : noOf(body, null, rules.yes);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
-  const isRight = isCountRight(body, rows.length, rules);
-  if (isRight === false) return doubt('other-count', body);
+  if (count !== null && count !== rows.length) return doubt('other-count', body);
   const yes: Verdict = { is: 'yes', id: null, companyId: null, url: null };
-  if (isRight === true) return yes;
+  if (count !== null) return yes;
   if (rules.count.length > 0 || stance !== 'yes') return doubt('no-declared-yes', body);
   const isPlain = rules.yes === '2xx' && rules.items === null;
-  return rows.length > 1 && !isPlain && tellsMore(body, rules, true) ? doubt('undeclared-beside-yes', body) : yes;
+  const isSeveral = rows.length > 1;
+  const isUnclearBeside = (isSeveral || !rules.isDeclared) && !isPlain && tellsMore(body, rules, isSeveral);
+  return isUnclearBeside ? doubt('undeclared-beside-yes', body) : yes;
 }
 
-/** `null` when no count is declared, or none is there. */
-function isCountRight(body: unknown, rows: number, rules: AnswerRules): boolean | null {
+/** How many rows were taken, by the declared count; `null` when none is declared or there, and no number for what is none. */
+function countIn(body: unknown, rules: AnswerRules): number | null {
   const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
   if (counts === undefined || counts[0] === null) return null;
   const numbers = counts.map((count) => (typeof count === 'string' && /^\d{1,9}$/.test(count) ? Number(count) : count));
-  return numbers.every((count) => typeof count === 'number') && numbers.reduce((sum, count) => sum + count, 0) === rows;
+  return numbers.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0);
 }
 
 /**

@@ -58,11 +58,14 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
 /** Whether a body says yes as it is declared, whatever its status, to all or to one of its rows: such a record may have been made. */
 export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSettings): boolean {
   const value = jsonIn(answer);
+  if (value === undefined) return false;
   const rules = answerRulesOf(kind, contract.answers);
-  if (value !== undefined && tellsOfRow(value, rules)) return true;
-  if (value === undefined || rules.yes === '2xx') return false;
-  return stanceOf(value, rules, rules.yes) === 'yes' && (!rules.needsId || referenceIn(value, rules).id !== null);
+  const isGood = answer.status < firstRedirect;
+  const isYes = rules.yes === '2xx' ? isGood && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
+  return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
 }
+
+const firstRedirect = 300;
 
 function verdictsOf({ verdict, answer }: AnswerEnd, judging: Judging, rules: AnswerRules): readonly Verdict[] {
   const { kind, records, contract } = judging;

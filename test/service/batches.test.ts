@@ -96,7 +96,7 @@ describe('the body of a batch', () => {
 
 describe('P2: a batch that is refused as a whole, and yet lists a row as in', () => {
   const transactions = {
-    ...{ yes: '2xx', id: ['id'], no: ['error'], items: { at: ['rows'] } },
+    ...{ yes: '2xx', id: ['id'], no: ['error'], items: { at: ['rows'] }, count: ['taken'] },
     job: { state: 'is', done: ['DONE'], failed: ['FAILED'], everyMs: 10, longestMs: 60_000 },
   };
   const some = { is: 'FAILED', rows: [{ id: 't1' }, { error: 'closed' }, { error: 'late' }] };
@@ -106,6 +106,7 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     ['by its status', { status: 422, body: some }, {}, each('in-doubt')],
     ['by a status that asks for another try', { status: 429, body: some }, {}, each('in-doubt')],
     ['by its job', { status: 202, headers: { location: '/j' } }, { body: some }, each('in-doubt')],
+    ['by its status and a count', { status: 400, body: { error: 'closed', taken: 2 } }, {}, each('in-doubt')],
     ['by its status, with no row in', { status: 422, body: none }, {}, each('rejected')],
     ['by its job, with no row in', { status: 202, headers: { location: '/j' } }, { body: none }, each('rejected')],
   ])('leaves a doubt: %s', async (_, first, then, states) => {

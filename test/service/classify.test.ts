@@ -302,8 +302,27 @@ describe('an answer to a batch', () => {
     expect(of({ result: { count: '3' } }, answers)).toEqual(all('yes'));
     expect(of({ result: { count: 'all 3' } }, answers)).toEqual(all('other-count'));
     expect(of({ result: {} }, answers)).toEqual(all('no-declared-yes'));
-    expect(of({ result: { count: 3 }, errorMessage: 'closed' }, answers)).toEqual(all('no'));
+    expect(of({ result: { count: 0 }, errorMessage: 'closed' }, answers)).toEqual(all('no'));
   });
+
+  it.each([1, 3])('leaves a doubt with a no, and a declared count of %i rows that are in', (count) => {
+    for (const items of [null, { at: ['rows'] }]) {
+      const answers = answersSchema.parse({ transactions: { items, count: ['in'], yes: { ok: true } } });
+      for (const body of [
+        { ok: false, in: count },
+        { ok: false, in: String(count), rows: [] },
+      ])
+        expect(of(body, answers)).toEqual(all(items === null ? 'other-count' : 'other-number-of-items'));
+    }
+  });
+
+  it.each([{ posted: 0 }, { committed: false }, { statuses: [400] }])(
+    'of a single row leaves a doubt with something undeclared beside its yes: %j',
+    (beside) => {
+      const [verdict] = classifyBatch({ success: true, ...beside }, 200, [row()], rulesOf('transactions'));
+      expect(verdict).toMatchObject({ is: 'doubt', why: 'undeclared-beside-yes' });
+    },
+  );
 });
 
 describe('any answer', () => {

@@ -73,6 +73,13 @@ describe('a token that ends', () => {
   });
 });
 
+it('P8: a record that is in does not go out again for what looks like a refused token', async () => {
+  const contract = { token: { path: 'code', is: 17 }, answers: { deals: { yes: '2xx', id: ['no'] } } };
+  const { outcome } = await sent('deals', contract, { status: 201, body: { no: 'd1', code: 17 } });
+  expect(outcome.state).toBe('in-doubt');
+  expect(service?.requests).toHaveLength(1);
+});
+
 describe('an id', () => {
   const raw = (text: string): ScriptedAnswer => ({
     status: 200,
