@@ -7,10 +7,10 @@ import { oncePer } from './once-per.ts';
 import { perKind, type RecordKind } from './record-kind.ts';
 
 /** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */
-const path = z.string().min(1).max(512);
+export const path = z.string().min(1).max(512);
 const paths = z.array(path);
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 /** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
 const said = z.record(path, z.union([scalar, z.array(scalar).min(1)]));

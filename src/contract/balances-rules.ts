@@ -3,8 +3,8 @@
  * of them; further pages are asked for only as declared. What is declared counts alone.
  */
 import * as z from 'zod';
+import { path } from './answer-rules.ts';
 
-const path = z.string().min(1);
 /** Names of an answer, compared without case and punctuation. */
 const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 

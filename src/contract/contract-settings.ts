@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { answersSchema } from './answer-rules.ts';
+import { answersSchema, path, scalar } from './answer-rules.ts';
 import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { endpoints } from './endpoints.ts';
@@ -16,9 +16,6 @@ import { dateForm, ownForm } from './typed-values.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
-/** A dotted path into an answer, such as `data.id`; several are tried in their order. */
-const answerPaths = z.array(z.string().min(1)).min(1);
-
 /** `/api/deals/`, `/deals/{dealId}/notes?source=import`, `PUT /companies/{id}` */
 const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
 const pathOverrides = z.strictObject(
@@ -26,7 +23,7 @@ const pathOverrides = z.strictObject(
 );
 
 /** What stands in a body when the token is refused, whatever its status; any of several. */
-const tokenSign = z.strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number(), z.boolean()]) });
+const tokenSign = z.strictObject({ path, is: scalar });
 const tokenSigns = z
   .union([tokenSign, z.array(tokenSign)])
   .nullable()
@@ -56,7 +53,7 @@ const declaredSettings = z.strictObject({
   /** The header that holds the idempotency key, where keys are sent. */
   idempotencyHeader: headerName.default('idempotency-key'),
   /** Names around a record that is read back, tried in this order after the record itself. */
-  envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
+  envelopes: z.array(path).min(1).default(['data', 'record', 'result', 'response', 'payload']),
   /** How Get loan balances answers, and what is made of it: neither is shown (4.12). */
   balances: balancesSchema.prefault({}),
   /** How values are written in a body; the interface shows no formats (2.7). */

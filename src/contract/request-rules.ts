@@ -1,11 +1,11 @@
 /** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`. */
 import * as z from 'zod';
+import { path, scalar } from './answer-rules.ts';
 import { perKind, type RecordKind, sendings } from './record-kind.ts';
 import { targetPattern } from './rename.ts';
 
-const path = z.string().min(1).max(512);
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const constants = z.record(path, z.union([scalar, z.array(scalar)])).default({});
+const constant = scalar.nullable();
+const constants = z.record(path, z.union([constant, z.array(constant)])).default({});
 
 export const requestRulesSchema = z
   .strictObject({

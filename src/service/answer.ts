@@ -20,9 +20,9 @@ export interface Answer {
 
 const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/i;
 
-export function readAnswer({ status, headers, body, kept, ending }: WireAnswer): Answer {
+export function readAnswer({ status, headers, body, kept, isWhole }: WireAnswer): Answer {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  if (ending !== 'whole') return { status, headers, body: { kind: 'unreadable', text } };
+  if (!isWhole) return { status, headers, body: { kind: 'unreadable', text } };
   const type = headerOf(headers, 'content-type').toLowerCase();
   if (kept === null || !/^\s*[[{]/.test(text)) return { status, headers, body: readBody(text, type, body) };
   const short = kept.isWhole ? readBody(text, type, body) : null;

@@ -24,7 +24,6 @@ import type { Outcome, OutgoingRecord, StopReason } from './outcome.ts';
 import { proposedAnswers, proposedLine } from './proposal.ts';
 import type { ServiceProxy } from './proxy.ts';
 import {
-  type Asked,
   type HealthResult,
   healthResultOf,
   type KeptRequest,
@@ -227,7 +226,7 @@ export class ServiceClient {
     const call = readCall(address.pathOf(endpoint, id), this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, [], () => null);
-      return readResultOf(end, this.#asked(), endpoint, id, contract);
+      return readResultOf(end, this, endpoint, id, contract);
     });
   }
 
@@ -244,13 +243,11 @@ export class ServiceClient {
     }
     const path = 'page' in request ? `${page?.pathname}${page?.search}` : pathWithQuery(first, request.query);
     const call = keptCall(path, keeper, this.#session);
-    return this.#ask(call, (end) => keptResultOf(end, path, address, this.#asked()));
+    return this.#ask(call, (end) => keptResultOf(end, path, address, this));
   }
 
   /** A text of an answer that was kept, as it may be shown: without the token and what looks like an SSN, on one line. */
-  shown(text: string): string {
-    return redacted(text, this.#session.secretsOf());
-  }
+  readonly shown = (text: string): string => redacted(text, this.#session.secretsOf());
 
   /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
   async health(): Promise<HealthResult> {
@@ -262,7 +259,7 @@ export class ServiceClient {
     };
     const end = await this.#track(new Conversation(healthCall(this.#session), { ...this.#session, stop }).run(false));
     this.#throwListenerFailure();
-    return healthResultOf(end, { ...this.#asked(), stopReason }, clock.now() - began);
+    return healthResultOf(end, { stopReason, shown: this.shown }, clock.now() - began);
   }
 
   /** Notes an id that a row of this run got before: no further row can have it. */
@@ -341,10 +338,6 @@ export class ServiceClient {
   #end(why: Message): void {
     this.#session.ended ??= why;
     this.#session.limiter.shut();
-  }
-
-  #asked(): Asked {
-    return { stopReason: this.stopReason, secrets: this.#session.secretsOf() };
   }
 }
 

@@ -6,7 +6,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { idInAddress, type ServiceAddress } from './address.ts';
+import { idInAddress } from './address.ts';
 import { type Answer, jsonIn } from './answer.ts';
 import {
   classifyBatch,
@@ -20,21 +20,17 @@ import {
   tellsOfRow,
   type Verdict,
 } from './classify.ts';
-import type { AnswerEnd, CallEnd } from './conversation.ts';
-import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
+import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
+import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { reasonIn, reasonOfAnswer } from './reason.ts';
 import { redacted } from './redaction.ts';
 
-export interface Judging {
+export interface Judging extends Pick<Session, 'contract' | 'address' | 'secretsOf'> {
   readonly kind: RecordKind;
   readonly records: readonly OutgoingRecord[];
   /** The path of the request, for addresses that are relative to it. */
   readonly path: string;
-  readonly contract: ContractSettings;
-  readonly address: ServiceAddress;
-  /** What must not be repeated of a row. */
-  readonly secretsOf: (record: OutgoingRecord) => readonly Secret[];
 }
 
 /** One outcome for each row of the call, in their order. */

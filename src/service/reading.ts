@@ -12,9 +12,8 @@ import type { ServiceAddress } from './address.ts';
 import { type Answer, headerOf } from './answer.ts';
 import { identifier, stanceOf } from './classify.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
-import type { Secret, StopReason } from './outcome.ts';
+import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
-import { redacted } from './redaction.ts';
 import { remedyOfReading } from './stop-reasons.ts';
 
 export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
@@ -73,8 +72,8 @@ const notFound = [404, 410];
 /** What is known around a question. */
 export interface Asked {
   readonly stopReason: StopReason | null;
-  /** What must not be repeated of what was sent: the token. */
-  readonly secrets: readonly Secret[];
+  /** A text of an answer, as it may be shown. */
+  readonly shown: (text: string) => string;
 }
 
 export function readResultOf(
@@ -87,7 +86,7 @@ export function readResultOf(
   const body = goodJsonIn(end);
   if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || body === undefined) return failedReadOf(end, asked);
   const { bytes } = end.answer.body;
-  const noRecord = noRecordIn(body, endpoint, id, contract, (said) => redacted(said, asked.secrets));
+  const noRecord = noRecordIn(body, endpoint, id, contract, asked.shown);
   return {
     state: 'found',
     body,
@@ -108,7 +107,7 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
   return { state: 'kept', path, nextPage, total, isPart, about: aboutOf(answer) };
 }
 
-function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<ReadResult, { state: 'found' }> {
+function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadResult, { state: 'found' }> {
   if (end.kind === 'no-answer') {
     return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
   }
@@ -117,14 +116,14 @@ function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<Rea
     const message = stopReason?.message ?? serviceMessage('read-unreadable', { status });
     return { state: 'failed', httpStatus: status, message, stopReason };
   }
-  const message = serviceMessage('refused', { status, reason: reasonFor(body, secrets) });
+  const message = serviceMessage('refused', { status, reason: reasonFor(body, shown) });
   if (notFound.includes(status)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
-function reasonFor(body: Answer['body'], secrets: readonly Secret[]): string | null {
+function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
   const reason = reasonOfAnswer(body, []);
-  return reason === null ? null : redacted(reason, secrets);
+  return reason === null ? null : shown(reason);
 }
 
 function totalOf({ headers }: Answer): number | null {
@@ -154,7 +153,7 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
 /** What blocks a load at its health check; any other reason is a warning there. */
 const blocking = ['stopped-unreachable', 'proxy-refused', 'stopped-by-certificate'];
 
-export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
+export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milliseconds: number): HealthResult {
   if (stopReason !== null && (stopReason.code === 'token-refused' || blocking.includes(stopReason.message.code)))
     return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
   if (end.kind === 'no-answer') {
@@ -164,7 +163,7 @@ export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, mil
   }
   const { status, body } = end.answer;
   if (end.verdict === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
-  const reason = reasonFor(body, secrets) ?? `It answered ${status}.`;
+  const reason = reasonFor(body, shown) ?? `It answered ${status}.`;
   return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
 }
 

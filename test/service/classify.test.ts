@@ -468,7 +468,7 @@ describe('any answer', () => {
           headers: {},
           body: Buffer.from(text),
           kept: null,
-          ending: 'whole',
+          isWhole: true,
         } as const;
         const verdict = status < 300 ? 'success' : status < 500 ? 'rejected' : 'in-doubt';
         const end = { kind: 'answer', verdict, answer: readAnswer(wire), attempts: 1, earlierDoubt: null } as const;

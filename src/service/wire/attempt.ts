@@ -37,7 +37,8 @@ export interface WireAnswer {
   readonly body: Buffer;
   /** What is seen of a kept body besides; else `null`. */
   readonly kept: { readonly isWhole: boolean; readonly tail: Buffer } | null;
-  readonly ending: 'whole' | 'cut' | 'stalled' | 'too-long' | 'broken';
+  /** Whether the body came to its end, could be decoded, and is not too long. */
+  readonly isWhole: boolean;
 }
 
 export type Exchange =
@@ -124,14 +125,14 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#keeper?.begin();
     this.#decoding = decodingOf(String(headers['content-encoding'] ?? ''), controller, {
       take: (chunk) => this.#take(controller, chunk),
-      end: () => this.#end('whole'),
-      fail: () => this.#stop(controller, 'broken'),
+      end: () => this.#end(true),
+      fail: () => this.#stop(controller),
     });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length;
-    if (this.#received > this.#request.bodyLimit) this.#stop(controller, 'too-long');
+    if (this.#received > this.#request.bodyLimit) this.#stop(controller);
     else this.#decoding?.take(chunk);
   }
 
@@ -142,7 +143,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#status >= firstFinalStatus) {
-      this.#end(error instanceof WholeTimeoutError || error.name === 'BodyTimeoutError' ? 'stalled' : 'cut');
+      this.#end(false);
     } else {
       this.#settle(
         error instanceof HeldBackError
@@ -157,24 +158,24 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver) return false;
     if (this.#keeper === null || this.#size < edgeLength) this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size > this.#request.bodyLimit) return this.#stop(controller, 'too-long');
+    if (this.#size > this.#request.bodyLimit) return this.#stop(controller);
     if (this.#keeper === null) return true;
     this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-edgeLength)]).subarray(-edgeLength));
     this.#keeper.add(chunk);
-    return this.#keeper.failure === null || this.#stop(controller, 'cut');
+    return this.#keeper.failure === null || this.#stop(controller);
   }
 
-  #stop(controller: Dispatcher.DispatchController, ending: WireAnswer['ending']): false {
-    this.#end(ending);
+  #stop(controller: Dispatcher.DispatchController): false {
+    this.#end(false);
     controller.abort(new Error('Nothing more is read of the answer.'));
     return false;
   }
 
-  #end(ending: WireAnswer['ending']): void {
+  #end(isWhole: boolean): void {
     const [first] = this.#chunks;
     const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
     const kept = this.#keeper === null ? null : { isWhole: body.length === this.#size, tail: this.#tail };
-    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body, kept, ending });
+    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body, kept, isWhole });
   }
 
   /** What a timer holds is let go: an exchange that lives on by chance would hold the request of undici as well. */
