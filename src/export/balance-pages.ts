@@ -5,14 +5,16 @@ import { readRulesOf } from '../contract/answer-rules.ts';
 import { plainName } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
+import { holdsSomething, stanceOf } from '../service/classify.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
+import { reasonIn } from '../service/reason.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
 import { refuseSignsOfMore, sentencesAmong, totalAmong, valuesBeside } from './beside-balances.ts';
-import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, plainValue } from './exact-json.ts';
+import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
-import { balanceFault, noSaidBy, readFault } from './read-fault.ts';
+import { balanceFault, readFault } from './read-fault.ts';
 
 export interface KeptBalances {
   /** The kept answers, page by page. */
@@ -86,8 +88,10 @@ class PagedReading {
     const { contract, query } = this.#options;
     const { total: totalAt, pages } = contract.balances;
     const outline = outlineOf(answer);
-    const reason = noSaidBy(plainValue(outline), readRulesOf(null, contract.answers));
-    if (reason !== null) throw balanceFault('says-no', { reason: this.#shown(reason) });
+    const plain = plainValue(outline);
+    const rules = readRulesOf(null, contract.answers);
+    if (stanceOf(plain, rules, rules.yes) === 'no')
+      throw balanceFault('says-no', { reason: this.#shown(reasonIn(plain, []) ?? '') });
     const layout = this.#first?.layout ?? layoutOf(outline, contract.balances);
     const around = aroundBalances(outline, layout);
     const beside = valuesBeside(outline, layout);
@@ -201,18 +205,13 @@ function needWhole(
   shown: (text: string) => string,
 ): void {
   const about = around.get('meta');
-  for (const [name, value] of [...around, ...(isJsonObject(about) ? about : [])]) {
+  for (const [name, held] of [...around, ...(isJsonObject(about) ? about : [])]) {
     const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
-    const text = value instanceof ExactNumber || typeof value !== 'object' ? exactText(value) : 'not empty';
+    const value = plainValue(held);
+    const text = typeof value === 'object' ? 'not empty' : exactText(held);
     const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestTold) });
     if (isAmong(balances.errors) && holdsSomething(value)) throw balanceFault('went-wrong', tell());
     const isPart = isAmong(balances.incomplete) && (value === true || value === 'true');
     if (isPart && isLast) throw balanceFault('not-whole', tell());
   }
-}
-
-function holdsSomething(value: JsonValue): boolean {
-  if (value instanceof ExactNumber) return Number(value.digits) !== 0;
-  if (isJsonObject(value)) return value.size > 0;
-  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false && value !== '';
 }

@@ -2,6 +2,7 @@
 import { segmentsOf } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { DealsheetError } from '../errors.ts';
+import { folded } from '../mapping/headers.ts';
 import { plainText } from '../service/plain-text.ts';
 import type { ColumnLook, ExportColumn } from '../workbooks/export-sheet.ts';
 import { labelOf, lookOf, meaningOf } from './column-look.ts';
@@ -92,10 +93,6 @@ export function groupColumns(columns: readonly SourceColumn[], named: readonly s
       `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
     );
   });
-}
-
-export function folded(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 const everyOther = '*';

@@ -1,5 +1,6 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import { firstAt } from '../contract/body-path.ts';
+import { folded } from '../mapping/headers.ts';
 import { balanceNotices } from '../messages/balances.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
@@ -8,7 +9,7 @@ import { addExportSummary } from '../workbooks/export-summary.ts';
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
-import { chooseColumns, columnsBefore, folded, groupColumns, type SourceColumn } from './columns.ts';
+import { chooseColumns, columnsBefore, groupColumns, type SourceColumn } from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import { exportTarget, finishExportFile, withExportFile } from './export-file.ts';
 import { localDay, localTime, localZone } from './export-moment.ts';

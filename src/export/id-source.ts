@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import { countMatches } from '../mapping/headers.ts';
+import { countMatches, folded } from '../mapping/headers.ts';
 import { shownText, withoutUnseen } from '../mapping/reading.ts';
 import { kindOfSheetName } from '../mapping/sheet-kind.ts';
 import { shortened } from '../messages/shown-value.ts';
@@ -19,7 +19,6 @@ import { areResultHeaders } from '../staging/own-columns.ts';
 import { serviceInSummary } from '../staging/source/service-in-summary.ts';
 import { firstRowsOf } from '../staging/source/sheets-to-read.ts';
 import { resultColumns } from '../workbooks/results.ts';
-import { folded } from './columns.ts';
 import type { RecordsWanted } from './export-options.ts';
 
 export interface FoundIds {

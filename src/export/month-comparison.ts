@@ -1,6 +1,7 @@
 /** This month against the last: what is new, gone and changed, record by record by the key that both have. */
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
+import { folded } from '../mapping/headers.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
-import { folded } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 import { noExport, PackedRow, type PreviousFile } from './previous-file.ts';
 

@@ -1,11 +1,8 @@
 /** Why an export cannot go on. */
-import type { AnswerRules } from '../contract/answer-rules.ts';
 import { DealsheetError } from '../errors.ts';
 import { balanceTexts } from '../messages/balances.ts';
 import { textOf } from '../messages/text.ts';
-import { stanceOf } from '../service/classify.ts';
 import type { KeptResult } from '../service/client.ts';
-import { reasonIn } from '../service/reason.ts';
 import { remedyOfReading } from '../service/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
@@ -19,11 +16,6 @@ export function balanceFault<Code extends keyof typeof balanceTexts>(
     params,
   );
   return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
-}
-
-/** @returns the reason of an answer that says no by the declared rules, blank where it gives none; `null` for any other answer */
-export function noSaidBy(answer: unknown, rules: Pick<AnswerRules, 'yes' | 'no'>): string | null {
-  return stanceOf(answer, rules, rules.yes) === 'no' ? (reasonIn(answer, []) ?? '') : null;
 }
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {

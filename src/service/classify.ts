@@ -293,7 +293,7 @@ function recordIn(body: unknown, { record }: Pick<AnswerRules, 'record'>): unkno
   return firstAt(body, record) ?? (record.includes('.') ? body : undefined);
 }
 
-function holdsSomething(value: unknown): boolean {
+export function holdsSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
