@@ -237,8 +237,11 @@ export interface Run {
   register(rows: readonly Registration[]): Promise<readonly RowId[]>;
   /** Resolves when the intents are durable. @throws IntentRefused, and then none of these may be sent */
   intend(intents: readonly Intent[]): Promise<void>;
-  /** Resolves when the outcomes are durable. */
-  record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<void>;
+  /**
+   * Resolves when the outcomes are durable. Gives those that were written as doubts since their record is that of another row: one
+   * record is not two.
+   */
+  record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]>;
   /** Writes why rows of the run are not sent after all. */
   note(rows: readonly Note[]): Promise<void>;
   end(state: 'stopped' | 'ended'): Promise<void>;

@@ -6,6 +6,7 @@
 import type { RowState } from '../contract/row-state.ts';
 import type { Database, SqlValue, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
+import { serviceMessage } from '../messages/service.ts';
 import type { Believed, Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
 import type { BegunRun } from './run-records.ts';
 import { storedMessage, updates } from './schema.ts';
@@ -53,6 +54,12 @@ export class RowWrites {
            http_status = ?5, record = ?6, company = ?7, url = ?8, message = ?9
          WHERE id = ?10 AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected' AND NOT ?2))`,
       ),
+      taken: db
+        .prepare(
+          `SELECT 1 FROM rows o JOIN rows r ON r.id = ?1 WHERE o.service = r.service AND o.record = ?2 AND o.kind = r.kind
+             AND o.id <> r.id AND r.kind <> '${updates}' LIMIT 1`,
+        )
+        .raw(),
       believe: db.prepare(
         `UPDATE rows SET state = ?, outcome = ?, record = ?, company = ?, url = ?, guard = CASE WHEN kind <> '${updates}' THEN
            (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content) END WHERE id = ?`,
@@ -135,9 +142,16 @@ export class RowWrites {
     for (const { id } of intents) this.#statements.takeBack.run([id]);
   }
 
-  /** Writes all outcomes that can be, for what came back must not be lost; gives the ids of rows that were not under way. */
-  settle(outcomes: readonly (Outcome & { readonly id: RowId })[]): readonly RowId[] {
-    return outcomes.flatMap(({ id, ...outcome }) => (this.#settleOne(id, outcome) ? [] : [id]));
+  /**
+   * Writes all outcomes that can be, for what came back must not be lost. Gives the rows that were not under way, and those whose
+   * record another row has.
+   */
+  settle(outcomes: readonly (Outcome & { readonly id: RowId })[]) {
+    const isTaken = ({ id, record }: (typeof outcomes)[number]) =>
+      record !== null && this.#statements.taken.get([id, record]) !== undefined;
+    const taken = outcomes.filter(isTaken).map(({ id }) => id);
+    const strays = outcomes.filter((one) => !this.#settleOne(one.id, taken.includes(one.id) ? givenTwice(one) : one));
+    return { taken, strays: strays.map(({ id }) => id) };
   }
 
   #settleOne(id: RowId, { state, attempts, httpStatus, record, company, url, message }: Outcome): boolean {
@@ -165,6 +179,12 @@ export const resolving = {
     WHERE id = ?2 AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
   write: 'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?1, ?2, ?3, ?4, ?5)',
 } as const;
+
+/** What is written of a row to which the service gave the record of another row. */
+export function givenTwice<Given extends Outcome>(outcome: Given): Given {
+  const message = serviceMessage('id-given-twice', { id: outcome.record ?? '' });
+  return { ...outcome, state: 'in-doubt', record: null, company: null, url: null, message };
+}
 
 export class Resolutions {
   readonly #find: Statement;
@@ -205,6 +225,10 @@ export function mayBeResolved(found: readonly unknown[] = [], said: readonly unk
   const [state, last] = found;
   if (last !== attempt) return false;
   return state === 'in-doubt' || (said !== undefined && state === (said[0] === null ? 'open' : 'committed'));
+}
+
+export function notUnderWay(rows: readonly RowId[]): Error {
+  return new Error(`No outcome was written for rows that are not under way: ${rows}.`);
 }
 
 export function noDoubtAnyMore(): DealsheetError {

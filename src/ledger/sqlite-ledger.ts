@@ -31,7 +31,7 @@ import { digestWith } from './ledger-key.ts';
 import { refuseMoved } from './moved.ts';
 import { deleteRows, deleteRuns, pruning } from './pruning.ts';
 import { RowReads } from './row-reads.ts';
-import { noDoubtAnyMore, Resolutions, RowWrites } from './row-writes.ts';
+import { noDoubtAnyMore, notUnderWay, Resolutions, RowWrites } from './row-writes.ts';
 import { type BegunRun, RunRecords } from './run-records.ts';
 
 export class SqliteLedger implements Ledger {
@@ -292,14 +292,15 @@ class SqliteRun implements Run {
     await queue.add('intent', write, () => writes.takeBack(intents));
   }
 
-  async record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<void> {
+  async record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]> {
     this.#needRunning();
+    let taken: readonly RowId[] = [];
     await this.#parts.queue.add('settle', () => {
-      const strays = this.#parts.writes.settle(outcomes);
-      return strays.length === 0
-        ? null
-        : new Error(`No outcome was written for rows that are not under way: ${strays}.`);
+      const settled = this.#parts.writes.settle(outcomes);
+      taken = settled.taken;
+      return settled.strays.length === 0 ? null : notUnderWay(settled.strays);
     });
+    return taken;
   }
 
   async note(rows: readonly Note[]): Promise<void> {

@@ -188,12 +188,12 @@ class Loading {
       const intended = await this.#intended(rows);
       if (intended.length === 0) return;
       room ??= await this.#client.room();
-      if (room === null || this.#run.lease?.failure) return await this.#takeBack(kind, intended);
+      if (room === null || this.#run.lease?.failure) return await this.#takeBack(intended);
       const outcomes = await room.send(
         kind,
         intended.map(({ record }) => record),
       );
-      await this.#settle(kind, intended, outcomes);
+      await this.#settle(intended, outcomes);
     } finally {
       room?.release();
       for (const row of rows) row.release();
@@ -201,11 +201,10 @@ class Loading {
   }
 
   /** They were entered ahead, and nothing is sent any more. */
-  async #takeBack(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
+  async #takeBack(rows: readonly Ready[]): Promise<void> {
     const message = serviceMessage('run-ended');
     const nothing = { state: 'not-sent', attempts: 0, httpStatus: null, message } as const;
     await this.#settle(
-      kind,
       rows,
       rows.map(() => nothing),
     );
@@ -231,8 +230,7 @@ class Loading {
     }
   }
 
-  async #settle(kind: RecordKind, rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
-    const others = await this.#recordsOfOthers(kind, rows, outcomes);
+  async #settle(rows: readonly Ready[], outcomes: readonly Outcome[]): Promise<void> {
     const settled = rows.map((row, at) => {
       const answered = outcomes[at];
       if (answered === undefined) throw new Error(`No outcome for ${row.sheet} row ${row.staged.row}.`);
@@ -241,7 +239,7 @@ class Loading {
         row,
         outcome,
         isRefused: answered.state === 'rejected',
-        kept: others.has(row.id) ? doubtOf(outcome) : keptOf(outcome),
+        kept: keptOf(outcome),
       };
     });
     await this.#record(settled);
@@ -249,36 +247,20 @@ class Loading {
     this.#refusedFirst?.push(...settled.filter(({ isRefused }) => isRefused));
   }
 
-  /** The rows to which the service gave the id of another row's record: one record is not two. */
-  async #recordsOfOthers(
-    kind: RecordKind,
-    rows: readonly Ready[],
-    outcomes: readonly Outcome[],
-  ): Promise<ReadonlySet<number>> {
-    if (kind.sending.isUpdate) return new Set();
-    const idOf = (at: number): string | null => {
-      const outcome = outcomes[at];
-      return outcome === undefined || 'message' in outcome ? null : outcome.id;
-    };
-    const ids = rows.flatMap((_, at) => idOf(at) ?? []);
-    const { ledger, service } = this.#options;
-    const known = await ledger.lookupRecords(service, kind.name, ids);
-    const isOfOther = ({ id }: Ready, at: number) => (known.get(idOf(at) ?? '')?.id ?? id) !== id;
-    return new Set(rows.filter(isOfOther).map(({ id }) => id));
-  }
-
   async #record(rows: readonly { readonly row: Ready; readonly kept: Kept }[]): Promise<void> {
-    await this.#run.record(rows.map(({ row: { id }, kept }) => ({ id, ...kept })));
-    for (const { row, kept } of rows) this.#tell(row.staged, kept.state, kept.message);
+    const taken = await this.#run.record(rows.map(({ row: { id }, kept }) => ({ id, ...kept })));
+    for (const { row, kept } of rows)
+      if (taken.includes(row.id)) this.#tell(row.staged, 'in-doubt', 'id-given-twice');
+      else this.#tell(row.staged, kept.state, kept.message?.code ?? null);
   }
 
   async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
     await this.#run.note([{ sheet: this.#sheets.get(staged.sheet) ?? '', row: staged.row, state, message }]);
-    this.#tell(staged, state, message);
+    this.#tell(staged, state, message.code);
   }
 
-  #tell({ sheet, row }: KnownStaged, state: RowState, message: Message | null): void {
-    this.#options.onRow({ sheet: this.#sheets.get(sheet) ?? '', row, state, code: message?.code ?? null });
+  #tell({ sheet, row }: KnownStaged, state: RowState, code: string | null): void {
+    this.#options.onRow({ sheet: this.#sheets.get(sheet) ?? '', row, state, code });
   }
 
   #mustStop(): boolean {
@@ -297,12 +279,6 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   const decision = decisionOf(staged);
   const mayBeApplied = decision?.do === 'send' && decision.mayBeApplied;
   return afterEarlierTries(outcome, mayBeApplied ? rowMessage('left-in-doubt') : null);
-}
-
-function doubtOf(outcome: Outcome): Kept {
-  const id = 'message' in outcome ? '' : (outcome.id ?? '');
-  const message = serviceMessage('id-given-twice', { id });
-  return { ...keptOf(outcome), state: 'in-doubt', record: null, company: null, url: null, message };
 }
 
 function keptOf(outcome: Outcome): Kept {

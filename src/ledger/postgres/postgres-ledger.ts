@@ -31,7 +31,7 @@ import { closedTooEarly, newerLedger, olderLedger } from '../ledger-errors.ts';
 import { digestWith, keyBeside, keyCheck } from '../ledger-key.ts';
 import { deleteRows, deleteRuns, pruning } from '../pruning.ts';
 import { appearanceOf, entryOf, statements } from '../row-reads.ts';
-import { noDoubtAnyMore } from '../row-writes.ts';
+import { givenTwice, noDoubtAnyMore, notUnderWay } from '../row-writes.ts';
 import { type BegunRun, insertedValues, statements as ofRuns, recordOf, runId } from '../run-records.ts';
 import { schemaVersion, storedMessage } from '../schema.ts';
 import { stoppingPoint } from '../stopping-points.ts';
@@ -270,9 +270,9 @@ class PostgresRun implements Run {
   /** As which attempt each row of this run went out. */
   readonly #attempts = new Map<RowId, number>();
   readonly #intents: Batches<readonly write.Intended[], readonly Intent[]>;
-  readonly #outcomes: Batches<readonly write.Settled[], readonly RowId[]>;
+  readonly #outcomes: Batches<readonly write.Settled[], ReadonlyMap<RowId, boolean>>;
   readonly #notes: Batches<readonly write.Noted[], undefined>;
-  readonly #writing = new Set<Promise<void>>();
+  readonly #writing = new Set<Promise<unknown>>();
   #isEnded = false;
 
   constructor(begun: BegunRun, lease: TeamLease, connections: Connections, now: () => string) {
@@ -303,7 +303,7 @@ class PostgresRun implements Run {
     return this.#during(() => this.#intendRows(intents));
   }
 
-  record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<void> {
+  record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]> {
     return this.#during(() => this.#recordRows(outcomes));
   }
 
@@ -312,11 +312,11 @@ class PostgresRun implements Run {
   }
 
   /** Keeps what is being written: the end of the run waits for it. */
-  async #during(write: () => Promise<void>): Promise<void> {
+  async #during<Result>(write: () => Promise<Result>): Promise<Result> {
     this.#needRunning();
     const writing = write();
     this.#writing.add(writing);
-    await writing.finally(() => this.#writing.delete(writing));
+    return writing.finally(() => this.#writing.delete(writing));
   }
 
   async #intendRows(intents: readonly Intent[]): Promise<void> {
@@ -332,13 +332,16 @@ class PostgresRun implements Run {
     if (refused.length > 0) throw new IntentRefused(refused);
   }
 
-  async #recordRows(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<void> {
-    const call = outcomes.map((outcome) => ({ ...outcome, attempt: this.#attempts.get(outcome.id) ?? 0 }));
-    const strays = await this.#outcomes.add(
-      call,
-      outcomes.map(({ id }) => id),
-    );
-    if (strays.length > 0) throw new Error(`No outcome was written for rows that are not under way: ${strays}.`);
+  async #recordRows(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]> {
+    const call = outcomes.map((outcome) => {
+      const doubt = outcome.record === null ? null : givenTwice(outcome).message;
+      return { ...outcome, doubt, attempt: this.#attempts.get(outcome.id) ?? 0 };
+    });
+    const ids = outcomes.map(({ id }) => id);
+    const written = await this.#outcomes.add(call, ids);
+    const strays = ids.filter((id) => !written.has(id));
+    if (strays.length > 0) throw notUnderWay(strays);
+    return ids.filter((id) => written.get(id) === true);
   }
 
   async #noteRows(rows: readonly Note[]): Promise<void> {
@@ -390,12 +393,12 @@ class PostgresRun implements Run {
     return refused;
   }
 
-  async #settle(calls: readonly (readonly write.Settled[])[]): Promise<readonly (readonly RowId[])[]> {
+  async #settle(calls: readonly (readonly write.Settled[])[]): Promise<readonly ReadonlyMap<RowId, boolean>[]> {
     stoppingPoint('settle-before-commit');
     const rows = await this.#connections.query(write.settle, write.valuesOfSettle(calls.flat()));
     stoppingPoint('settle-after-commit');
-    const written = new Set(rows.map(([id]) => id));
-    return calls.map((call) => call.flatMap(({ id }) => (written.has(id) ? [] : [id])));
+    const written = new Map(rows.map(([id, isTaken]) => [Number(id), isTaken === true]));
+    return calls.map(() => written);
   }
 
   /** The number of a sheet of this run, which is written where it is not there. */

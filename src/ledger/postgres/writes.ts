@@ -3,6 +3,7 @@
  * be done, for another machine may have done something since the last one.
  */
 import type { RowState } from '../../contract/row-state.ts';
+import type { Message } from '../../messages/message.ts';
 import type { Intent, Outcome, Registration, RowId, Standing } from '../ledger.ts';
 import { committed, maySend } from '../row-writes.ts';
 import { storedMessage, updates } from '../schema.ts';
@@ -129,6 +130,8 @@ export const valuesOfIntend = intended.values;
 
 export interface Settled extends Outcome {
   readonly id: RowId;
+  /** What is written in place of it where another row has its record. */
+  readonly doubt: Message | null;
   /** The attempt of which it tells: of a row that went out once more since, nothing is written. */
   readonly attempt: number;
 }
@@ -147,16 +150,22 @@ const settled = rowsIn<Settled>({
   company: ['text', ({ company }) => company],
   url: ['text', ({ url }) => url],
   message: ['text', ({ message }) => storedMessage(message)],
+  doubt: ['text', ({ doubt }) => storedMessage(doubt)],
 });
 
-/** Gives the ids of the rows that were under way. */
+/** Gives the ids of the rows that were under way, and whether another row has their record. */
 export const settle = `
-  UPDATE rows r SET state = q.next, guard = CASE WHEN q.next <> 'open' THEN r.guard END, outcome = q.outcome,
-    attempts = r.attempts + q.attempts, http_status = q.http_status, record = q.record, company = q.company, url = q.url,
-    message = q.message
-  FROM ${settled.sql} WHERE r.id = q.id AND r.attempt = q.attempt
+  WITH q AS (
+    SELECT q.*, EXISTS (SELECT 1 FROM rows o JOIN rows r ON r.id = q.id WHERE o.service = r.service AND o.record = q.record
+      AND o.kind = r.kind AND o.id <> r.id AND r.kind <> '${updates}') AS is_taken FROM ${settled.sql})
+  UPDATE rows r SET state = CASE WHEN is_taken THEN 'in-doubt' ELSE q.next END,
+    guard = CASE WHEN q.next <> 'open' THEN r.guard END, outcome = CASE WHEN is_taken THEN 'in-doubt' ELSE q.outcome END,
+    attempts = r.attempts + q.attempts, http_status = q.http_status, record = CASE WHEN NOT is_taken THEN q.record END,
+    company = CASE WHEN NOT is_taken THEN q.company END, url = CASE WHEN NOT is_taken THEN q.url END,
+    message = CASE WHEN is_taken THEN q.doubt ELSE q.message END
+  FROM q WHERE r.id = q.id AND r.attempt = q.attempt
     AND (r.state IN ('sending', 'in-doubt') OR (r.state = 'open' AND r.outcome = 'rejected' AND q.next = 'open'))
-  RETURNING r.id`;
+  RETURNING r.id, is_taken`;
 
 export const valuesOfSettle = settled.values;
 

@@ -183,7 +183,7 @@ class Pair {
   }
 }
 
-async function succeeds(promise: Promise<void>): Promise<boolean> {
+async function succeeds(promise: Promise<unknown>): Promise<boolean> {
   return promise.then(
     () => true,
     () => false,

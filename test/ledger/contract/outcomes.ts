@@ -86,6 +86,18 @@ export function outcomes(place: Place): void {
       expect(await desk.states()).toEqual(['created', 'created']);
     });
 
+    it('P16: of a row whose record another row has is a doubt, for one record is not two', async () => {
+      await desk.send({ row: 2 }, { row: 3 }, { row: 4, kind: 'company-updates' }, { row: 5, kind: 'company-updates' });
+      await desk.record(2, 'created', { record: 'deal_7' });
+      const given = [3, 4, 5].map((row) =>
+        anOutcome(desk.id(row), row === 3 ? 'created' : 'updated', { record: 'deal_7' }),
+      );
+      expect(await desk.run.record(given)).toEqual([desk.id(3)]);
+      expect(await desk.states()).toEqual(['created', 'in-doubt', 'updated', 'updated']);
+      const message = { code: 'id-given-twice', params: { id: 'deal_7' } };
+      expect((await desk.entries())[1]).toMatchObject({ standing: 'in-doubt', record: null, message });
+    });
+
     it('may hold any text that a service sends', async () => {
       const message = {
         code: 'refused',
