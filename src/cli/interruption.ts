@@ -1,7 +1,7 @@
 /** Ctrl-C, SIGTERM and the end of the terminal: the first ends a load in good order, a second Ctrl-C or SIGTERM at once. */
+import { constants } from 'node:os';
 import type { Failure, JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
-import { dieOf, dieOfHangUpInTheEnd, diesOfHangUp } from './terminal/hang-up.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface InterruptedTalk {
@@ -33,7 +33,7 @@ export function interruption(
   /** A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. */
   const hangUp = () => {
     if (diesOfHangUp()) return;
-    dieOfHangUpInTheEnd();
+    process.once('exit', dieOfHangUp);
     if (!controller.signal.aborted) interrupt();
   };
   const handlers = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: hangUp };
@@ -59,4 +59,30 @@ export function dieByTheWayOut(): void {
       process.exit();
     });
   }
+}
+
+/** Shells add the number of a signal to it. */
+const codeOfSignals = 128;
+
+function diesOfHangUp(): boolean {
+  return process.listeners('exit').includes(dieOfHangUp);
+}
+
+/** What whoever waits for this process sees in place of its exit code. */
+export function exitCodeSeen(code: number): number {
+  return diesOfHangUp() ? codeOfSignals + constants.signals.SIGHUP : code;
+}
+
+/**
+ * A process that goes on after its terminal has closed dies of that in the end: on any other way out Node wants to give the
+ * terminal back as it was, and aborts when it is gone.
+ */
+function dieOfHangUp(): void {
+  dieOf('SIGHUP');
+}
+
+/** Whoever waits for this process learns from which signal it has died. */
+function dieOf(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }

@@ -9,10 +9,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { numberless } from '../plan/like-last.ts';
 import { isLoopback } from '../service/address.ts';
 import { proxyOf } from '../service/proxy.ts';
 import type { FoundProfile } from './settings/configuration.ts';
+import { stateFolder } from './settings/folders.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { rows } from './terminal/figures.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -59,29 +59,24 @@ export function noticeOf(
   series: string,
   terminal: Terminal,
 ): Notice | null {
-  const { notify } = owner?.profile ?? {};
-  const isUsed = notify !== undefined && owner?.isTrusted === true;
-  if (notify !== undefined && !isUsed && where === undefined)
+  const ofProfile = owner?.isTrusted ? owner.profile.notify : undefined;
+  if (owner?.profile.notify !== ofProfile && where === undefined)
     terminal.warn(`Nobody is notified: ${owner?.file} is not your own configuration, and its "notify" is not used.`);
-  const target = where === undefined ? (isUsed ? targetIn(notify, owner.file) : null) : targetNamed(where);
-  if (target === null) return null;
+  const named = where === undefined ? ofProfile : /^https?:/.test(where) ? { url: where } : { command: [where] };
+  if (named === undefined) return null;
+  const folder = where === undefined ? dirname(owner?.file ?? '') : process.cwd();
   return {
-    target,
-    wrongAbove: shareOf((isUsed && notify.wrongAbove) || '0%'),
-    unlikeLast: isUsed && notify.unlikeLast !== undefined ? shareOf(notify.unlikeLast) : null,
-    series: `${owner?.name ?? ''}\n${numberless(series)}`,
+    target: targetOf(named, folder),
+    wrongAbove: shareOf(ofProfile?.wrongAbove ?? '0%'),
+    unlikeLast: ofProfile?.unlikeLast === undefined ? null : shareOf(ofProfile.unlikeLast),
+    series,
   };
 }
 
 type NotifySetting = NonNullable<FoundProfile['profile']['notify']>;
 
-function targetIn({ command: [program = '', ...words] = [], url }: NotifySetting, file: string): Target {
-  if (url !== undefined) return webAddress(url);
-  return { program, words, folder: dirname(file) };
-}
-
-function targetNamed(where: string): Target {
-  return /^https?:/.test(where) ? webAddress(where) : { program: where, words: [], folder: process.cwd() };
+function targetOf({ command: [program = '', ...words] = [], url }: NotifySetting, folder: string): Target {
+  return url === undefined ? { program, words, folder } : webAddress(url);
 }
 
 /** What stands in such an address may be a secret: it is not repeated. */
@@ -105,10 +100,9 @@ const endings = {
 } as const;
 type Ending = keyof typeof endings;
 
-/** @param ledger  the path of the ledger, beside which it is remembered that a series is in trouble */
-export async function notify(notice: Notice | null, end: LoadEnd, ledger: string, terminal: Terminal): Promise<void> {
+export async function notify(notice: Notice | null, end: LoadEnd, terminal: Terminal): Promise<void> {
   if (notice === null) return;
-  const folder = `${ledger}.notified`;
+  const folder = join(stateFolder, 'notified');
   const mark = join(folder, createHash('sha256').update(notice.series).digest('hex'));
   try {
     const troubles = troublesOf(end, notice);

@@ -78,7 +78,7 @@ export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
   if (named === null)
     throw new DealsheetError(
       'usage',
-      'Which mapping is to be remembered was not said.',
+      'There is no mapping to remember.',
       'Give --mapping FILE with --remember. Nothing was sent.',
     );
   const path = rememberMapping(named, mappingsFolder);

@@ -153,5 +153,5 @@ export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: Planni
 
 function outdated(planned: LoadPlan, changes: readonly string[]): DealsheetError {
   const lines = changes.map((change) => `  ${change}`).join('\n');
-  return new DealsheetError('usage', `The plan of ${planned.made} does not hold any more:\n${lines}`, newPlan);
+  return new DealsheetError('usage', `The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
 }

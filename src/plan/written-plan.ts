@@ -95,7 +95,7 @@ function jsonOf(path: string): unknown {
 function noPlan(path: string, cause: unknown): DealsheetError {
   return new DealsheetError(
     'usage',
-    `${path} is no plan that can be applied.`,
+    `${path} is not a plan that can be applied.`,
     'Name a file that import --plan has written. Nothing was sent.',
     { cause },
   );

@@ -32,7 +32,7 @@ export async function needWritable(output: Output): Promise<void> {
   if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
   throw new DealsheetError(
     'usage',
-    `${path} is there already, and is no ${what} that may be replaced: it stays as it is.`,
+    `${path} already exists, and only an earlier ${what} may be replaced.`,
     `Give ${flag} another name, or delete that file first.`,
   );
 }

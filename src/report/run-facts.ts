@@ -19,7 +19,7 @@ export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell
 
 /** Whoever opens the workbook may have seen nothing of the load. */
 function stopped({ id }: RunRecord): readonly [string, OutputCell] {
-  return ['Stopped', `before its end. Go on with: ${commandText('resume', id)}`];
+  return ['Stopped', `before its end. Continue with: ${commandText('resume', id)}`];
 }
 
 /** The same when nothing was sent. */

@@ -58,7 +58,7 @@ function answering(
       said += chunk.toString('utf8');
       const [wanted, typed] = answers[asked] ?? [];
       const at = wanted === undefined ? -1 : said.indexOf(wanted);
-      if (at === -1 || !/\?[^?]*(?:: |\[y\/N\] )/.test(said.slice(at))) return;
+      if (at === -1 || !/[?)][^?]*(?:: |\[y\/N\] )/.test(said.slice(at))) return;
       asked += 1;
       child.stdin.write(typed as string);
     });

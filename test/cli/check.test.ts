@@ -138,7 +138,7 @@ describe('a check', () => {
       'june!A3  error  Amount requested "-5" must be at least 0.',
       'june!A4  error  Amount requested is missing: every deal needs one.',
     ]);
-    expect(stderr).toContain('With --results FILE.xlsx, each of them stands at its cell.');
+    expect(stderr).toContain('Add --results FILE.xlsx to see each of them at its cell.');
   });
 
   it('tells what may make a record twice first among notes, and what was read as it was meant last', async () => {

@@ -497,7 +497,7 @@ describe('an export that cannot be whole', () => {
       [['export', 'balances', '-o', '-', '--url', service.url], /Say it with --format/],
       [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id has no meaning for balances/],
       [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
-      [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is no parameter/],
+      [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is not a parameter/],
     ] as const) {
       const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
       expect(ended.exitCode, ended.stderr).toBe(2);

@@ -244,7 +244,7 @@ describe("somebody else's file", () => {
     expect((await load('ours.csv')).exitCode).toBe(0);
     const again = await run('map', 'ours.csv', '--as', 'companies', '-o', 'mapping.json');
     expect(again.exitCode).toBe(2);
-    expect(again.stderr).toMatch(/is there already, and may hold what you have decided/);
+    expect(again.stderr).toMatch(/already exists, and may hold what you decided/);
   });
 
   it('is read by a mapping that was remembered for its headers, whatever their order, and says so', async () => {

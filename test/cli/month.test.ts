@@ -166,7 +166,7 @@ describe('a load from file to results sheet', () => {
     answer = () => ({ status: 401, body: '{}' });
     const { exitCode, printed, stderr } = await load('deals.csv');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain(`Import the file again, or go on with: dealsheet resume ${printed?.run}`);
+    expect(stderr).toContain(`Import the file again, or continue with: dealsheet resume ${printed?.run}`);
   });
 
   it('keeps a day with a time a day in the results, which can be imported again', async () => {

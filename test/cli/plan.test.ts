@@ -95,7 +95,7 @@ describe('a plan', () => {
     expect((await apply('--date-order', 'dmy')).stderr).toMatch(/It was planned with another dateOrder/);
     expect((await apply('--limit', '1')).stderr).toMatch(/It was planned with another limit/);
     writeFileSync(place.path('plan.json'), '{}');
-    expect((await apply()).stderr).toMatch(/plan\.json is no plan that can be applied/);
+    expect((await apply()).stderr).toMatch(/plan\.json is not a plan that can be applied/);
     writeFileSync(place.path('plan.json'), '{"plan":1,"made":"2026-01-01","sheets":[]}');
     expect((await apply()).stderr).toMatch(/plan\.json is a plan of another version of dealsheet.*\n.*new plan/);
     expect([...service.requests, ...other.requests]).toEqual([]);

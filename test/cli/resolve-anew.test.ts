@@ -80,10 +80,10 @@ describe('rows in doubt that a person looked up', () => {
     const numbered = await dealsheet('resolve', run, '--row', '3', '--not-created');
     expect(numbered.exitCode).toBe(2);
     expect(numbered.stderr).toBe(
-      `"3" names no row: a row is named by its sheet and its number, with ! between them.\n${howTo}`,
+      `"3" does not name a row: give its sheet and its number, with ! between them.\n${howTo}`,
     );
     const unnamed = await dealsheet('resolve', run, '--not-created');
-    expect(unnamed.stderr).toBe(`Which row is meant was not said.\n${howTo}`);
+    expect(unnamed.stderr).toBe(`No row was named.\n${howTo}`);
   });
 
   it('are settled where the shell hands on the quotes around the row', async () => {
@@ -103,7 +103,7 @@ describe('rows in doubt that a person looked up', () => {
     expect(listed.exitCode, listed.stderr).toBe(0);
     expect(await counts()).toEqual({ created: 2 });
     const blank = await settle(3, '--created', ' ');
-    expect(blank.stderr).toContain('Whether the row was created was not said.');
+    expect(blank.stderr).toContain('Say whether the row was created.');
   });
 
   it('are not settled by the id of a record that says something else', async () => {
@@ -207,12 +207,12 @@ describe('rows in doubt that a person looked up', () => {
 
   it.runIf(hasTerminal)('are all settled as not created at a terminal once the person has said yes', async () => {
     const question =
-      '2 rows are in doubt, with amounts of 3000.5 together. One that the service has all the same would be made twice. Say that it has none of them? [y/N]';
-    const refused = await answer(place, ['resolve', run, '--all-not-created'], [['made twice', 'n\n']]);
+      '2 rows are in doubt, with amounts of 3000.5 together. If the service has one of them after all, it would be created twice. Are you sure that it has none of them? [y/N]';
+    const refused = await answer(place, ['resolve', run, '--all-not-created'], [['created twice', 'n\n']]);
     expect(refused).toContain(question);
     expect(refused).toContain('No row was settled.');
     expect(await counts()).toEqual({ inDoubt: 2 });
-    await answer(place, ['resolve', run, '--all-not-created'], [['made twice', 'y\n']]);
+    await answer(place, ['resolve', run, '--all-not-created'], [['created twice', 'y\n']]);
     expect(await counts()).toEqual({ notSent: 2 });
   });
 });

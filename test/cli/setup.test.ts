@@ -32,10 +32,10 @@ describe('dealsheet setup', () => {
         place,
         ['setup'],
         [
-          ['to be called', '\r'],
-          ['address of the service', 'http://192.0.2.1\r'],
+          ['Name of the profile', '\r'],
+          ['Address of the service', 'http://192.0.2.1\r'],
           ['is not encrypted', `${service.url}\r`],
-          ['What is the token', 'two words\r'],
+          ['Token (not shown', 'two words\r'],
           ['is not one token', 'tok_hidden\r'],
         ],
       );
@@ -60,9 +60,9 @@ describe('dealsheet setup', () => {
         place,
         ['setup', '--url', service.url],
         [
-          ['to be called', 'live\r'],
+          ['Name of the profile', 'live\r'],
           ['https://old.example', 'y\r'],
-          ['What is the token', 'tok_new\r'],
+          ['Token (not shown', 'tok_new\r'],
         ],
       );
       expect(said).toContain('takes the token');
@@ -76,12 +76,12 @@ describe('dealsheet setup', () => {
         place,
         ['setup', '--profile', 'live'],
         [
-          ['is there already', 'y\r'],
-          ['What is the address', '\r'],
-          ['What is the token', 'tok_new\r'],
+          ['already exists', 'y\r'],
+          ['Address of the service', '\r'],
+          ['Token (not shown', 'tok_new\r'],
         ],
       );
-      expect(said).toContain(`What is the address of the service? Enter keeps ${service.url}: `);
+      expect(said).toContain(`Address of the service (Enter keeps ${service.url}): `);
       expect(said).toContain('takes the token');
       expect(stored().profiles.live).toEqual({ url: `${service.url}/`, rate: 7, tokenFile: 'live.token' });
     });
@@ -91,7 +91,7 @@ describe('dealsheet setup', () => {
         place,
         ['setup', '--profile', 'live', '--url', service.url],
         [
-          ['What is the token', '\n'],
+          ['Token (not shown', '\n'],
           ['Type or paste the token alone, on one line.', '\u0004'],
         ],
       );
@@ -103,7 +103,7 @@ describe('dealsheet setup', () => {
       const said = await answer(
         place,
         ['setup', '--profile', 'live', '--url', service.url],
-        [['What is the token', '\u0004']],
+        [['Token (not shown', '\u0004']],
       );
       expect(said).toContain('Nothing was stored.');
       expect(existsSync(place.path('config'))).toBe(false);
@@ -155,7 +155,7 @@ describe('dealsheet setup', () => {
     const words = ['setup', '--url', service.url];
     const refused = await place.run(words, { input: 'token' });
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/in .*dealsheet\.config\.json already/);
+    expect(refused.stderr).toMatch(/already exists in .*dealsheet\.config\.json/);
     const replaced = await place.run([...words, '--yes'], { input: 'token' });
     expect(replaced.exitCode, replaced.stderr).toBe(0);
     expect(stored().profiles.live).toMatchObject({ url: `${service.url}/` });

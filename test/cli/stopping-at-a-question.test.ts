@@ -127,15 +127,15 @@ describe.skipIf(!hasTerminal)('the question for the token', () => {
   const words = ['setup', '--profile', 'live', '--url', 'http://127.0.0.1:9'];
 
   it('is left with Ctrl-C as every other question is', async () => {
-    const { said, exitCode } = await endedAtTerminal(place, words, [['What is the token', ctrlC]]);
-    expect(said).toMatch(/paste it: \n$/);
+    const { said, exitCode } = await endedAtTerminal(place, words, [['Token (not shown', ctrlC]]);
+    expect(said).toMatch(/paste it\): \n$/);
     expect(exitCode).toBe(130);
     expect(existsSync(place.path('config'))).toBe(false);
   });
 
   it.skipIf(!hasShell)('is asked again after Ctrl-Z, and what is typed is not shown then either', async () => {
     const answers = [
-      ['What is the token', ctrlZ],
+      ['Token (not shown', ctrlZ],
       ['Stopped', 'unseen-token\n'],
     ] as const;
     const { said } = await endedInShell(goingOn, place, words, answers);

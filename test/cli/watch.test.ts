@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type CannedAnswer,
@@ -119,6 +119,18 @@ describe('a watched folder', () => {
     for (const row of told)
       expect(row.Status).toMatch(sent.includes(String(row['Company name'])) ? /Created|Already|In doubt/ : /In doubt/);
     expect(filesIn('loading')).toEqual(['results']);
+  });
+
+  it('loads the rows that were written into a file while it was loaded, and none of the others again', async () => {
+    answer = (number) => {
+      if (number === 1) appendFileSync(place.path('inbox/loading/june.csv'), '\n300,june.csv 2,Moreno\n');
+      return created(number);
+    };
+    arrives('june.csv', [100, 200]);
+    const { exitCode, stderr } = await watch();
+    expect(exitCode, stderr).toBe(0);
+    expect(service.requests).toHaveLength(3);
+    expect(filesIn('done')).toContain('june.csv');
   });
 
   it('keeps a file while the service is away, and goes on with it later', async () => {

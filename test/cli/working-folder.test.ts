@@ -49,7 +49,7 @@ describe('a configuration file in the folder that a command is started in', () =
     write(place.folder, { url: service.url });
     const refused = load({ DEALSHEET_TOKEN: 'tok_mine' });
     await expectRefusal(refused, join(ownFolder(), fileName), place.path(fileName), /--config/);
-    await expectRefusal(place.run(['config', '--profile', 'live']), /stands in two files/);
+    await expectRefusal(place.run(['config', '--profile', 'live']), /is in two files/);
   });
 
   it('is taken in place of the person’s own when it is named on the command line', async () => {

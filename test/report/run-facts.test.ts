@@ -27,7 +27,7 @@ describe('the Summary of a load', () => {
     tellCommandsWith(() => [{ flag: '--ledger', path: 'own.db' }]);
     expect(runFacts({ ...run, state: 'stopped' })).toContainEqual([
       'Stopped',
-      'before its end. Go on with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',
+      'before its end. Continue with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',
     ]);
   });
 

@@ -46,7 +46,7 @@ export const checkCommand = command({
     for (const line of lines.slice(0, mostLines)) terminal.say(line);
     if (lines.length > mostLines) terminal.say(`… and ${lines.length - mostLines} more.`);
     const areAllNamed = lines.length <= mostLines && groups.every(({ rows, numbers }) => rows === numbers.length);
-    if (!areAllNamed && results === null) terminal.say('With --results FILE.xlsx, each of them stands at its cell.');
+    if (!areAllNamed && results === null) terminal.say('Add --results FILE.xlsx to see each of them at its cell.');
     terminal.say(previewText(preview, true));
     if (counts.invalid > 0) terminal.warn(checkedText(counts));
     else terminal.say(checkedText(counts));

@@ -98,7 +98,7 @@ function stateOfFile(path: string): string {
 function notYourWord(found: FoundProfile, token: Setting<TokenSource | null>): string {
   const refusal = token.value === null ? null : untrusted(token.value, token.origin, found);
   if (refusal !== null) return `${refusal.message}\n${refusal.remedy}`;
-  return `The profile "${found.name}" stands in ${found.file}, a file of the folder that the command was started in: on its word no token of yours is sent, no command is run, and no token file of another folder is read.`;
+  return `The profile "${found.name}" is in ${found.file}, which is not your own configuration: with it no token of yours is sent, no command is run, and no token file of another folder is read.`;
 }
 
 /** The names of what a profile says otherwise than is assumed, or nothing. */

@@ -195,7 +195,7 @@ async function needExportPlace(path: string, flags: ExportFlags, terminal: Termi
   const { format } = exportTarget(path, flags.format ?? null);
   const day = flags.asTemplate ? null : await dayOfExport(path, format);
   const isEarlier = () => day !== null;
-  await needWritable({ path, flag: '-o', kept: [], what: flags.asTemplate ? 'file' : 'earlier export', isEarlier });
+  await needWritable({ path, flag: '-o', kept: [], what: 'export', isEarlier });
   if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
   if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
   else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`)))
@@ -219,7 +219,7 @@ function balancesChoice(flags: ExportFlags) {
   const query = (flags.query ?? []).map((text) => {
     const place = text.indexOf('=');
     if (place > 0) return [text.slice(0, place), text.slice(place + 1)] as const;
-    throw new DealsheetError('usage', `"${text}" is no parameter.`, 'Write it like --query status=Active.');
+    throw new DealsheetError('usage', `"${text}" is not a parameter.`, 'Write it like --query status=Active.');
   });
   return {
     query,

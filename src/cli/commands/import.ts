@@ -19,7 +19,7 @@ import { chooseService, needsApproval, type ServiceChoice } from '../settings/se
 import { openService } from '../settings/service-session.ts';
 import { EventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
-import { sendingEvents, serviceInWords, tellEnd, tellPreview } from '../talk/sending-talk.ts';
+import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -61,14 +61,13 @@ export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<
   const results = kept(flags.results, 'the place of the results');
   const log = await EventLog.open(flags.log, [...own, ...results], terminal);
   const notice = noticeFor(flags, flags.file, terminal);
-  return concluded({ log, answer, terminal, notice, ledger: ledgerFiles(flags) }, async () => {
+  return concluded({ log, answer, terminal, notice }, async () => {
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
-        const service = underWay.session.url.href;
-        answer.about({ service });
+      duringLoad({ terminal, answer, ledger, log, flags, open }, async (underWay) => {
+        const { talk } = underWay;
         rememberNamed(flags, terminal);
         const options = {
           ...sendingOptions(flags, choice, underWay),
@@ -79,16 +78,6 @@ export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<
           likeLast: flags.expectLikeLast ?? null,
           plan: approvedPlan(flags, choice, ledger),
           limit: flags.limit ?? null,
-        };
-        // A ledger that another command has made, or from which all was forgotten, knows as little as a new one.
-        const ledgerIsNew = !flags.fresh && (ledger.isNew || (await ledger.runs()).length === 0);
-        const talk = {
-          ...underWay,
-          terminal,
-          answer,
-          flags,
-          service: serviceInWords(choice.url === null, service),
-          ledgerIsNew,
         };
         const events = log.watch(sendingEvents(talk));
         if (flags.plan !== undefined) {
@@ -189,7 +178,9 @@ function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
   const sum = (name: 'toSend' | 'onceMore' | 'withErrors' | (typeof notSent)[number]) =>
     plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
   const repeated =
-    sum('onceMore') === 0 ? '' : ` ${rows(sum('onceMore'))} of them would go out once more: equal ones are in.`;
+    sum('onceMore') === 0
+      ? ''
+      : ` ${rows(sum('onceMore'))} of them would be sent again: equal ones are already loaded.`;
   terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
   const others = notSent.filter((name) => sum(name) > 0).map((name) => `${rows(sum(name))} ${plannedWords[name]}`);
   if (others.length > 0) terminal.say(`Not sent: ${others.join('; ')}.`);

@@ -14,7 +14,7 @@ import { storeLedger } from '../settings/stored-profiles.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needYes, openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 const ledgerFlags = ['ledger', 'config', 'to', 'yes', 'json'] as const;
 const withFile = ['backup', 'share', 'join'] as const;
@@ -70,8 +70,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
   async accept({ flags, terminal, answer }) {
     const path = needFile(ledgerPlace(flags));
     const question = `Rows that went in and that ${path} does not know will be sent again when their file is loaded. Go on with it as it is?`;
-    if (!flags.yes && !(terminal.isInteractive && (await terminal.ask(question))))
-      throw new DealsheetError('usage', 'Nothing was changed.', 'Say yes, or add --yes, to go on with it as it is.');
+    await needYes(flags, terminal, question);
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(path, { isMeant: true });
     await ledger.close();

@@ -89,7 +89,7 @@ function saidKinds(texts: readonly string[]): SaidKinds {
     if (kind === undefined || name === '' || named.has(headerName(name ?? '')))
       throw new DealsheetError(
         'usage',
-        `--as ${text} is no kind of rows, names no sheet, or says twice what the rows are.`,
+        `--as ${text} does not name a kind or a sheet, or says twice what the rows are.`,
         `Give KIND once for all sheets, and SHEET=KIND for each of another kind: ${recordKindNames.join(', ')}.`,
       );
     named.add(headerName(name ?? ''));
@@ -124,6 +124,6 @@ function write(path: string, text: string): void {
 }
 
 function isThereAlready(path: string, cause: unknown): DealsheetError {
-  const message = `${path} is there already, and may hold what you have decided.`;
+  const message = `${path} already exists, and may hold what you decided.`;
   return new DealsheetError('usage', message, 'Name another file with -o, or remove that one first.', { cause });
 }

@@ -58,7 +58,7 @@ export const probeCommand = command({
     if (flags.id !== undefined) return readOne(flags.file, flags.id, choice, flags.sandboxData, talk);
     const row = Number(flags.row);
     if (!Number.isSafeInteger(row) || row <= 0)
-      throw new DealsheetError('usage', 'Which row is to be sent was not said.', 'Name it with --row N.');
+      throw new DealsheetError('usage', 'No row was named.', 'Name it with --row N.');
     if (choice.owner?.profile.approval === 'other') throw needsApproval(choice.owner.name);
     needConfirmation(flags, terminal);
     rememberNamed(flags, terminal);
@@ -95,14 +95,13 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
   const { terminal, answer } = talk;
   const log = await EventLog.open(undefined, [], terminal);
   const open = () => openService(choice, flags.sandboxData);
+  const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
-      const { session } = underWay;
-      const service = session.url.href;
+    duringLoad({ terminal, answer, ledger, log, flags: asked, open }, async (underWay) => {
       let exchange: Exchange | null = null;
       let found: JudgedRow | null = null;
       const connect = (rows: number) =>
-        session.connect(rows, tellingPauses({}, terminal), (seen) => {
+        underWay.connect(rows, (seen) => {
           exchange = seen;
         });
       const options = {
@@ -115,9 +114,7 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
         ...sendingOptions({ ...flags, sheet: undefined }, choice, underWay),
         limit: { sheet: flags.sheet ?? null, row: flags.row },
       };
-      const ledgerIsNew = (await ledger.runs()).length === 0;
-      const asked = { ...flags, quiet: false, skipLoaded: false };
-      const events = sendingEvents({ ...underWay, terminal, answer, flags: asked, service, ledgerIsNew });
+      const events = sendingEvents(underWay.talk);
       const result = await importFile(options, connect, ledger, {
         ...events,
         confirm: async (preview) => {
@@ -126,7 +123,7 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
         },
       });
       const row = await probed(found, exchange, result, ledger);
-      await tellRow(row, service, talk);
+      await tellRow(row, underWay.session.url.href, talk);
       return exitCodeOfRow(row);
     }),
   );

@@ -77,7 +77,7 @@ async function settleAll(
   if (terminal.isInteractive && !flags.yes) {
     const { rows: count, amount } = await doubtsOfRun(ledger, run, readingOf(ledger, run, flags));
     const sum = amount === null || amount === '0' ? '' : `, with amounts of ${amount} together`;
-    const question = `${rowsAre(count)} in doubt${sum}. One that the service has all the same would be made twice. Say that it has none of them?`;
+    const question = `${rowsAre(count)} in doubt${sum}. If the service has one of them after all, it would be created twice. Are you sure that it has none of them?`;
     if (count > 0 && !(await terminal.ask(question))) {
       terminal.warn('No row was settled.');
       return null;
@@ -142,16 +142,12 @@ async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly 
     throw new DealsheetError(
       'usage',
       row === ''
-        ? 'Which row is meant was not said.'
-        : `"${row}" names no row: a row is named by its sheet and its number, with ! between them.`,
+        ? 'No row was named.'
+        : `"${row}" does not name a row: give its sheet and its number, with ! between them.`,
       `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list with --from FILE. The rows in doubt: ${commandText('runs', run.id)}`,
     );
   const created = flags.created === undefined ? null : withoutUnseen(flags.created).trim();
   if ((created !== null) === flags.notCreated || created === '')
-    throw new DealsheetError(
-      'usage',
-      'Whether the row was created was not said.',
-      'Give either --created ID or --not-created.',
-    );
+    throw new DealsheetError('usage', 'Say whether the row was created.', 'Give either --created ID or --not-created.');
   return [{ position, said: created === null ? 'not-created' : { created } }];
 }

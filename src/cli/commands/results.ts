@@ -33,7 +33,7 @@ export const resultsCommand = command({
       const contract = contractOfRun(run, flags.config);
       if (contract === null)
         terminal.warn(
-          'The profile of the run is gone: its rows are told by what is assumed of the service. If it stands in another file, name that one with --config.',
+          'The profile of this run is gone, so its rows are read by the defaults. If it is in another file, name that file with --config.',
         );
       const reading = { snapshotFolder: sourcesFolderOf(ledger.files), contract: contract ?? assumedContract };
       const path = flags.output ?? null;

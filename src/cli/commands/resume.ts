@@ -1,7 +1,6 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
-import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../report/unwritten-results.ts';
 import { command } from '../command.ts';
@@ -11,7 +10,7 @@ import { privatePathsOf } from '../settings/configuration.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
 import { flagsOfRun, serviceOfRun } from '../settings/service-session.ts';
 import { EventLog } from '../talk/event-log.ts';
-import { sendingEvents, serviceInWords, tellEnd } from '../talk/sending-talk.ts';
+import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation, openTerminal } from '../terminal/terminal.ts';
 
 export const resumeCommand = command({
@@ -37,10 +36,11 @@ export const resumeCommand = command({
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const log = await EventLog.open(flags.log, kept, terminal);
       const notice = noticeFor(flagsOfRun(run, flags), run.sourceName, terminal);
-      const came = await concluded({ log, answer, terminal, notice, ledger: ledger.path }, async () => {
+      const came = await concluded({ log, answer, terminal, notice }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
-        return duringLoad({ terminal, answer, ledger, log, open }, async (underWay) => {
-          const { session, connect, signal } = underWay;
+        const said = { ...flags, skipLoaded: true };
+        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async (underWay) => {
+          const { session, connect, talk } = underWay;
           const options = {
             service: session.identity,
             serviceUrl: session.url.href,
@@ -49,12 +49,8 @@ export const resumeCommand = command({
             resultsPath: flags.results ?? null,
             snapshotFolder: sourcesFolderOf(ledger.files),
             privatePaths: privatePathsOf(flags),
-            signal,
+            signal: talk.signal,
           };
-          const sandbox = isSandbox(run.service);
-          const said = { ...flags, sandbox, skipLoaded: true };
-          const about = { service: serviceInWords(sandbox, session.url.href), ledgerIsNew: false };
-          const talk = { ...underWay, ...about, terminal, answer, flags: said };
           const result = await resumeRun(run, options, connect, ledger, log.watch(sendingEvents(talk)));
           return { code: tellEnd(talk, result), result, unlike: [] };
         });

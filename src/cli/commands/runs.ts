@@ -14,7 +14,7 @@ import { needRun, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needYes, openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const runsCommand = command({
   command: 'runs [run]',
@@ -58,13 +58,12 @@ async function prune(
   answer: JsonAnswer,
 ): Promise<number> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
-    throw new DealsheetError('usage', `"${day}" is no day.`, 'Give --prune-before a day such as 2024-01-01.');
+    throw new DealsheetError('usage', `"${day}" is not a date.`, 'Give --prune-before a date such as 2024-01-01.');
   const old = (await ledger.runs()).filter(({ startedAt }) => startedAt < day).length;
   terminal.say(
     `${counted(old, 'run')} began before ${day}. A row of a forgotten run would be sent again if its file came back.`,
   );
-  if (old > 0 && !yes && !(terminal.isInteractive && (await terminal.ask('Forget those that are settled?'))))
-    throw new DealsheetError('usage', 'Nothing was forgotten.', 'Say yes, or add --yes, to forget them.');
+  if (old > 0) await needYes({ yes }, terminal, 'Forget those that are settled?');
   const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - forgotten.runs;
@@ -86,8 +85,7 @@ async function takeOver(
   terminal.say(
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,
   );
-  if (!yes && !(terminal.isInteractive && (await terminal.ask('End that load? What it has on its way is in doubt.'))))
-    throw new DealsheetError('usage', 'Nothing was ended.', 'Say yes, or add --yes, to end it.');
+  await needYes({ yes }, terminal, 'End that load? What it has on its way is in doubt.');
   const seconds = Math.ceil((await ledger.takeOver(run.id)) / millisecondsOfSecond);
   terminal.say(`The load is ended. The next one begins once it has surely stopped, in ${seconds} s at most.`);
   answer.give(JSON.stringify({ takenOver: run.id, seconds }));

@@ -66,7 +66,7 @@ async function given(flags: SetupFlags): Promise<StoredProfile> {
   if (ownProfile(name) !== null && !flags.yes)
     throw new DealsheetError(
       'usage',
-      `The profile "${name}" is in ${ownConfigurationPath} already. Nothing was stored.`,
+      `The profile "${name}" already exists in ${ownConfigurationPath}. Nothing was stored.`,
       'Give --yes to replace its address and its token, or another name with --profile.',
     );
   const address = addressIn(url);
@@ -77,15 +77,15 @@ async function given(flags: SetupFlags): Promise<StoredProfile> {
 /** What the person answers; what the flags say is not asked. `null` when the person says no or ends the input. */
 async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
   const name = await answered(terminal, flags.profile, nameIn, () =>
-    terminal.askText(`What is the profile to be called? Enter takes ${usualName}: `),
+    terminal.askText(`Name of the profile (Enter for ${usualName}): `),
   );
   if (name === null) return null;
   const before = ownProfile(name);
-  const question = `The profile "${name}" is there already, for ${before?.url}. Replace its address and its token?`;
+  const question = `The profile "${name}" already exists, for ${before?.url}. Replace its address and its token?`;
   if (before !== null && !flags.yes && !(await terminal.ask(question))) return null;
-  const enter = before === null ? 'Such as https://service.example' : `Enter keeps ${before.url}`;
+  const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
   const url = await answered(terminal, flags.url, addressIn, async () => {
-    const typed = await terminal.askText(`What is the address of the service? ${enter}: `);
+    const typed = await terminal.askText(`Address of the service (${enter}): `);
     return typed?.trim() === '' ? (before?.url ?? typed) : typed;
   });
   if (url === null) return null;
@@ -95,7 +95,7 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
     terminal,
     undefined,
     (typed) => tokenIn(typed, 'what was typed', 'Type or paste the token alone, on one line.'),
-    () => terminal.askSecret('What is the token? It is not shown while you type or paste it: '),
+    () => terminal.askSecret('Token (not shown as you type or paste it): '),
   );
   return token === null ? null : { name, url, token: { text: token } };
 }

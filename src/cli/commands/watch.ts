@@ -4,13 +4,15 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { FileLock } from '../../disk/file-lock.ts';
 import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/free-name.ts';
-import { DealsheetError, exitCodeOf, isDealsheetError } from '../../errors.ts';
+import { DealsheetError, exitCodeOf, isDealsheetError, obstacleText } from '../../errors.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import type { LoadCame } from '../loading.ts';
+import { tellFlagsOf } from '../settings/ledger-choice.ts';
 import { chooseService, needsApproval } from '../settings/service-choice.ts';
 import { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
@@ -50,6 +52,8 @@ export const watchCommand = command({
     const load = (file: string): Promise<LoadCame> => {
       const answer = new JsonAnswer([]);
       answer.ofCommand('import');
+      // What an earlier load has left in the commands that messages name is none of this one's.
+      tellFlagsOf(flags);
       return loadFile(
         {
           ...flags,
@@ -82,7 +86,7 @@ async function watch(
   { restMs, once }: { readonly restMs: number; readonly once: boolean },
 ): Promise<number> {
   const left = leaving();
-  const seen = new Map<string, Sight>();
+  const seen = new Map<string, Look | null>();
   let exitCode: number = exitCodes.allIn;
   try {
     while (!left.signal.aborted) {
@@ -90,13 +94,14 @@ async function watch(
       if (once && files.length === 0) return exitCode;
       const file = files.find((path) => isAtRest(path, seen, restMs));
       if (file === undefined) {
-        await pause(Math.min(restMs, longestPauseMs), left.signal);
+        await wait(Math.min(restMs, longestPauseMs), null, { signal: left.signal }).catch(() => null);
         continue;
       }
       seen.delete(file);
       const taken = inbox.take(file);
       if (taken === null) continue;
       const settled = await settle(taken, inbox, load, terminal);
+      if (settled === null) continue;
       if (settled.to === 'stays' || endsAll.includes(settled.code)) return settled.code;
       if (settled.to === 'failed') exitCode = exitCodes.someNotIn;
     }
@@ -109,39 +114,39 @@ async function watch(
 /** The service or its token is in the way: of the next file, too. */
 const endsAll: readonly number[] = [exitCodeOf['token-refused'], exitCodeOf['service-unusable']];
 
-interface Settled {
-  /** `again`: it was changed meanwhile, and is looked at once more. */
-  readonly to: 'done' | 'failed' | 'again' | 'stays';
+/** How a load of a file has ended: `stays` is in `loading`, for the next watch. */
+interface Ended {
+  readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
 }
 
-async function settle(file: string, inbox: Inbox, load: Load, terminal: Terminal): Promise<Settled> {
+/** @returns `null` for a file that was changed meanwhile, which this watch loads again */
+async function settle(file: string, inbox: Inbox, load: Load, terminal: Terminal): Promise<Ended | null> {
   const name = basename(file);
   terminal.say(`\n${name}`);
-  let settled: Settled;
+  const before = lookAt(file);
+  let settled: Ended;
   let reason: string | null = null;
   try {
     settled = settledBy(await load(file));
   } catch (error) {
     tellError(error, [], new JsonAnswer([]));
-    const { exitCode: code } = endOf(error);
-    settled = { to: isAboutFile(error) ? 'failed' : 'stays', code };
+    settled = { to: isAboutFile(error) ? 'failed' : 'stays', code: endOf(error).exitCode };
     if (isDealsheetError(error)) reason = `${error.message}\n${error.remedy}\n`;
   }
-  if (settled.to === 'done' || settled.to === 'failed')
-    terminal.say(`${name} is now ${inbox.move(file, settled.to, reason)}`);
-  else if (settled.to === 'stays') terminal.warn(`${name} stays in ${inbox.loading}: the next watch goes on with it.`);
+  if (settled.to === 'stays') terminal.warn(`${name} stays in ${inbox.loading}: the next watch goes on with it.`);
+  // What was written into it since would be lost with it: it is loaded again, and what is in is not sent again.
+  else if (!isSame(before, lookAt(file))) return null;
+  else terminal.say(`${name} is now ${inbox.move(file, settled.to, reason)}`);
   return settled;
 }
 
 /** A stop keeps the file, unless rows are in doubt: then a person comes first, and the next watch sends nothing more of it. */
-function settledBy(came: LoadCame): Settled {
+function settledBy(came: LoadCame): Ended {
   const { code } = came;
-  if (code === exitCodes.allIn) return { to: 'done', code };
-  if (!('result' in came) || came.result === null) return { to: 'stays', code };
-  const { sourceChanged, stopReason, interrupted, counts } = came.result;
-  if (interrupted || (stopReason !== null && counts.inDoubt === 0)) return { to: 'stays', code };
-  return { to: sourceChanged ? 'again' : 'failed', code };
+  const { stopReason, interrupted, counts } = ('result' in came && came.result) || {};
+  const isStopped = interrupted === true || (stopReason != null && counts?.inDoubt === 0);
+  return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code };
 }
 
 /** Whether the next file may fare better. */
@@ -149,37 +154,31 @@ function isAboutFile(error: unknown): boolean {
   return isDealsheetError(error) && ['usage', 'unreadable-source', 'unmatched-columns'].includes(error.code);
 }
 
-/** What a file was like when it was seen, and since when. */
-interface Sight {
+/** What a file is like, and when that was seen. */
+interface Look {
   readonly size: number;
   readonly changedAt: number;
-  readonly since: number;
+  readonly at: number;
+}
+
+/** `null` when it is not there. */
+function lookAt(path: string): Look | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : { size: found.size, changedAt: found.mtimeMs, at: performance.now() };
+}
+
+function isSame(one: Look | null, other: Look | null): boolean {
+  return one !== null && one.size === other?.size && one.changedAt === other.changedAt;
 }
 
 const longestPauseMs = 1000;
 
 /** Whether it has stayed the same for long enough; what is seen of it is written down. */
-function isAtRest(path: string, seen: Map<string, Sight>, restMs: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return false;
-  const { size, mtimeMs: changedAt } = found;
-  const before = seen.get(path);
-  const now = performance.now();
-  if (before?.size === size && before.changedAt === changedAt) return now - before.since >= restMs;
-  seen.set(path, { size, changedAt, since: now });
+function isAtRest(path: string, seen: Map<string, Look | null>, restMs: number): boolean {
+  const [before = null, now] = [seen.get(path), lookAt(path)];
+  if (before !== null && now !== null && isSame(before, now)) return now.at - before.at >= restMs;
+  seen.set(path, now);
   return false;
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((settle) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      settle();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done);
-  });
 }
 
 /** Ctrl-C or the end of the service that runs the watch: a load that is under way ends in good order, then the watch does. */
@@ -237,7 +236,9 @@ class Inbox {
       const found = readdirSync(folder, { withFileTypes: true }).filter(
         (one) => one.isFile() && sheetName.test(one.name),
       );
-      const dated = found.map(({ name }) => join(folder, name)).map((path) => ({ path, at: changedAt(path) }));
+      const dated = found
+        .map(({ name }) => join(folder, name))
+        .map((path) => ({ path, at: lookAt(path)?.changedAt ?? 0 }));
       return dated.sort((one, other) => one.at - other.at || (one.path < other.path ? -1 : 1)).map(({ path }) => path);
     });
   }
@@ -250,8 +251,10 @@ class Inbox {
       renameSync(path, taken);
       return taken;
     } catch (cause) {
-      if (isOpenElsewhere(cause) || (cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw cause;
+      const isOpen = process.platform === 'win32' && isOpenElsewhere(cause);
+      if (isOpen || (cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      const message = `${path} cannot be moved into ${this.loading}${obstacleText(cause)}.`;
+      throw new DealsheetError('usage', message, 'Give yourself the right to change both folders.', { cause });
     }
   }
 
@@ -269,10 +272,6 @@ class Inbox {
     renameSync(file, path);
     return path;
   }
-}
-
-function changedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function freeIn(folder: string, name: string): string {

@@ -132,7 +132,7 @@ export function profileNamed(files: readonly ConfigurationFile[], name: string):
   if (first === null || second === undefined || first.isTrusted) return first;
   throw new DealsheetError(
     'usage',
-    `The profile "${name}" stands in two files: in ${second.file}, which is your own, and in ${first.file}, a file of the folder that the command was started in. That one may not take the place of yours.`,
+    `The profile "${name}" is in two files: your own ${second.file}, and ${first.file} in the folder where you started the command. That one cannot replace yours.`,
     `Take the profile out of ${first.file}, give it another name there, or name the file that you mean with --config. Nothing was sent.`,
   );
 }
@@ -181,7 +181,7 @@ export function jsonIn(path: string): unknown {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    const what = code === undefined ? `is no JSON: ${message}` : `cannot be read (${code})`;
+    const what = code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`;
     throw new DealsheetError('usage', `The configuration ${path} ${what}.`, 'Correct it and try again.', { cause });
   }
 }

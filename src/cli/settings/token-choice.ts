@@ -92,11 +92,11 @@ export function untrusted(source: TokenSource, origin: string, found: FoundProfi
 function refusalOf(source: TokenSource, origin: string, { name, file, profile }: FoundProfile): string | null {
   const where = `The profile "${name}" in ${file}`;
   if (source.from === 'command')
-    return `${where} has a token command, and a command is not run on the word of whatever folder this is.`;
+    return `${where} has a token command. A command from a configuration that is not your own is not run.`;
   if (source.from === 'environment' || source.namedBy === 'environment')
-    return `Your token (${origin}) was not sent to ${profile.url}: this address of the profile "${name}" stands in ${file} alone, a file of the folder that the command was started in.`;
+    return `Your token (${origin}) was not sent to ${profile.url}: that address comes from the profile "${name}" in ${file}, which is not your own configuration.`;
   if (source.namedBy === 'flag' || liesBeside(file, source.path)) return null;
-  return `${where} names the token file ${source.path}, which is not in the same folder, and no other file is read on the word of whatever folder this is.`;
+  return `${where} names the token file ${source.path}, which is not in the same folder. A configuration that is not your own can only name a token file beside it.`;
 }
 
 /** Whether a file is one of the very folder of a configuration file, wherever links lead. What is not there is told when it is read. */

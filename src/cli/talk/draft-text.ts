@@ -67,7 +67,7 @@ function columnsText({ sheets }: Mapping, output: string): readonly string[] {
   if (leftOut === 0) return ['Every column has found its field.'];
   const found = rules.length - leftOut;
   return [
-    `${counted(found, 'column')} ${found === 1 ? 'has its field' : 'have their fields'}, and ${counted(leftOut, 'column')} ${leftOut === 1 ? 'is' : 'are'} left out: what stands there is not sent.`,
+    `${counted(found, 'column')} ${found === 1 ? 'has its field' : 'have their fields'}, and ${counted(leftOut, 'column')} ${leftOut === 1 ? 'is' : 'are'} left out and not sent.`,
   ];
 }
 

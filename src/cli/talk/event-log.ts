@@ -11,7 +11,6 @@ import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { rounded } from '../../seconds.ts';
 import type { ServiceEvents } from '../../service/client.ts';
 import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
-import { exitCodeSeen } from '../terminal/hang-up.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Rows are gathered: a write for each would cost as much as the rest of it. */
@@ -91,12 +90,12 @@ export class EventLog {
   end(result: SendingResult | null, exitCode: number): void {
     const { run = null, counts = null, seconds = null } = result ?? {};
     const time = seconds === null ? null : rounded(seconds);
-    this.#tell('end', { run, exitCode: exitCodeSeen(exitCode), seconds: time, counts });
+    this.#tell('end', { run, exitCode, seconds: time, counts });
   }
 
   /** The last event of a load that came to nothing, or broke off: the run, where one had begun. */
   fail(run: string | null, { exitCode, code }: { readonly exitCode: number; readonly code: string }): void {
-    this.#tell('end', { run, seconds: null, counts: null, exitCode: exitCodeSeen(exitCode), error: code });
+    this.#tell('end', { run, seconds: null, counts: null, exitCode, error: code });
   }
 
   /** Writes what was gathered. A log that can no longer be written is told once, and stops no load. */

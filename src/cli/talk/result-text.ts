@@ -84,9 +84,9 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     case 'ready':
       if (heldBack)
         return `Correct the rows that failed${isRehearsal ? ` in ${sourceOf(result)}` : ''}: these go in with them.`;
-      if (isStopped) return `Import the file again, or go on with: ${commandText('resume', run ?? 'RUN')}`;
+      if (isStopped) return `Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`;
       if (limit !== null) return 'Import the file again without --limit: what is in is not sent a second time.';
-      return 'The Problems column says of each row why, and what to do.';
+      return 'The Problems column says why, and what to do.';
     default:
       return '';
   }
@@ -101,7 +101,7 @@ const besideStatus = ' '.repeat(11);
 
 /** A load that began no run met doubts of earlier ones: each row says of which. */
 function remedyOfDoubt(run: string | null): string {
-  const sent = 'Sent, and no clear answer came: they may be in or not.';
+  const sent = 'Sent, but no clear answer came: they may or may not be in.';
   if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
   return [
     `${sent} List them with: ${commandText('runs', run)}`,

@@ -15,8 +15,8 @@ export interface SendingFlags {
   readonly yes: boolean;
   readonly quiet: boolean;
   readonly limit?: number | undefined;
-  /** Whether this is a rehearsal. */
-  readonly sandbox?: boolean;
+  /** Rehearses with a ledger of its own, which is new each time. */
+  readonly fresh?: boolean;
   /** Pass over notes and transactions that went in before without asking. */
   readonly skipLoaded: boolean;
 }
@@ -27,15 +27,11 @@ export interface SendingTalk {
   readonly flags: SendingFlags;
   /** The service in words. */
   readonly service: string;
+  readonly isRehearsal: boolean;
   readonly ledgerIsNew: boolean;
   readonly signal: AbortSignal;
   /** Whoever makes it ends it when the load comes to nothing. */
   readonly progress: Progress;
-}
-
-/** A rehearsal is told as one: its address says nothing to a person. */
-export function serviceInWords(isSandbox: boolean, address: string): string {
-  return isSandbox ? 'the sandbox' : address;
 }
 
 export function sendingEvents(talk: SendingTalk): SendingEvents {
@@ -87,14 +83,14 @@ async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean
     throw new DealsheetError(
       'usage',
       [`${found}, and equal ones can both be meant:`, ...listed(examples, count)].join('\n'),
-      'Give --skip-loaded to pass over them. Those that are meant a second time belong into a file of their own: --again sends every row of its file once more, deals too. Nothing was sent.',
+      'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
     );
   }
   if (preview.loaded > 0) terminal.say(loadedText(preview));
   // Where nothing else is to be sent, the question that follows is enough.
   const isAskedNext = !flags.yes && toSendOf(preview) === 0;
-  if (isAsked && !isAskedNext && !(await terminal.ask(`${found}. Pass over and send the others?`))) return false;
-  if (talk.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
+  if (isAsked && !isAskedNext && !(await terminal.ask(`${found}. Skip them and send the others?`))) return false;
+  if (talk.ledgerIsNew && !flags.fresh) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
   if (!flags.yes) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
   return true;
@@ -141,14 +137,14 @@ function listed(rowsLoaded: readonly LoadedRow[], count: number): readonly strin
 }
 
 /** Says how it ended, and gives the exit code. */
-export function tellEnd({ terminal, answer, flags }: SendingTalk, result: SendingResult | null): number {
+export function tellEnd({ terminal, answer, flags, isRehearsal }: SendingTalk, result: SendingResult | null): number {
   if (result === null) {
-    answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Say yes, or add --yes, to send.' });
+    answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Answer yes, or add --yes, to send.' });
     terminal.warn('Nothing was sent.');
     return exitCodes.usage;
   }
   const code = exitCodeOfRun(result);
-  const text = resultText(result, { limit: flags.limit ?? null, isRehearsal: flags.sandbox === true });
+  const text = resultText(result, { limit: flags.limit ?? null, isRehearsal });
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);

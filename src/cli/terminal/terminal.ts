@@ -49,9 +49,19 @@ export function needConfirmation(flags: { readonly yes: boolean }, terminal: Ter
   if (flags.yes || terminal.isInteractive) return;
   throw new DealsheetError(
     'usage',
-    'There is no terminal at which to ask for your yes. Nothing was sent.',
+    'This command needs a terminal to ask for confirmation. Nothing was sent.',
     'Add --yes to send without asking.',
   );
+}
+
+/**
+ * Asks before something is done that cannot be undone.
+ *
+ * @throws DealsheetError `usage` where the person does not say yes
+ */
+export async function needYes(flags: { readonly yes: boolean }, terminal: Terminal, question: string): Promise<void> {
+  if (flags.yes || (terminal.isInteractive && (await terminal.ask(question)))) return;
+  throw new DealsheetError('usage', 'Nothing was changed.', 'Answer yes, or add --yes, to go on.');
 }
 
 async function asked(text: string, isSecret: boolean): Promise<string | null> {

@@ -37,7 +37,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).toContain('- leaves it blank, which means Lead; Enter leaves it open');
     for (const taken of ['It is taken as Amount requested.', 'It is left out.', 'It is taken as Lead.'])
       expect(said).toContain(taken);
-    expect(said).toContain('4 columns have their fields, and 1 column is left out: what stands there is not sent.');
+    expect(said).toContain('4 columns have their fields, and 1 column is left out and not sent.');
     expect(mapping().sheets[0]?.columns).toEqual({
       'Merchant name': 'Company name',
       'Owner last name': 'Owner 1 last name',
@@ -120,7 +120,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).not.toContain('Which field');
     expect(existsSync(place.path('broker.json'))).toBe(true);
     const again = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'], []);
-    expect(again).toContain('is there already');
+    expect(again).toContain('already exists');
     expect(again).not.toContain('Which field');
   });
 });
