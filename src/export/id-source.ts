@@ -16,8 +16,7 @@ import { openSource } from '../sheets/open-source.ts';
 import { allCells, cellAt, widthOf } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
-import { serviceInSummary } from '../staging/source/service-in-summary.ts';
-import { firstRowsOf } from '../staging/source/sheets-to-read.ts';
+import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import type { RecordsWanted } from './export-options.ts';
 

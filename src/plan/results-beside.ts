@@ -11,8 +11,7 @@ import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
-import { serviceInSummary } from '../staging/source/service-in-summary.ts';
-import { firstRowsOf } from '../staging/source/sheets-to-read.ts';
+import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 
 /** Among so many rows of a sheet one is looked for that is in. */
 const rowsToLookAt = 200;

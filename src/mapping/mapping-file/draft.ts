@@ -2,7 +2,7 @@
  * Drafts the rules for a sheet that somebody else has made: a header that names a field is taken, and the rest is left open for a
  * person to decide. Nothing near is taken without a person.
  */
-import { type Field, fieldsOf } from '../../contract/fields.ts';
+import { type Field, fieldsOf, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { cellAt, type SheetRow } from '../../sheets/row.ts';
@@ -10,7 +10,7 @@ import { fieldOfHeader, folded } from '../headers.ts';
 import { standsForNothing } from '../marks.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { trimmedText } from '../reading.ts';
-import { suggestionsFor } from '../suggestions.ts';
+import { type Suggestion, suggestionsFor } from '../suggestions.ts';
 import { choicesOf } from '../values/choices.ts';
 import { valueName } from './made-cells.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
@@ -94,11 +94,21 @@ export function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[
   const texts = textsIn(rows, index);
   const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
   if (Object.keys(values).length > 0) return { field: field.label, values };
-  const isSaid = ({ parts: [first = ''], said }: Whole) =>
-    field.label.endsWith(first) && said.some((words) => folded(header).endsWith(folded(words)));
-  const whole = endsOfAddress.find(isSaid);
-  const fields = whole === undefined ? null : fieldsOfWhole(kind, whole, field);
+  const whole = endOfAddressSaid(header);
+  const isFirst = whole !== undefined && field.label.endsWith(whole.parts[0] ?? '');
+  const fields = isFirst ? fieldsOfWhole(kind, whole, field) : null;
   return whole === undefined || fields === null ? field.label : split(whole, fields, texts);
+}
+
+function endOfAddressSaid(header: string): Whole | undefined {
+  return endsOfAddress.find(({ said }) => said.some((words) => folded(header).endsWith(folded(words))));
+}
+
+/** Whose address it may be that a header says the end of, or the fields that come near. */
+function nearTo(kind: RecordKind, header: string): readonly Suggestion[] {
+  const [first = ''] = endOfAddressSaid(header)?.parts ?? [];
+  const ends = templateFieldsOf(kind, 'every').filter(({ label }) => first !== '' && label.endsWith(first));
+  return ends.length > 0 ? ends.map((field) => ({ field, score: 1 })) : suggestionsFor(kind, header);
 }
 
 function unknownValues(field: Field, allowed: readonly string[], texts: readonly string[]): Record<string, null> {
@@ -110,7 +120,7 @@ function unknownValues(field: Field, allowed: readonly string[], texts: readonly
 }
 
 function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], index: number): ColumnRule {
-  const near = suggestionsFor(kind, header);
+  const near = nearTo(kind, header);
   const suggestions = near.map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
   const isSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
   const samples = textsIn(rows, index).slice(0, mostSamples);

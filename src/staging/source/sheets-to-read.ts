@@ -7,7 +7,7 @@ import { commandText } from '../../messages/commands.ts';
 import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
-import { isSummaryName, summaryTitles } from '../../workbooks/results-summary.ts';
+import { isSummaryName, serviceFact, summaryTitles } from '../../workbooks/results-summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
 import { listsSheetName, listsTitle } from '../../workbooks/template-sheet.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';
@@ -134,4 +134,10 @@ function disturbed(sheet: string): DealsheetError {
     `The sheet ${sheet} is a results sheet, and its first six columns are not the ones that it was written with: ${resultColumns.join(', ')}.`,
     `Put them back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
   );
+}
+
+/** The address that the rows went to, by the Summary of a workbook of results; `null` for any other sheet. */
+export function serviceInSummary(rows: readonly SheetRow[]): string | null {
+  const [title, ...facts] = rows.map((row) => [0, 1].map((column) => trimmedText(cellAt(row, column))));
+  return title?.[0] === summaryTitles.load ? (facts.find(([name]) => name === serviceFact)?.[1] ?? null) : null;
 }

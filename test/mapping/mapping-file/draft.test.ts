@@ -50,7 +50,9 @@ describe('a draft of a mapping', () => {
     const rows = [{ number: 2, values: ['Albany, NY 12207'], hidden: false }];
     const deals = recordKind('deals');
     const field = fieldsOf(deals).find(({ label }) => label === city);
-    expect(drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP']).toMatchObject({ field: null });
+    const open = drafted(['City, State ZIP'], ['Albany, NY 12207'])['City, State ZIP'];
+    const whose = [city, 'Owner 1 address city', 'Owner 2 address city'].map((one) => ({ field: one, score: 1 }));
+    expect(open).toMatchObject({ field: null, suggestions: whose });
     const rule = field === undefined ? null : ruleFor(deals, field, rows, 0, 'City, State ZIP');
     expect(rule).toEqual({ split: { fields: [city, state, zip], at: [',', ' '] } });
   });
