@@ -93,6 +93,19 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
     expect(await readWorkbook(kim.path('deals.results.xlsx'), 'deals')).toHaveLength(6);
   });
 
+  it('lets a person end a load that holds on, and shows whose it is', async () => {
+    await shared();
+    const slowly = load('--ledger', team(), '--concurrency', '1');
+    await run(pat, slowly, { DEALSHEET_STOP_AT: 'intent-after-commit:2' });
+    const [going] = (JSON.parse(await good(kim, 'runs', '--json')) as { runs: { run: string; state: string }[] }).runs;
+    expect(going?.state).toBe('running');
+    const id = going?.run ?? '';
+    expect((await run(kim, ['runs', id, '--take-over'])).exitCode).toBe(2);
+    const ended = await run(kim, ['runs', id, '--take-over', '--yes', '--json']);
+    expect(ended.stderr).toMatch(/is running, by \S+ on \S+ since .* UTC: /);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ takenOver: id, seconds: expect.any(Number) as number });
+  });
+
   it('is not used without its key, nor with another one', async () => {
     await good(pat, 'ledger', 'create', '--ledger', team());
     const without = await run(kim, ['runs', '--ledger', team()]);

@@ -26,6 +26,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dealsheet-team-'));
     const address = readTeamAddress(server.url());
     const place = { address, files: join(folder, 'team') };
+    await server.query('DROP SCHEMA IF EXISTS dealsheet CASCADE');
     await createTeamLedger(place);
     return placeOf({
       folder,
@@ -39,7 +40,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     });
   }
 
-  contract(teamPlace, 8);
+  contract(teamPlace, 5);
 
   describe('with the right to load', () => {
     const place = placeForEachTest(teamPlace);

@@ -267,7 +267,7 @@ class PostgresRun implements Run {
   readonly #connections: Connections;
   readonly #now: () => string;
   readonly #sheets = new Map<string, Promise<number>>();
-  /** As which attempt each row of this run went out. */
+  /** As which attempt each row went out of which an outcome may come. */
   readonly #attempts = new Map<RowId, number>();
   readonly #intents: Batches<readonly write.Intended[], readonly Intent[]>;
   readonly #outcomes: Batches<readonly write.Settled[], ReadonlyMap<RowId, boolean>>;
@@ -341,6 +341,8 @@ class PostgresRun implements Run {
     const written = await this.#outcomes.add(call, ids);
     const strays = ids.filter((id) => !written.has(id));
     if (strays.length > 0) throw notUnderWay(strays);
+    // Of those that are refused, it may still turn out that the whole address is closed.
+    for (const { id, state } of outcomes) if (state !== 'rejected') this.#attempts.delete(id);
     return ids.filter((id) => written.get(id) === true);
   }
 
