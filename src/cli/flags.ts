@@ -123,7 +123,10 @@ const ofOutput = {
   minimal: { ...toggle, describe: 'Only the columns that the service expects' },
   every: { ...toggle, describe: 'Also the columns that few people need' },
   examples: { ...toggle, alias: 'with-examples', describe: 'Add a row of examples; delete it before you load' },
-  only: { choices: ['wrong'], describe: 'Only the rows that need something done, in NAME.wrong.xlsx' },
+  only: {
+    choices: ['wrong', 'changed'],
+    describe: 'Only the rows that need something done, or companies that changed as updates (NAME.updates.xlsx)',
+  },
   by: { ...text, describe: 'With --only: a workbook for each value of this column' },
   write: { ...toggle, describe: 'Declare in the profile what the answer proposes' },
   json: { ...toggle, describe: 'Print the result as one JSON object' },

@@ -1,7 +1,7 @@
 /** What ID cells say of rows in doubt goes into the ledger before the first row is sent. */
 import { recordKind } from '../contract/record-kinds.ts';
 import type { Ledger, Resolution } from '../ledger/ledger.ts';
-import { decisionOf } from '../plan/decide.ts';
+import { decisionOf } from '../plan/decision.ts';
 import type { TypedId } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { rowOfData } from '../staging/staged-data.ts';

@@ -6,7 +6,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
-import { decisionOf, type StagedDecision } from '../plan/decide.ts';
+import { decisionOf, type StagedDecision } from '../plan/decision.ts';
 import type { Expectation } from '../plan/expectations.ts';
 import type { Preview } from '../plan/preview.ts';
 import { noteOfSkipped } from '../plan/row-note.ts';

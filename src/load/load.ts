@@ -12,7 +12,7 @@ import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { rowMessage } from '../messages/rows.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { decisionOf } from '../plan/decide.ts';
+import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
 import { afterEarlierTries } from '../service/judgement.ts';

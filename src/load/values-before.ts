@@ -8,7 +8,7 @@ import type { Ledger, LogicalRow, RunRecord } from '../ledger/ledger.ts';
 import type { ValuesBefore } from '../plan/changed-cells.ts';
 import { cellOf } from '../plan/changed-cells.ts';
 import { changedFields } from '../plan/changed-fields.ts';
-import { decisionOf } from '../plan/decide.ts';
+import { decisionOf } from '../plan/decision.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';

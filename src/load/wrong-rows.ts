@@ -27,7 +27,7 @@ export interface WrongRowsOptions extends ReadAgainOptions {
 }
 
 /** A workbook of some of them. */
-export interface WrongRows {
+export interface WrittenRows {
   readonly path: string;
   readonly rows: number;
 }
@@ -40,13 +40,13 @@ export async function writeWrongRows(
   run: RunRecord,
   ledger: Ledger,
   options: WrongRowsOptions,
-): Promise<readonly WrongRows[]> {
+): Promise<readonly WrittenRows[]> {
   const written = await readAgain(run, ledger, options, async (source) => {
     const { staged, staging, snapshot, mask } = source;
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, { ledger, id: run.id }, partOf);
-    const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run));
-    const made: WrongRows[] = [];
+    const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
+    const made: WrittenRows[] = [];
     const given = new Set<string>();
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';
@@ -140,12 +140,12 @@ async function partsOf(
 }
 
 /** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
-function placeBeside({ sourcePath, sourceName }: RunRecord): string {
+export function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
   if (sourcePath === standardInput)
     throw new DealsheetError('usage', 'Rows from standard input have no place beside them.', 'Name one with -o.');
   const name = plainName(sourceName);
   const stem = basename(name, extname(name)).replace(/\.results$/, '');
-  return join(dirname(sourcePath), `${stem}.wrong.xlsx`);
+  return join(dirname(sourcePath), `${stem}.${what}.xlsx`);
 }
 
 /** The path of each value; of two that look alike as names of files, the later ones have a number. */

@@ -21,6 +21,12 @@ const place = ({ source, sheet, row, day, run }: Row): string =>
   `${source}, ${sheet} row ${row}, on ${day} (run ${run})`;
 const named = (row: Row): string => (row.record === null ? place(row) : `${row.record}, from ${place(row)}`);
 
+interface Changed {
+  readonly fields: readonly string[];
+  /** Whether there is an update for it. */
+  readonly isCompany: boolean;
+}
+
 /** The rows that a row belongs to, as in `deal with the Ref "D-2"`; the ledger keeps none of them. */
 interface Parents {
   readonly named: readonly string[];
@@ -48,8 +54,8 @@ export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
   'loaded-otherwise': (row: Row) =>
     `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
-  'changed-since-loaded': ({ fields, ...row }: Row & { readonly fields: readonly string[] }) =>
-    `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
+  'changed-since-loaded': ({ fields, isCompany, ...row }: Row & Changed) =>
+    `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany ? ', or load the change as an update: dealsheet results with --only changed writes it' : ''}. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': ({ field, before }: { field: string; before: string | null }) =>

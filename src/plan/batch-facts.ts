@@ -12,15 +12,15 @@ import {
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { changedFields, pathsShown, sensitiveOf } from './changed-fields.ts';
+import { decide } from './decide.ts';
 import {
   type DecideOptions,
   type Decision,
-  decide,
   decisionOf,
   type ParentStanding,
   type SkipReason,
   type StagedDecision,
-} from './decide.ts';
+} from './decision.ts';
 import type { IdentityOptions } from './identity.ts';
 import { type FoundParent, formsOf, type Parents, parentsOf } from './parents.ts';
 import { candidatesOf, type FormsOf, type Lookups, type Marks, marksOf } from './row-digests.ts';

@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
-import { decisionOf } from './decide.ts';
+import { decisionOf } from './decision.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 import { type LoadPlan, newPlan, planChanges, planFormat, type SheetPlan } from './written-plan.ts';

@@ -15,7 +15,7 @@ import { amountOf, type JudgedRow, rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { changedCells, namingFields } from './changed-cells.ts';
-import { decisionOf, type Skipped, type StagedDecision, type StagedSending } from './decide.ts';
+import { decisionOf, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
 import { noteOfSkipped } from './row-note.ts';
 
 /** What is known of the rows of a sheet before any of them is sent. */

@@ -5,7 +5,7 @@ import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { fieldDigests } from './changed-fields.ts';
-import { decisionOf } from './decide.ts';
+import { decisionOf } from './decision.ts';
 import { formsOf, parentsOf } from './parents.ts';
 import { type Around, marksOf } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-note.ts';

@@ -5,7 +5,7 @@ import { dayOf } from '../ledger/moments.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { Skipped, SkipReason } from './decide.ts';
+import type { Skipped, SkipReason } from './decision.ts';
 
 /** The reasons whose other row is the row itself, as it went out before. */
 export const ofRowItself: ReadonlySet<SkipReason> = new Set([
@@ -72,7 +72,9 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     case 'ids-differ':
       return other === null ? null : planMessage(why, { ...rowTold(other), typed: cell.text });
     case 'changed-since-loaded':
-      return other === null ? null : planMessage(why, { ...rowTold(other), fields: changed });
+      return other === null
+        ? null
+        : planMessage(why, { ...rowTold(other), fields: changed, isCompany: other.kind === 'companies' });
     case 'copy-of-row':
     case 'copies-differ':
       return other === null ? planMessage('copy-of-line') : planMessage(why, rowTold(other));

@@ -8,7 +8,7 @@ import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
 import { changedCells, namingFields, type ValuesBefore } from '../plan/changed-cells.ts';
-import { decisionOf, type StagedDecision } from '../plan/decide.ts';
+import { decisionOf, type StagedDecision } from '../plan/decision.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
 import { notCreatedMark } from '../staging/own-columns.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';

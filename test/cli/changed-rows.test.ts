@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk, deals, refusal, serverError } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
@@ -159,5 +160,53 @@ describe('a row whose turn does not come in a second load of its source', () => 
     const corrected = await desk.load('two.csv');
     expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 1, alreadyLoaded: 2, inDoubt: 1 });
     expect(desk.sent).toEqual(['Anchor', 'Bell', 'Coral', 'Dune', 'Bells']);
+  });
+});
+
+describe('P19: companies that say something else by now', () => {
+  const companies = (...rows: readonly (readonly string[])[]): Table => [
+    ['Ref', 'Company name', 'Contact types', 'Phone', 'Phone 2', 'Website', 'Industry'],
+    ...rows,
+  ];
+  const anchor = ['C-1', 'Anchor', 'Merchant', '518-555-0142', '518-555-0143', 'anchor.example', 'Bakery'];
+  const bell = ['C-2', 'Bell', 'Broker', '518-555-0150', '', '', ''];
+  const coral = ['C-3', 'Coral', 'Funder, Investor', '518-555-0160', '', '', ''];
+
+  it('are written as updates of exactly what has changed, which go out once', async () => {
+    desk.write('companies.csv', companies(anchor, bell, coral));
+    await desk.loadWorkbook('companies.csv', '--results', 'one.csv');
+    const other = anchor.with(4, '518-555-9999').with(5, '');
+    desk.write('companies.csv', companies(other, bell, coral.with(2, 'Funder')));
+    const changed = await desk.loadWorkbook('companies.csv', '--results', 'two.csv');
+    const run = changed.printed?.run ?? '';
+    expect(changed.stderr).toContain(
+      `Write the changes of companies as updates with: dealsheet results ${run} --only changed`,
+    );
+    const written = await desk.place.run(['results', run, '--only', 'changed', '-o', 'updates.csv']);
+    expect([written.exitCode, written.stderr]).toEqual([0, `2 rows: ${desk.place.path('updates.csv')}`]);
+    expect(readFileSync(desk.place.path('updates.csv'), 'utf8').replace('\ufeff', '').trim().split(/\r?\n/)).toEqual([
+      'Company to update,Contact types,Phone,Phone 2,Website',
+      'rec_1,,518-555-0142,518-555-9999,<clear>',
+      'rec_3,Funder,,,',
+    ]);
+    const before = desk.service.requests.length;
+    for (const file of ['updates.csv', 'updates.csv', 'companies.csv'])
+      await desk.loadWorkbook(file, '--results', `of-${file}`);
+    const sent = desk.service.requests.slice(before).filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
+      [
+        'PATCH',
+        '/v1/company/rec_1',
+        { phones: [{ number: '518-555-0142' }, { number: '518-555-9999' }], website: null },
+      ],
+      ['PATCH', '/v1/company/rec_3', { contactTypes: ['Funder'] }],
+    ]);
+  });
+
+  it('are no updates where none has changed', async () => {
+    desk.write('companies.csv', companies(anchor));
+    const loaded = await desk.loadWorkbook('companies.csv', '--results', 'one.csv');
+    const written = await desk.place.run(['results', loaded.printed?.run ?? '', '--only', 'changed']);
+    expect(written.stderr).toBe('No row needs anything done. Nothing was written.');
   });
 });

@@ -10,7 +10,7 @@ import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { takeAnswers } from '../../src/load/answers.ts';
 import { load } from '../../src/load/load.ts';
-import { decisionOf } from '../../src/plan/decide.ts';
+import { decisionOf } from '../../src/plan/decision.ts';
 import { earlierRefsIn } from '../../src/plan/earlier-refs.ts';
 import { originOf } from '../../src/plan/identity.ts';
 import { plan } from '../../src/plan/plan.ts';

@@ -1,7 +1,8 @@
 /** The table of decisions, row by row: what is known of a row, and what happens to it. */
 import { describe, expect, it } from 'vitest';
 import type { LogicalRow, Standing } from '../../src/ledger/ledger.ts';
-import { type DecideOptions, decide, type Facts } from '../../src/plan/decide.ts';
+import { decide } from '../../src/plan/decide.ts';
+import type { DecideOptions, Facts } from '../../src/plan/decision.ts';
 
 const attempt = 2;
 

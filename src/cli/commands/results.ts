@@ -17,6 +17,7 @@ export const resultsCommand = command({
     ['dealsheet results 2026-11-20-01', 'the results of that run, at their place'],
     ['dealsheet results 2026-11-20-01 -o again.xlsx', 'the same under another name'],
     ['dealsheet results 2026-11-20-01 --only wrong --by Broker', 'the rows to correct, a workbook for each broker'],
+    ['dealsheet results 2026-11-20-01 --only changed', 'companies that changed since they went in, as updates to load'],
   ],
   builder: (yargs) =>
     withFlags(
@@ -24,7 +25,7 @@ export const resultsCommand = command({
       ...(['ledger', 'config', 'output', 'only', 'by'] as const),
     ),
   run: async (flags) => {
-    if (flags.by !== undefined && flags.only === undefined)
+    if (flags.by !== undefined && flags.only !== 'wrong')
       throw new DealsheetError('usage', '--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
     const terminal = openTerminal({ quiet: false });
     const { rewriteResults } = await import('../../load/rewrite-results.ts');
@@ -38,8 +39,17 @@ export const resultsCommand = command({
       const reading = { snapshotFolder: sourcesFolderOf(ledger.files), contract: contract ?? assumedContract };
       const path = flags.output ?? null;
       if (flags.only !== undefined) {
-        const { writeWrongRows } = await import('../../load/wrong-rows.ts');
-        const parts = await writeWrongRows(run, ledger, { ...reading, path, by: flags.by ?? null });
+        const parts =
+          flags.only === 'wrong'
+            ? await (await import('../../load/wrong-rows.ts')).writeWrongRows(run, ledger, {
+                ...reading,
+                path,
+                by: flags.by ?? null,
+              })
+            : await (await import('../../load/company-updates.ts')).writeCompanyUpdates(run, ledger, {
+                ...reading,
+                path,
+              });
         for (const part of parts) terminal.say(`${rows(part.rows)}: ${part.path}`);
         if (parts.length === 0) terminal.say('No row needs anything done. Nothing was written.');
         return exitCodes.allIn;

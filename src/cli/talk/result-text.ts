@@ -73,7 +73,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     case 'left-out':
       return 'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.';
     case 'changed-since-loaded':
-      return 'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
+      return remedyOfChange(result);
     case 'failed':
       return 'These were not taken, and the retries are used up. Import the file again later.';
     case 'waiting':
@@ -90,6 +90,16 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     default:
       return '';
   }
+}
+
+function remedyOfChange({ run, totals }: SendingResult): string {
+  const told =
+    'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
+  const areCompanies = totals.some(({ kind, byState }) => kind === 'companies' && byState['changed-since-loaded']);
+  if (run === null || !areCompanies) return told;
+  return [told, `Write the changes of companies as updates with: ${commandText('results', run)} --only changed`].join(
+    `\n${besideStatus}`,
+  );
 }
 
 function sourceOf({ file, original }: SendingResult): string {

@@ -1,0 +1,116 @@
+/** What happens to a row, as it is staged, and the plain facts by which that is decided. */
+import type { LogicalRow } from '../ledger/ledger.ts';
+import type { Answer, Aside, How, KnownStaged } from '../staging/staged-row.ts';
+
+/** Why a row is not sent; each is a code of its text. */
+export type SkipReason =
+  | 'already-loaded'
+  | 'loaded-otherwise'
+  | 'changed-since-loaded'
+  | 'copy-of-row'
+  | 'copies-differ'
+  | 'unknown-key'
+  | 'key-of-another-kind'
+  | 'ref-of-several'
+  | 'ids-differ'
+  | 'id-of-row-not-in'
+  | 'not-in-any-more'
+  | 'in-doubt'
+  | 'answer-unclear'
+  | 'answer-to-other-attempt'
+  | 'invalid'
+  | 'waits-for-parent'
+  | 'parent-changed'
+  | 'parent-without-id'
+  | 'equal-to-loaded-row'
+  | 'possible-correction'
+  | 'possible-duplicate'
+  | 'later-update'
+  | 'refused-before'
+  | 'not-its-turn'
+  | Aside;
+
+/** What is known of the record that a row belongs to. */
+export type ParentStanding = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
+
+export interface Facts {
+  readonly isValid: boolean;
+  readonly how: How;
+  readonly aside: Aside | null;
+  /** Of two rows of one logical row: whether they say different things. */
+  readonly copiesDiffer: boolean;
+  /** The logical row; `null` for one that is met for the first time. */
+  readonly known: LogicalRow | null;
+  /** Whether it says what its logical row never said. Masked cells say what they said. */
+  readonly saysNew: boolean;
+  /** Whether it says something else than when its logical row went out last, be it what that said before. */
+  readonly saysOther: boolean;
+  /** Whether its Status cell says that it is in. */
+  readonly saysIn: boolean;
+  /** What its ID cell says, and of which attempt its results speak. */
+  readonly answer: (Answer & { readonly attempt: number }) | null;
+  readonly parents: readonly ParentStanding[];
+  /** A row that says the same, and is in or in doubt but in no line of this file, or in a line that has its key. */
+  readonly equal: LogicalRow | null;
+  /** Another row that is in or in doubt and has the Ref of this one. */
+  readonly sameRef: LogicalRow | null;
+  /** A row of the same source with the same identifying values that is in or in doubt, and may be another line of this one. */
+  readonly sameValues: LogicalRow | null;
+  /** A record that is in or in doubt, and has a value in common with this row which no two have. */
+  readonly sameUnique: LogicalRow | null;
+  /** A later update of the same company that is in or in doubt. */
+  readonly laterUpdate: LogicalRow | null;
+  /** Whether its turn does not come in this load: a limit, or rows that are wrong where all or nothing is to be sent. */
+  readonly isTurnOver: boolean;
+}
+
+export interface DecideOptions {
+  /** Rows that are in go out once more. */
+  readonly again: boolean;
+  /** A run that goes on: what the service refused in it stays refused. */
+  readonly resumes?: string | null;
+  /** Codes that do not hold a row back. */
+  readonly allow: ReadonlySet<string>;
+}
+
+/** Nothing is sent. */
+export interface Skipped {
+  /** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
+  readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';
+  readonly why: SkipReason;
+  readonly other: LogicalRow | null;
+  /** What the ID cell says of a doubt is taken also of a row that is not sent this time. */
+  readonly settles?: 'not-created';
+  /** What stands in the ID cell, where it is the reason. */
+  readonly typed?: { readonly text: string; readonly isRounded: boolean };
+  /** The paths of fields that say something else than when the row went in. */
+  readonly changed?: readonly string[];
+}
+
+/** The person's answer is taken: the record is there. */
+interface Settled {
+  readonly do: 'settle';
+  readonly id: string | null;
+}
+
+interface Sent {
+  readonly do: 'send';
+  readonly settles: 'not-created' | null;
+  readonly isAgain: boolean;
+}
+
+export type Decision = Sent | Settled | Skipped;
+
+/** A row to send as it is staged. */
+export interface StagedSending extends Sent {
+  /** So many other live rows may say the same. */
+  readonly equals: number;
+  /** An earlier sending of it may have been applied. */
+  readonly mayBeApplied: boolean;
+}
+
+export type StagedDecision = StagedSending | Settled | Skipped;
+
+export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
+  return decision === null ? null : (JSON.parse(decision) as StagedDecision);
+}

@@ -1,0 +1,27 @@
+/** Each way of knowing a row, and each order of steps, is needed: without it, a made-up month fails that does not fail with it. */
+import { expect, it } from 'vitest';
+import { held, type Mutant } from './month-model.ts';
+
+/** The seed by which a month that needs it comes soon, and how soon. */
+const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, months: number])[] = [
+  ['key', 1, 7],
+  ['place', 21, 5],
+  ['ref', 1, 1],
+  ['content', 2, 2],
+  ['identifying values', 1, 7],
+  ['origin', 2, 5],
+  ['zeros of Refs', 70, 2],
+  ['any service', 1, 6],
+  ['any kind', 1, 10],
+  ['intent not awaited', 1, 6],
+  ['hold everything', 1, 1],
+];
+
+it.each(seeds)(
+  'a month fails by the mutant "%s" alone',
+  async (mutant, seed, months) => {
+    expect((await held(mutant, seed, months)).failed).toBe(true);
+    expect((await held(null, seed, months)).failed).toBe(false);
+  },
+  120_000,
+);
