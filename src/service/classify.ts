@@ -162,7 +162,11 @@ function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules
       ? { ...given, is: 'yes', id: row.pathId }
       : doubt('no-declared-yes', body);
   }
-  if (id !== null) return { ...given, is: 'yes', id };
+  if (id !== null) {
+    // Where the id is an assumption, it may be that of the request: `{"id":"req-7","status":"error"}`.
+    const isClear = rules.isDeclared || stance === 'yes' || !tellsMore(body, rules, true);
+    return isClear ? { ...given, is: 'yes', id } : doubt('undeclared-beside-yes', body, id);
+  }
   if (given.id === null && hasUnusableId(body, rules)) return doubt('unusable-id', body);
   if (rules.needsId) return doubt('without-id', body);
   if (stance !== 'yes') return doubt('no-declared-yes', body);

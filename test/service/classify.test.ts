@@ -42,6 +42,13 @@ describe('an answer to one record', () => {
     ['a friendly word', 'notes', { status: 'ok', message: 'Note created successfully' }, 'no-declared-yes'],
     ['a yes and a word', 'notes', { success: true, message: 'Added' }, 'yes null'],
     ['a yes and a rehearsal', 'notes', { success: true, dryRun: true }, 'undeclared-beside-yes'],
+    ['an id alone, where no answer is shown', 'notes', { id: 'n1' }, 'yes n1'],
+    [
+      'an id beside a word, where no answer is shown',
+      'notes',
+      { id: 'req-7', status: 'error' },
+      'undeclared-beside-yes',
+    ],
     ['a yes that is not kept', 'notes', { success: true, committed: false }, 'undeclared-beside-yes'],
     ['the name of a job', 'deals', { success: true, id: 'd1', jobId: 'J-1' }, 'job'],
     ['the id of its own deal', 'notes', { success: true, id: 'd1' }, 'yes null', row({ ownIds: ['d1'] })],
