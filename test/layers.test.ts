@@ -28,15 +28,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'workbooks',
   ],
   export: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'staging', 'plan', 'workbooks'],
+  settings: ['contract', 'messages', 'sheets', 'service', 'ledger', 'plan', 'report', 'load', 'sandbox'],
   cli: [
     ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
-    ...['export', 'workbooks', 'sandbox'],
+    ...['export', 'workbooks', 'sandbox', 'settings', 'page'],
+  ],
+  page: [
+    ...['contract', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
+    ...['export', 'settings'],
   ],
 };
 
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
 const partsInOrder: Readonly<Record<string, readonly string[]>> = {
-  cli: ['settings', 'terminal', 'talk'],
+  cli: ['terminal', 'talk'],
 };
 const parts = placesIn(partsInOrder);
 

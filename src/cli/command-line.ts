@@ -84,7 +84,7 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
       async (given) => {
         const last = lastOfEach(given, lists);
         const flags = camelCased(last);
-        const { tellFlagsOf } = await import('./settings/ledger-choice.ts');
+        const { tellFlagsOf } = await import('../settings/ledger-choice.ts');
         tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
         refuseNoNames(name, last, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();

@@ -7,13 +7,13 @@ import { DealsheetError } from '../errors.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { Expectation } from '../plan/expectations.ts';
+import { privatePathsOf } from '../settings/configuration.ts';
+import { mappingsFolder } from '../settings/folders.ts';
+import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
 import { type FlagsNamed, standardInputWord } from './flags.ts';
-import { privatePathsOf } from './settings/configuration.ts';
-import { mappingsFolder } from './settings/folders.ts';
-import { ledgerFiles, sourcesFolderOf } from './settings/ledger-choice.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export const readingFlags = [

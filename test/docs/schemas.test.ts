@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { configurationSchema } from '../../src/cli/settings/configuration.ts';
 import { mappingSchema } from '../../src/mapping/mapping-file/mapping.ts';
+import { configurationSchema } from '../../src/settings/configuration.ts';
 import { root } from '../builders/workplace.ts';
 
 const schemas = [

@@ -1,11 +1,11 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
 import { identityOf } from '../../service/address.ts';
+import { findProfile, readConfiguration } from '../../settings/configuration.ts';
+import { withLedgerIfAny } from '../../settings/ledger-choice.ts';
+import { chooseContract } from '../../settings/service-choice.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../reading.ts';
-import { findProfile, readConfiguration } from '../settings/configuration.ts';
-import { withLedgerIfAny } from '../settings/ledger-choice.ts';
-import { chooseContract } from '../settings/service-choice.ts';
 import { checkedText, checkingText, findingLines, previewText } from '../talk/preview-text.ts';
 import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';

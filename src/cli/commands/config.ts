@@ -6,13 +6,13 @@ import { fileAt } from '../../disk/same-file.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf } from '../../service/proxy.ts';
 import { isOpenToOthers } from '../../service/tokens/credentials.ts';
+import { type FoundProfile, placesOf, profileNames, readConfiguration } from '../../settings/configuration.ts';
+import { ledgerSetting } from '../../settings/ledger-choice.ts';
+import { addressOf, serviceSettings } from '../../settings/service-choice.ts';
+import { fromProfile, type Setting, settled } from '../../settings/setting.ts';
+import { type TokenSource, untrusted } from '../../settings/token-choice.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
-import { type FoundProfile, placesOf, profileNames, readConfiguration } from '../settings/configuration.ts';
-import { ledgerSetting } from '../settings/ledger-choice.ts';
-import { addressOf, serviceSettings } from '../settings/service-choice.ts';
-import { fromProfile, type Setting, settled } from '../settings/setting.ts';
-import { type TokenSource, untrusted } from '../settings/token-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 

@@ -10,12 +10,12 @@ import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
+import { chooseService } from '../../settings/service-choice.ts';
+import { openService, type ServiceSession } from '../../settings/service-session.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, kebab, namesIn, standardInputWord, withFlags } from '../flags.ts';
 import { interruption } from '../interruption.ts';
-import { chooseService } from '../settings/service-choice.ts';
-import { openService, type ServiceSession } from '../settings/service-session.ts';
 import { balancesText, exportProgress, recordsText } from '../talk/export-talk.ts';
 import { tellingPauses } from '../talk/pause-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';

@@ -2,10 +2,10 @@
 import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
 import type { HealthResult } from '../../service/client.ts';
+import { chooseService, type ServiceChoice } from '../../settings/service-choice.ts';
+import { openService } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 import { addressFlags, withFlags } from '../flags.ts';
-import { chooseService, type ServiceChoice } from '../settings/service-choice.ts';
-import { openService } from '../settings/service-session.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';

@@ -1,10 +1,10 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
+import { needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
+import { contractOfRun } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
-import { needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
-import { contractOfRun } from '../settings/service-session.ts';
 import { besidesText } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';

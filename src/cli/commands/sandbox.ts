@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
+import { defaultSandboxData } from '../../settings/folders.ts';
+import { sandboxPort } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
-import { findProfile, profileNames, readConfiguration } from '../settings/configuration.ts';
-import { defaultSandboxData } from '../settings/folders.ts';
-import { sandboxPort } from '../settings/service-session.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 

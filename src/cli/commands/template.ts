@@ -6,10 +6,10 @@ import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { unwritable, writeWhole } from '../../report/write-whole.ts';
+import { chooseContract } from '../../settings/service-choice.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
 import { command } from '../command.ts';
 import { type FlagsNamed, namesIn, withFlags } from '../flags.ts';
-import { chooseContract } from '../settings/service-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 

@@ -2,11 +2,11 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import type { DeclaredAnswers } from '../../contract/answer-rules.ts';
-import type { RecordKindName } from '../../contract/record-kind.ts';
-import { nextFreeName } from '../../disk/free-name.ts';
-import { openTemporaryFile } from '../../disk/temporary-file.ts';
-import { folderOwnerOnly, ownerOnly, permissionBits } from '../../file-modes.ts';
+import type { DeclaredAnswers } from '../contract/answer-rules.ts';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { nextFreeName } from '../disk/free-name.ts';
+import { openTemporaryFile } from '../disk/temporary-file.ts';
+import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import {
   besideConfiguration,
   type FoundProfile,

@@ -4,8 +4,8 @@
  */
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DealsheetError } from '../../errors.ts';
-import { shellWord } from '../../messages/commands.ts';
+import { DealsheetError } from '../errors.ts';
+import { shellWord } from '../messages/commands.ts';
 import { besideConfiguration, type FoundProfile, ownConfigurationPath } from './configuration.ts';
 import { fromFlag, fromProfile, fromVariable, readAs, type Setting, settled } from './setting.ts';
 

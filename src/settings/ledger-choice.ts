@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
-import { keyInText, keyPathOf } from '../../ledger/ledger-key.ts';
-import { isTeamAddress, readTeamAddress } from '../../ledger/postgres/address.ts';
-import type { TeamPlace } from '../../ledger/postgres/connections.ts';
-import { commandText, tellCommandsWith } from '../../messages/commands.ts';
-import type { KeptFile } from '../../report/output-guard.ts';
+import { DealsheetError, isDealsheetError } from '../errors.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
+import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
+import type { TeamPlace } from '../ledger/postgres/connections.ts';
+import { commandText, tellCommandsWith } from '../messages/commands.ts';
+import type { KeptFile } from '../report/output-guard.ts';
 import { readConfiguration } from './configuration.ts';
 import { defaultLedgerPath, stateFolder } from './folders.ts';
 import { fromFlag, fromVariable, readAs, type Setting, settled } from './setting.ts';
@@ -137,7 +137,7 @@ export async function withLedger<Result>(
   flags: LedgerFlags,
   work: (ledger: Ledger) => Promise<Result>,
 ): Promise<Result> {
-  const { openLedger } = await import('../../ledger/open-ledger.ts');
+  const { openLedger } = await import('../ledger/open-ledger.ts');
   const ledger = openLedger(ledgerPlace(flags));
   try {
     await tidyLedger(ledger);
@@ -170,7 +170,7 @@ export async function withLedgerIfAny<Result>(
 async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
   const place = ledgerPlace(flags);
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
-  const { openLedger } = await import('../../ledger/open-ledger.ts');
+  const { openLedger } = await import('../ledger/open-ledger.ts');
   try {
     const ledger = openLedger(place);
     // That of a team is not asked anything before.
@@ -184,7 +184,7 @@ async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
 
 /** After rows were settled or runs forgotten: the copies of their sources go. */
 export async function tidyLedger(ledger: Ledger): Promise<void> {
-  const { tidySources } = await import('../../load/kept-source.ts');
+  const { tidySources } = await import('../load/kept-source.ts');
   await tidySources(sourcesFolderOf(ledger.files), ledger);
 }
 

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { contractSettingsSchema } from '../../contract/contract-settings.ts';
-import { isSameFile } from '../../disk/same-file.ts';
-import { DealsheetError } from '../../errors.ts';
+import { contractSettingsSchema } from '../contract/contract-settings.ts';
+import { isSameFile } from '../disk/same-file.ts';
+import { DealsheetError } from '../errors.ts';
 import { configurationFolder, stateFolder } from './folders.ts';
 
 const wholeNumber = z.int().positive();

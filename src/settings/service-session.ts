@@ -1,18 +1,18 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { resolve } from 'node:path';
-import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
-import type { RunRecord } from '../../ledger/ledger.ts';
-import { sandboxIdentity } from '../../ledger/sandbox-identity.ts';
-import { retryBudgetFor } from '../../load/defaults.ts';
-import { shellWord } from '../../messages/commands.ts';
-import { readRecordedOptions } from '../../plan/options.ts';
-import { millisecondsOfSecond } from '../../seconds.ts';
-import { identityOf } from '../../service/address.ts';
-import type { ServiceClient, ServiceEvents } from '../../service/client.ts';
-import type { Exchange } from '../../service/exchange.ts';
-import { proxyOf } from '../../service/proxy.ts';
-import type { Credentials } from '../../service/tokens/credentials.ts';
+import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
+import { DealsheetError } from '../errors.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
+import { sandboxIdentity } from '../ledger/sandbox-identity.ts';
+import { retryBudgetFor } from '../load/defaults.ts';
+import { shellWord } from '../messages/commands.ts';
+import { readRecordedOptions } from '../plan/options.ts';
+import { millisecondsOfSecond } from '../seconds.ts';
+import { identityOf } from '../service/address.ts';
+import type { ServiceClient, ServiceEvents } from '../service/client.ts';
+import type { Exchange } from '../service/exchange.ts';
+import { proxyOf } from '../service/proxy.ts';
+import type { Credentials } from '../service/tokens/credentials.ts';
 import { profileNamed, readConfiguration } from './configuration.ts';
 import { defaultSandboxData } from './folders.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
@@ -36,7 +36,7 @@ export const sandboxPort = 4010;
 
 /** @param sandboxData  the records of the sandbox; by default those of the user */
 export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
-  const { ServiceClient } = await import('../../service/client.ts');
+  const { ServiceClient } = await import('../service/client.ts');
   const { credentials, ...opened } =
     choice.url === null
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
@@ -82,9 +82,9 @@ function profileOf({ found }: ServiceChoice): { readonly profile?: string } {
 
 async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Opened> {
   const { contract } = choice;
-  const { fixedToken } = await import('../../service/tokens/credentials.ts');
-  const { defaultSandboxOptions } = await import('../../sandbox/server.ts');
-  const { startSandboxThread } = await import('../../sandbox/thread.ts');
+  const { fixedToken } = await import('../service/tokens/credentials.ts');
+  const { defaultSandboxOptions } = await import('../sandbox/server.ts');
+  const { startSandboxThread } = await import('../sandbox/thread.ts');
   const sandbox = await startSandboxThread({
     ...defaultSandboxOptions,
     port: sandboxPort,
@@ -107,7 +107,7 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ope
 
 async function credentialsOf(source: TokenSource): Promise<Credentials> {
   const { fixedToken, tokenCommandTimeoutMs, tokenFromCommand, tokenFromFile } = await import(
-    '../../service/tokens/credentials.ts'
+    '../service/tokens/credentials.ts'
   );
   if (source.from === 'environment') return fixedToken(source.text, 'DEALSHEET_TOKEN');
   if (source.from === 'file') return tokenFromFile(source.path);

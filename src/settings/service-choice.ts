@@ -1,9 +1,9 @@
 /** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
-import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
-import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../../load/defaults.ts';
-import { shellWord } from '../../messages/commands.ts';
-import { readAddress, refuseUncheckedTls } from '../../service/address.ts';
+import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
+import { DealsheetError } from '../errors.ts';
+import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
+import { shellWord } from '../messages/commands.ts';
+import { readAddress, refuseUncheckedTls } from '../service/address.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
 import { fromFlag, fromVariable, numberSetting, readAs, type Setting, settled } from './setting.ts';
 import { type ChosenToken, chosenToken, type TokenSource, tokenSetting } from './token-choice.ts';

@@ -1,5 +1,5 @@
 /** A setting with where its value comes from: flags stand above the environment, that above configuration files, those above defaults. */
-import { DealsheetError } from '../../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import type { FoundProfile } from './configuration.ts';
 
 /** A value, and who says it. */

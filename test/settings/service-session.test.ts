@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serviceOfRun } from '../../../src/cli/settings/service-session.ts';
-import { openLedger } from '../../../src/ledger/open-ledger.ts';
-import { recordedOptions } from '../../../src/plan/options.ts';
-import { DealsDesk, deals, tokenRefused } from '../../builders/deals-desk.ts';
-import { importDefaults } from '../../builders/default-options.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { recordedOptions } from '../../src/plan/options.ts';
+import { serviceOfRun } from '../../src/settings/service-session.ts';
+import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
+import { importDefaults } from '../builders/default-options.ts';
 
 const unsaid = { sandbox: false };
 
