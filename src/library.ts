@@ -241,6 +241,7 @@ function readingOf(
     encoding: chosen.encoding ?? null,
     delimiter: chosen.delimiter ?? null,
     mapping: chosen.mapping === undefined ? null : readMapping(chosen.mapping),
+    corrections: null,
     mappingsFolder: null,
     dateOrder: chosen.dateOrder ?? null,
     contract,

@@ -44,6 +44,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     encoding: flags.encoding ?? null,
     delimiter: delimiter === 'tab' || delimiter === '\\t' ? '\t' : (delimiter ?? null),
     mapping: mappingOf(flags),
+    corrections: null,
     mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
     contract,

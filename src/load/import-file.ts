@@ -12,6 +12,8 @@ import { resultsOfUnknownRun } from '../plan/results-beside.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { Staged } from '../staging/stage.ts';
+import type { Staging } from '../staging/staging.ts';
 import { type Decided, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
 import {
   askAndSend,
@@ -52,10 +54,28 @@ export async function planImport(
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
 ): Promise<{ readonly plan: LoadPlan; readonly preview: Preview }> {
+  return withPlanned(given, ledger, events, async ({ plan, preview }) => ({ plan, preview }));
+}
+
+/** A file with what a load would do with each of its rows. */
+export interface Planned {
+  readonly staging: Staging;
+  readonly staged: Staged;
+  readonly preview: Preview;
+  readonly plan: LoadPlan;
+}
+
+/** The same, and the rows stay to be looked at until `use` has come to its end. */
+export async function withPlanned<Result>(
+  given: ImportOptions,
+  ledger: Ledger,
+  events: Pick<SendingEvents, 'onProgress'>,
+  use: (planned: Planned) => Promise<Result>,
+): Promise<Result> {
   return withSource(given, async (opened) => {
     const { options, decided } = await decide(opened, given, { ledger, events });
     const plan = await planOf(options, opened, decided.preview, ledger, new Date().toISOString());
-    return { plan, preview: decided.preview };
+    return use({ staging: opened.staging, staged: decided.staged, preview: decided.preview, plan });
   });
 }
 

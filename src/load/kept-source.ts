@@ -10,6 +10,8 @@ import { giveSecondName, namesOfResults } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
+import { recordedOptionsOf } from '../plan/options.ts';
+import { keptCorrections } from '../staging/source/corrections.ts';
 import { removeLeftCopies } from '../staging/source/locked-copy.ts';
 import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 
@@ -101,6 +103,7 @@ function keptPath(folder: string, run: string): string {
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
   await removeLeftCopies(folder);
+  await forgetCorrections(folder, ledger);
   const kept = await keptIn(folder);
   if (kept.length === 0) return;
   const known = new Set((await ledger.runs()).map(({ id }) => id));
@@ -115,6 +118,17 @@ export async function forgetSettledSources(folder: string, ledger: Ledger): Prom
   for (const run of await ledger.runs()) {
     if (kept.has(run.id) && (await isSettled(ledger, run))) await forgetSource(folder, run.id);
   }
+}
+
+/** What a run that has open rows was told to correct stays. */
+async function forgetCorrections(folder: string, ledger: Ledger): Promise<void> {
+  const kept = new Set(keptCorrections(folder));
+  if (kept.size === 0) return;
+  for (const run of await ledger.runs()) {
+    const path = recordedOptionsOf(run)?.corrections?.path ?? '';
+    if (kept.has(path) && !(await isSettled(ledger, run))) kept.delete(path);
+  }
+  for (const path of kept) await rm(path, { force: true }).catch(() => {});
 }
 
 async function keptIn(folder: string): Promise<readonly string[]> {

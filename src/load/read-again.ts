@@ -5,6 +5,7 @@ import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { readRecordedOptions, recordedReading } from '../plan/options.ts';
 import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
 import { placeOf, type RowPosition } from '../staging/row-place.ts';
+import { areCorrectionsThere } from '../staging/source/corrections.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import { type JudgedRow, rowOfData } from '../staging/staged-data.ts';
@@ -25,7 +26,7 @@ export interface ReadSource {
 
 /**
  * @param use  what is done with it; the source is closed afterwards
- * @returns what that gave, or `null` when the source is gone or was changed
+ * @returns what that gave, or `null` when the source, or what a person corrected in it, is gone or was changed
  */
 export async function readAgain<Result>(
   run: RunRecord,
@@ -35,7 +36,9 @@ export async function readAgain<Result>(
 ): Promise<Result | null> {
   const snapshot = await findSource(options.snapshotFolder, run);
   if (snapshot === null) return null;
-  const recorded = recordedReading(readRecordedOptions(run.options));
+  const written = readRecordedOptions(run.options);
+  if (written.corrections !== null && !areCorrectionsThere(written.corrections)) return null;
+  const recorded = recordedReading(written);
   const places = { file: run.sourcePath, resultsPath: null, privatePaths: [], standardInput: process.stdin };
   const reading = { ...options, ...recorded, ...places };
   return withStaging(snapshot, reading, async (source, staging) => {

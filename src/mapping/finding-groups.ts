@@ -69,6 +69,11 @@ function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   return JSON.stringify([sheet, code, severity, column, label, value, paramsOfAll(finding)]);
 }
 
+/** Whether a finding of a sheet is told together with another of it. */
+export function isToldWith(one: Finding, other: Finding): boolean {
+  return keyOf('', one, true) === keyOf('', other, true);
+}
+
 function addValue(values: string[], { code, isSensitive, params }: Finding): void {
   const value = params[traitsOf({ code }).by ?? 'value'];
   if (values.length === mostValues || isSensitive || typeof value !== 'string') return;

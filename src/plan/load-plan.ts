@@ -53,8 +53,9 @@ export async function planOf(
 function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
   const recorded = readRecordedOptions(recordedOptions(options, snapshot));
-  const { attachmentsFolder, serviceName, mapping, held, ...choices } = recorded;
-  return { ...choices, mapping: mapping?.digest ?? null, allOrNothing, idempotencyKeys };
+  const { attachmentsFolder, serviceName, mapping, corrections, held, ...choices } = recorded;
+  const digests = { mapping: mapping?.digest ?? null, corrections: corrections?.digest ?? null };
+  return { ...choices, ...digests, allOrNothing, idempotencyKeys };
 }
 
 function countsOf(sheet: PreviewedSheet): Omit<SheetPlan, 'steps' | 'contents'> {

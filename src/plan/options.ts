@@ -9,6 +9,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
+import { readSameCorrections } from '../staging/source/corrections.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Expectation } from './expectations.ts';
 import type { LoadPlan } from './written-plan.ts';
@@ -67,6 +68,8 @@ const recordedSchema = z.object({
   delimiter: z.string().nullable(),
   /** The mapping by its place and digest alone: what it says is not for the ledger. */
   mapping: z.object({ path: z.string(), digest: z.string() }).nullable(),
+  /** In the same way; none in runs that were begun before there were any. */
+  corrections: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
   dateOrder: z.enum(dateOrders).nullable(),
   checks: checkLevelsSchema,
   attachmentsFolder: z.string(),
@@ -116,11 +119,13 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
 export function recordedReading(
   recorded: RecordedOptions,
 ): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
-  const { kind, mapping, batch, limit, again, trustResults, contract, serviceName, held, ...same } = recorded;
+  const { kind, mapping, corrections, batch, limit, again, trustResults, contract, serviceName, held, ...same } =
+    recorded;
   return {
     ...same,
     kind: kind === null ? null : recordKind(kind),
     mapping: mapping === null ? null : readSameMapping(mapping),
+    corrections: corrections === null ? null : readSameCorrections(corrections),
     mappingsFolder: null,
   };
 }

@@ -127,6 +127,7 @@ export function planChanges(planned: LoadPlan, now: LoadPlan): readonly string[]
 
 const namesOfOptions: Readonly<Record<string, string>> = {
   mapping: 'The mapping has been changed.',
+  corrections: 'What was corrected in the file is no longer the same.',
   contract: 'The contract has been changed: what a profile says of the service under "contract".',
   idempotencyKeys: 'Whether the service takes an Idempotency-Key has been changed in the profile.',
 };

@@ -10,8 +10,10 @@ import { shortened } from '../messages/shown-value.ts';
 import { changedCells, namingFields, type ValuesBefore } from '../plan/changed-cells.ts';
 import { decisionOf, type StagedDecision } from '../plan/decision.ts';
 import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import { notCreatedMark } from '../staging/own-columns.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import { amountOf, rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
@@ -46,25 +48,8 @@ export async function* reportedRows(
     if (missing !== undefined) throw rowMissing(missing);
     const cells = withCells ? staging.cellsOfRows(rows) : [];
     for (const [at, row] of rows.entries()) {
-      const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
-      const decision = decisionOf(row);
-      const entry = entryOf.get(row.row) ?? null;
-      const told = entry === null ? toldByDecision(decision, row) : toldByEntry(entry);
       const source = cells[at] ?? { number: row.row, values: [], hidden: false };
-      const before = valuesBefore.get(row.number);
-      const lost = judged.problems.find(({ code }) => code === 'key-lost');
-      yield {
-        ...told,
-        record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
-        message: namingFields(namingParents(told.message, row.parents), sheet, source, before),
-        source,
-        amount: amountOf(judged),
-        findings: [...findingsTold(told.state, judged.problems), ...changedCells(sheet, source, told.message, before)],
-        key:
-          lost !== undefined && told.state === 'invalid'
-            ? lostKey
-            : keyOfRow(row, { sheet: sheet.name, row: row.row }, decision, run),
-      };
+      yield reportedRow({ row, source, entry: entryOf.get(row.row) ?? null }, sheet, run, valuesBefore.get(row.number));
     }
     last = ends;
   }
@@ -84,6 +69,41 @@ function entriesAhead(sheet: string, run: ReportedRun | null) {
     }
     return page.slice(0, count);
   };
+}
+
+/** A staged row with its cells, and what the ledger tells of it. */
+export interface RowToReport {
+  readonly row: KnownStaged;
+  readonly source: SheetRow;
+  readonly entry: RunEntry | null;
+}
+
+export function reportedRow(
+  { row, source, entry }: RowToReport,
+  sheet: MatchedSheet,
+  run: Pick<ReportedRun, 'id'> | null,
+  before?: ReadonlyMap<string, string>,
+): ReportedRow & { readonly amount: number | null } {
+  const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
+  const told = toldOf(row, entry);
+  const lost = judged.problems.find(({ code }) => code === 'key-lost');
+  return {
+    ...told,
+    record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
+    message: namingFields(namingParents(told.message, row.parents), sheet, source, before),
+    source,
+    amount: amountOf(judged),
+    findings: [...findingsTold(told.state, judged.problems), ...changedCells(sheet, source, told.message, before)],
+    key:
+      lost !== undefined && told.state === 'invalid'
+        ? lostKey
+        : keyOfRow(row, { sheet: sheet.name, row: row.row }, decisionOf(row), run),
+  };
+}
+
+/** What becomes of a row: by the ledger, or before a load by what was decided. */
+export function toldOf(row: KnownStaged, entry: RunEntry | null): Told {
+  return entry === null ? toldByDecision(decisionOf(row), row) : toldByEntry(entry);
 }
 
 /** Results without such a row would look whole. */
@@ -158,7 +178,7 @@ function keyOfRow(
   { own, how }: KnownStaged,
   here: { readonly sheet: string; readonly row: number },
   decision: StagedDecision | null,
-  run: ReportedRun | null,
+  run: Pick<ReportedRun, 'id'> | null,
 ): string {
   const why = decision !== null && 'why' in decision ? decision.why : '';
   if (why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && how !== 'key'))

@@ -11,6 +11,7 @@ import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
+import { corrected, type NamedCorrections } from './source/corrections.ts';
 import { LockedCopy } from './source/locked-copy.ts';
 import { matchSource } from './source/matched-source.ts';
 import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
@@ -33,6 +34,8 @@ export interface ReadingOptions {
   readonly delimiter: string | null;
   /** How somebody else's file is read, or `null`. */
   readonly mapping: NamedMapping | null;
+  /** What a person corrected in it without touching the file, or `null`. */
+  readonly corrections: NamedCorrections | null;
   /** Where remembered mappings stand, or `null` to use none. */
   readonly mappingsFolder: string | null;
   readonly dateOrder: DateOrder | null;
@@ -61,13 +64,14 @@ export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): Atta
 }
 
 /** Opens the private copy under the name of the source. */
-function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
-  return openSource(snapshot.path, {
+async function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
+  const source = await openSource(snapshot.path, {
     encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
     delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
     name: snapshot.sourceName,
     verifiesLater: true,
   });
+  return corrected(source, options.corrections);
 }
 
 /** Does what is to be done with the private copy and the staging of its rows, and takes both out of use. */

@@ -136,6 +136,11 @@ export class Staging {
     return this.#sheets;
   }
 
+  /** Rows in their order, in batches, without what they say; `where` is SQL over them. */
+  knownBatches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
+    return this.batches(of, size, where, known);
+  }
+
   /** Rows in their order, in batches, without their data; `where` is SQL over them. */
   lightBatches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
     return this.batches(of, size, where, withSaid);
@@ -191,6 +196,18 @@ export class Staging {
     const all = this.#read('SELECT min(number), max(number) FROM rows WHERE sheet IN (SELECT value FROM json_each(?))');
     const [first, last] = all.get([sheets]) as [number | null, number | null];
     return [(first ?? 1) - 1, last ?? 0];
+  }
+
+  /** Between which numbers the rows of a sheet stand: they follow each other. */
+  numbersOf(sheet: number): { readonly first: number; readonly count: number } {
+    const [before, last] = this.#placeOf(JSON.stringify([sheet]));
+    return { first: before + 1, count: last - before };
+  }
+
+  /** Rows by their numbers, in that order. */
+  rowsNumbered(numbers: readonly number[]): readonly KnownStaged[] {
+    const read = this.#read(`SELECT ${withAll} FROM ${rowsWithHeld} WHERE r.number = ?`);
+    return numbers.map((number) => stagedOf(read.get([number])));
   }
 
   /** The cells of some rows, in their order. */

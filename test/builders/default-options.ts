@@ -13,6 +13,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   encoding: null,
   delimiter: null,
   mapping: null,
+  corrections: null,
   mappingsFolder: null,
   dateOrder: null,
   contract: assumedContract,

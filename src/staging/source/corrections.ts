@@ -1,0 +1,111 @@
+/**
+ * What a person corrected without touching the source: single cells, and a value wherever it stands in a column. They stand in
+ * a private file beside the copies of sources, so that a resume reads the rows as they were sent.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { DealsheetError } from '../../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { shownText } from '../../mapping/reading.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import { allCells, cellAt, type SheetRow, widthOf } from '../../sheets/row.ts';
+import type { Source, SourceSheet } from '../../sheets/source.ts';
+
+const correctionSchema = z.strictObject({
+  sheet: z.string(),
+  /** From 0. */
+  column: z.int().min(0),
+  /** One row, or `null` for each below the headers in which the cell shows `from`. */
+  row: z.int().nullable(),
+  below: z.int(),
+  from: z.string(),
+  to: z.string(),
+});
+export type Correction = z.output<typeof correctionSchema>;
+
+export interface NamedCorrections {
+  readonly path: string;
+  /** SHA-256 of the file's bytes, in hexadecimal. */
+  readonly digest: string;
+  readonly corrections: readonly Correction[];
+}
+
+const ending = '.corrections';
+/** A load that is about to begin has not written down yet that it needs them. */
+const youngMs = 3_600_000;
+
+/** @param folder  that of the private copies; made when it is not there */
+export function keepCorrections(folder: string, corrections: readonly Correction[]): NamedCorrections {
+  const text = JSON.stringify(corrections);
+  const digest = digestOf(text);
+  const path = join(folder, `${digest}${ending}`);
+  mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
+  writeFileSync(path, text, { mode: ownerOnly });
+  return { path, digest, corrections };
+}
+
+type Place = Pick<NamedCorrections, 'path' | 'digest'>;
+
+export function areCorrectionsThere({ path, digest }: Place): boolean {
+  const text = textIn(path);
+  return text !== null && digestOf(text) === digest;
+}
+
+/** @throws DealsheetError `unreadable-source` when they are gone or were changed */
+export function readSameCorrections({ path, digest }: Place): NamedCorrections {
+  const text = textIn(path);
+  if (text !== null && digestOf(text) === digest)
+    return { path, digest, corrections: z.array(correctionSchema).parse(JSON.parse(text)) };
+  throw new DealsheetError(
+    'unreadable-source',
+    `The corrections that belong to this run, ${path}, are not there as they were.`,
+    'Bring them back, or correct the file itself and import it: what is in is not sent again.',
+  );
+}
+
+function textIn(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The paths of those in a folder that no load is about to begin with. */
+export function keptCorrections(folder: string): readonly string[] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const paths = names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+  return paths.filter((path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > youngMs);
+}
+
+/** The source as a person corrected it. */
+export function corrected(source: Source, named: NamedCorrections | null): Source {
+  if (named === null || named.corrections.length === 0) return source;
+  return { ...source, sheets: source.sheets.map((sheet) => correctedSheet(sheet, named.corrections)) };
+}
+
+function correctedSheet(sheet: SourceSheet, all: readonly Correction[]): SourceSheet {
+  const ofSheet = all.filter((one) => one.sheet === sheet.name);
+  if (ofSheet.length === 0) return sheet;
+  return {
+    ...sheet,
+    async *rows(onBehind) {
+      for await (const row of sheet.rows(onBehind)) yield ofSheet.reduce(correctedRow, row);
+    },
+  };
+}
+
+function correctedRow(row: SheetRow, { column, row: only, below, from, to }: Correction): SheetRow {
+  if (only === null ? row.number <= below : row.number !== only) return row;
+  const cell = cellAt(row, column);
+  if (only === null && (cell === null || shownText(cell).trim() !== from)) return row;
+  const values: Cell[] = [...allCells(row), ...new Array<null>(Math.max(0, column + 1 - widthOf(row))).fill(null)];
+  values[column] = to === '' ? null : to;
+  return { ...row, values, columns: undefined };
+}
