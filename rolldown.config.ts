@@ -3,7 +3,7 @@
  * in place of 0.55 s. The library stays as it is compiled, module by module: who uses it bundles it in their own way. All but
  * exceljs, which nobody has to install: `npm ci` takes no lock file in which its parts are newer than it asks for.
  */
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
 
@@ -11,6 +11,8 @@ import { defineConfig, type Plugin } from 'rolldown';
 const loadedByName = /^(@photostructure\/sqlite|validator|libphonenumber-js)($|\/)/;
 
 const folder = 'dist/cli';
+/** What the browser gets. */
+const pageFolder = 'dist/page';
 
 /** The bundle of exceljs is one file, for the library and for the command line. */
 const excelWorkbook = 'excel-workbook';
@@ -71,7 +73,12 @@ function licenseIn(place: string): string {
 export default defineConfig([
   {
     /** The command line by itself is for the tests, which run it within their own process. */
-    input: { main: 'src/cli/main.ts', 'command-line': 'src/cli/command-line.ts' },
+    input: {
+      main: 'src/cli/main.ts',
+      'command-line': 'src/cli/command-line.ts',
+      /** The thread of the page. */
+      'page-worker': 'src/page/worker.ts',
+    },
     platform: 'node',
     external: (id) => id.startsWith('node:') || loadedByName.test(id),
     output: {
@@ -95,4 +102,15 @@ export default defineConfig([
     output: { dir: 'dist/workbooks', entryFileNames: '[name].js' },
     plugins: [withLicenses],
   },
+  {
+    input: { page: 'src/page/client/main.tsx' },
+    platform: 'browser',
+    tsconfig: 'src/page/client/tsconfig.json',
+    output: { dir: pageFolder, entryFileNames: '[name].js', minify: true, comments: false, cleanDir: true },
+    plugins: [withLicenses, { name: 'with-style', writeBundle: copyStyle }],
+  },
 ]);
+
+function copyStyle(): void {
+  for (const name of ['page.css', 'icon.svg']) copyFileSync(join('src/page/client', name), join(pageFolder, name));
+}

@@ -28,13 +28,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'workbooks',
   ],
   export: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'staging', 'plan', 'workbooks'],
-  settings: ['contract', 'messages', 'sheets', 'service', 'ledger', 'plan', 'report', 'load', 'sandbox'],
+  settings: ['contract', 'disk', 'messages', 'sheets', 'service', 'ledger', 'plan', 'report', 'load', 'sandbox'],
   cli: [
     ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
     ...['export', 'workbooks', 'sandbox', 'settings', 'page'],
   ],
   page: [
-    ...['contract', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
+    ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report', 'load'],
     ...['export', 'settings'],
   ],
 };
@@ -56,6 +56,7 @@ const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['api', 'pages'],
   staging: ['source'],
   ledger: ['postgres'],
+  page: ['client'],
 };
 /** Of these, each looks into no other. */
 const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };
@@ -77,7 +78,7 @@ function placesIn(rooms: Readonly<Record<string, readonly string[]>>): readonly 
   );
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
 
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(join(source, file), 'utf8');

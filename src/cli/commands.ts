@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   health: async () => (await import('./commands/health.ts')).healthCommand,
   config: async () => (await import('./commands/config.ts')).configCommand,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
+  open: async () => (await import('./commands/open.ts')).openCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 };

@@ -3,10 +3,13 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:f
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
+import { assumedContract } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { nextFreeName } from '../disk/free-name.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
+import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
+import { readAddress, ServiceAddress } from '../service/address.ts';
 import {
   besideConfiguration,
   type FoundProfile,
@@ -22,6 +25,29 @@ import { configurationFolder } from './folders.ts';
 export function ownProfile(name: string): Profile | null {
   if (!existsSync(ownConfigurationPath)) return null;
   return profileNamed(readConfiguration(ownConfigurationPath), name)?.profile ?? null;
+}
+
+export const usualProfile = 'live';
+/** The name is that of a file too. */
+const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+
+/** @throws DealsheetError `usage` */
+export function profileNameIn(text: string): string {
+  const name = text.trim() === '' ? usualProfile : text.trim();
+  if (usableName.test(name)) return name;
+  throw new DealsheetError(
+    'usage',
+    `"${name}" cannot be the name of a profile.`,
+    'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
+  );
+}
+
+/** @throws DealsheetError `usage` */
+export function serviceAddressIn(text: string): URL {
+  const url = readAddress(text.trim());
+  // What the client would refuse before its first request is refused here.
+  new ServiceAddress(url, assumedContract);
+  return url;
 }
 
 export interface StoredProfile {

@@ -1,20 +1,24 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import { readAddress, ServiceAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens/credentials.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { chooseService } from '../../settings/service-choice.ts';
-import { ownProfile, type StoredProfile, storeProfile } from '../../settings/stored-profiles.ts';
+import {
+  ownProfile,
+  profileNameIn,
+  type StoredProfile,
+  serviceAddressIn,
+  storeProfile,
+  usualProfile,
+} from '../../settings/stored-profiles.ts';
 import { command } from '../command.ts';
 import { type FlagsNamed, withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { tellHealth } from './health.ts';
 
-const usualName = 'live';
 const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
 type SetupFlags = FlagsNamed<typeof setupFlags>;
 
@@ -27,7 +31,7 @@ export const setupCommand = command({
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
   builder: (yargs) =>
-    withFlags(yargs, ...setupFlags).describe('profile', `The name of the profile; ${usualName} when none is given`),
+    withFlags(yargs, ...setupFlags).describe('profile', `The name of the profile; ${usualProfile} when none is given`),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     const profile = terminal.isInteractive ? await asked(flags, terminal) : await given(flags);
@@ -59,32 +63,32 @@ async function given(flags: SetupFlags): Promise<StoredProfile> {
       'There is no terminal at which to ask for the address and the token. Nothing was stored.',
       [
         'Give --url https://… with --token-file FILE, or with the token on standard input.',
-        `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,
+        `By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
       ].join('\n'),
     );
-  const name = nameIn(flags.profile ?? usualName);
+  const name = profileNameIn(flags.profile ?? usualProfile);
   if (ownProfile(name) !== null && !flags.yes)
     throw new DealsheetError(
       'usage',
       `The profile "${name}" already exists in ${ownConfigurationPath}. Nothing was stored.`,
       'Give --yes to replace its address and its token, or another name with --profile.',
     );
-  const address = addressIn(url);
+  const address = serviceAddressIn(url);
   const token = (await tokenOfFile(flags)) ?? { text: tokenIn(await text(process.stdin), 'standard input') };
   return { name, url: address, token };
 }
 
 /** What the person answers; what the flags say is not asked. `null` when the person says no or ends the input. */
 async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
-  const name = await answered(terminal, flags.profile, nameIn, () =>
-    terminal.askText(`Name of the profile (Enter for ${usualName}): `),
+  const name = await answered(terminal, flags.profile, profileNameIn, () =>
+    terminal.askText(`Name of the profile (Enter for ${usualProfile}): `),
   );
   if (name === null) return null;
   const before = ownProfile(name);
   const question = `The profile "${name}" already exists, for ${before?.url}. Replace its address and its token?`;
   if (before !== null && !flags.yes && !(await terminal.ask(question))) return null;
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
-  const url = await answered(terminal, flags.url, addressIn, async () => {
+  const url = await answered(terminal, flags.url, serviceAddressIn, async () => {
     const typed = await terminal.askText(`Address of the service (${enter}): `);
     return typed?.trim() === '' ? (before?.url ?? typed) : typed;
   });
@@ -123,26 +127,6 @@ async function answered<Value>(
       terminal.warn(`${error.message} ${error.remedy}`);
     }
   }
-}
-
-/** The name is that of a file too. */
-const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
-
-function nameIn(answer: string): string {
-  const name = answer.trim() === '' ? usualName : answer.trim();
-  if (usableName.test(name)) return name;
-  throw new DealsheetError(
-    'usage',
-    `"${name}" cannot be the name of a profile.`,
-    'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
-  );
-}
-
-function addressIn(answer: string): URL {
-  const url = readAddress(answer.trim());
-  // What the client would refuse before its first request is refused here.
-  new ServiceAddress(url, assumedContract);
-  return url;
 }
 
 async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: string } | null> {

@@ -1,0 +1,37 @@
+/** `dealsheet open [FILE]`: the page for people who type no commands. */
+import { resolve } from 'node:path';
+import { ledgerFiles } from '../../settings/ledger-choice.ts';
+import { command } from '../command.ts';
+import { withFlags } from '../flags.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+
+export const openCommand = command({
+  command: 'open [file]',
+  describe: 'Open the page: check, correct and load a file in your browser',
+  examples: [
+    ['dealsheet open', 'then drop a file on the page'],
+    ['dealsheet open month.xlsx', 'the same with this file'],
+  ],
+  builder: (yargs) =>
+    withFlags(
+      yargs.positional('file', { type: 'string', describe: 'The CSV or XLSX file to begin with' }),
+      ...(['profile', 'ledger', 'config', 'sandbox-data'] as const),
+    ),
+  run: async (flags) => {
+    const terminal = openTerminal({ quiet: false });
+    const { openPage } = await import('../../page/open-page.ts');
+    const { ledger, config, sandboxData, profile = null } = flags;
+    ledgerFiles(flags);
+    const file = flags.file === undefined ? null : resolve(flags.file);
+    const page = await openPage({ flags: { ledger, config, sandboxData }, profile, file });
+    terminal.say(`The page is open in your browser. If it is not, open ${page.door} in it.
+A tab that was closed finds it again at ${page.url}. Ctrl-C ends it; a load that is under way is stopped in good order.`);
+    await new Promise<void>((done) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done());
+    });
+    terminal.say('Ending.');
+    await page.close();
+    return exitCodes.allIn;
+  },
+});

@@ -1,0 +1,87 @@
+/**
+ * How the page speaks to its server: the code of the address is exchanged for a key once, and every question carries the key. It is
+ * kept for this address alone, so that a tab that was closed can be opened again; it is worth nothing once the server has ended.
+ */
+import type { Fault, Given, Gives, PageState, Question, Wanted } from '../protocol.ts';
+
+const keyHeader = 'x-dealsheet-key';
+const storedKey = 'dealsheet-key';
+const ended: Fault = {
+  message: 'This page has ended.',
+  remedy: 'Open Dealsheet again. A load that was under way can then go on.',
+};
+
+/** What an answer says when it is no. */
+class Refusal extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+export function faultOf(error: unknown): Fault {
+  return error instanceof Refusal ? error.fault : ended;
+}
+
+/** @returns whether the page may speak to its server */
+export async function begin(): Promise<boolean> {
+  const code = location.hash.slice(1);
+  history.replaceState(null, '', '/');
+  if (code !== '') {
+    const answer = await fetch('/api/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    if (answer.ok) localStorage.setItem(storedKey, (await answer.json()).key);
+  }
+  return localStorage.getItem(storedKey) !== null;
+}
+
+async function call(path: string, options: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  const key = localStorage.getItem(storedKey) ?? '';
+  const answer = await fetch(path, { ...options, headers: { ...options.headers, [keyHeader]: key } }).catch(() => null);
+  if (answer === null) throw new Refusal(ended);
+  if (answer.ok) return answer;
+  throw new Refusal(await answer.json().catch(() => ended));
+}
+
+async function post(path: string, body: unknown): Promise<Response> {
+  return call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+export async function ask<Name extends Question>(name: Name, given: Given<Name>): Promise<Gives<Name>> {
+  return (await post(`/api/ask/${name}`, given)).json();
+}
+
+export async function sendFile(file: File): Promise<void> {
+  await call(`/api/file/${encodeURIComponent(file.name)}`, { method: 'PUT', body: file });
+}
+
+/** Has the browser keep a file, and gives what there is to know of it. */
+export async function fetchFile(wanted: Wanted): Promise<readonly string[]> {
+  const answer = await post('/api/want', wanted);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = decodeURIComponent(answer.headers.get('x-file-name') ?? 'dealsheet.xlsx');
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  return JSON.parse(decodeURIComponent(answer.headers.get('x-notices') ?? '%5B%5D'));
+}
+
+/** Tells every state from now on, until the server is gone. */
+export async function watch(onState: (state: PageState) => void, onEnd: (fault: Fault) => void): Promise<void> {
+  let version = 0;
+  for (;;) {
+    try {
+      const state: PageState | null = await (await call(`/api/state?after=${version}`)).json();
+      if (state !== null && state.version !== version) onState(state);
+      version = state?.version ?? version;
+    } catch (error) {
+      onEnd(faultOf(error));
+      return;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/** Where rows and columns of the grid stand. A browser draws no element of a million rows: beyond a height, scrolling is scaled. */
+export const rowHeight = 30;
+export const headerHeight = 34;
+export const numberWidth = 64;
+const statusWidth = 130;
+const problemsWidth = 280;
+const columnWidth = 150;
+const tallest = 8_000_000;
+
+/** The columns of ours in front: Status, which stays in sight, and Problems. */
+export const ownColumns = 2;
+const frozenWidth = numberWidth + statusWidth;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Scroll {
+  readonly top: number;
+  readonly left: number;
+}
+
+/** How many pixels the rows take, and how many of them are scrolled. */
+export class Geometry {
+  readonly #rows: number;
+  readonly #columns: number;
+  readonly #size: Size;
+
+  /** @param columns  those of ours counted */
+  constructor(rows: number, columns: number, size: Size) {
+    this.#rows = rows;
+    this.#columns = columns;
+    this.#size = size;
+  }
+
+  get #all(): number {
+    return this.#rows * rowHeight;
+  }
+
+  get #inSight(): number {
+    return Math.max(rowHeight, this.#size.height - headerHeight);
+  }
+
+  get height(): number {
+    return Math.min(this.#all, tallest) + headerHeight;
+  }
+
+  get width(): number {
+    return frozenWidth + this.#end(this.#columns - 1);
+  }
+
+  get rowsOfPage(): number {
+    return Math.max(1, Math.floor(this.#inSight / rowHeight));
+  }
+
+  /** How far the first row has gone up, unscaled. */
+  #gone(top: number): number {
+    if (this.#all <= tallest) return top;
+    return (top / (tallest - this.#inSight)) * (this.#all - this.#inSight);
+  }
+
+  rowsAt({ top }: Scroll): { readonly first: number; readonly count: number; readonly shift: number } {
+    const gone = this.#gone(top);
+    const first = Math.max(0, Math.floor(gone / rowHeight));
+    const count = Math.max(0, Math.min(this.#rows - first, Math.ceil(this.#inSight / rowHeight) + 1));
+    return { first, count, shift: first * rowHeight - gone };
+  }
+
+  /** The columns in sight but for the frozen one. */
+  columnsAt({ left }: Scroll): readonly number[] {
+    const columns: number[] = [];
+    for (let column = 1; column < this.#columns; column += 1)
+      if (this.#end(column) > left && this.#start(column) < left + this.#size.width - frozenWidth) columns.push(column);
+    return columns;
+  }
+
+  place(column: number, { left }: Scroll): { readonly left: number; readonly width: number } {
+    if (column === 0) return { left: numberWidth, width: statusWidth };
+    return { left: frozenWidth + this.#start(column) - left, width: this.#end(column) - this.#start(column) };
+  }
+
+  /** The scrolling at which a cell is in sight, the nearest to that of now. */
+  bringing(row: number, column: number, now: Scroll): Scroll {
+    const gone = this.#gone(now.top);
+    const wanted = Math.min(row * rowHeight, Math.max(gone, (row + 1) * rowHeight - this.#inSight));
+    const scaled = this.#all <= tallest ? wanted : (wanted / (this.#all - this.#inSight)) * (tallest - this.#inSight);
+    const room = this.#size.width - frozenWidth;
+    const left =
+      column === 0
+        ? now.left
+        : Math.min(this.#start(column), Math.max(now.left, this.#end(column) - Math.max(room, 0)));
+    return { top: wanted === gone ? now.top : scaled, left };
+  }
+
+  #start(column: number): number {
+    return column <= 1 ? 0 : problemsWidth + (column - ownColumns) * columnWidth;
+  }
+
+  #end(column: number): number {
+    return column <= 1 ? problemsWidth : this.#start(column) + columnWidth;
+  }
+}

@@ -1,0 +1,472 @@
+/** The rows as a grid, a window of them at a time: the keys of Excel, one tab stop, and the counts of the whole for all who listen. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
+import { ask } from './api.ts';
+import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
+import type { Try } from './parts.tsx';
+import { type Rows, useRows } from './row-cache.ts';
+import { count } from './words.ts';
+
+interface GridParts {
+  readonly sheet: SheetShown;
+  readonly filter: Filter;
+  readonly version: string;
+  readonly isBusy: boolean;
+  readonly canEdit: boolean;
+  readonly attempt: Try;
+}
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface Editing extends Place {
+  readonly text: string;
+}
+
+const px = (value: number) => `${value}px`;
+
+export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridParts) {
+  const box = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState<Size>({ width: 800, height: 420 });
+  const [scroll, setScroll] = useState({ top: 0, left: 0 });
+  const [active, setActive] = useLatest<Place>({ row: 0, column: 0 });
+  const [anchor, setAnchor] = useState<Place>({ row: 0, column: 0 });
+  const [editing, setEditing] = useLatest<Editing | null>(null);
+  const [total, setTotal] = useState(sheet.rows);
+  const columns = ownColumns + sheet.headers.length;
+  const geometry = new Geometry(total, columns, size);
+  const { first, count: inSight, shift } = geometry.rowsAt(scroll);
+  const rows = useRows(sheet.name, filter, version, first, inSight);
+  useEffect(() => setTotal(rows.total), [rows.total]);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop = 0;
+    setActive({ row: 0, column: 0 });
+    setAnchor({ row: 0, column: 0 });
+    setEditing(null);
+  }, [sheet.name, JSON.stringify(filter)]);
+
+  const go = (row: number, column: number, isExtending = false) => {
+    const place = { row: within(row, total), column: within(column, columns) };
+    setActive(place);
+    if (!isExtending) setAnchor(place);
+    const to = geometry.bringing(place.row, place.column, scroll);
+    setScroll(to);
+    box.current?.scrollTo(to.left, to.top);
+  };
+  const cellOf = (place: Place) => textAt(rows.at(place.row), place.column);
+  const isHidden = (column: number) => sheet.hidden.includes(column - ownColumns);
+
+  const edit = async (text?: string) => {
+    const { row, column } = active.current;
+    const shown = rows.at(row);
+    if (!canEdit || column < ownColumns || shown === undefined) return;
+    const given = { sheet: sheet.name, row: shown.row, column: column - ownColumns };
+    if (text !== undefined) setEditing({ row, column, text });
+    else await attempt(async () => setEditing({ row, column, text: (await ask('reveal', given)).text }));
+  };
+  const correct = (changes: readonly CorrectionAsked[]) =>
+    changes.length === 0 ? Promise.resolve() : attempt(() => ask('correct', { changes }));
+  const commit = async (down: number, right: number) => {
+    if (editing.current === null) return;
+    const { row, column, text } = editing.current;
+    setEditing(null);
+    box.current?.focus();
+    const shown = rows.at(row);
+    go(row + down, column + right);
+    if (shown === undefined || (!isHidden(column) && textAt(shown, column) === text)) return;
+    await correct([{ sheet: sheet.name, row: shown.row, column: column - ownColumns, to: text }]);
+  };
+  const block = () => ({
+    top: Math.min(active.current.row, anchor.row),
+    bottom: Math.max(active.current.row, anchor.row),
+    left: Math.min(active.current.column, anchor.column),
+    right: Math.max(active.current.column, anchor.column),
+  });
+  const onCopy = (event: ClipboardEvent) => {
+    if (editing.current !== null) return;
+    const { top, bottom, left, right } = block();
+    const lines = range(top, bottom).map((row) => range(left, right).map((column) => cellOf({ row, column })));
+    event.clipboardData?.setData('text/plain', lines.map((line) => line.join('\t')).join('\n'));
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (editing.current !== null || !canEdit) return;
+    event.preventDefault();
+    const lines = (event.clipboardData?.getData('text/plain') ?? '').replace(/\r?\n$/, '').split(/\r?\n/);
+    void correct(
+      lines.flatMap((line, down) =>
+        line.split('\t').flatMap((to, right) => changeAt(active.current.row + down, active.current.column + right, to)),
+      ),
+    );
+  };
+  const changeAt = (row: number, column: number, to: string): readonly CorrectionAsked[] => {
+    const shown = rows.at(row);
+    if (shown === undefined || row >= total || column < ownColumns || column >= columns) return [];
+    return [{ sheet: sheet.name, row: shown.row, column: column - ownColumns, to }];
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const open = editing.current;
+    if (open !== null) {
+      // What is typed before the editor has the focus belongs to it.
+      if (isText) setEditing({ ...open, text: open.text + event.key });
+      return;
+    }
+    const { row, column } = active.current;
+    const isFar = event.ctrlKey || event.metaKey;
+    const [lastRow, lastColumn] = [total - 1, columns - 1];
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowUp: [isFar ? 0 : row - 1, column],
+      ArrowDown: [isFar ? lastRow : row + 1, column],
+      ArrowLeft: [row, isFar ? 0 : column - 1],
+      ArrowRight: [row, isFar ? lastColumn : column + 1],
+      Home: [isFar ? 0 : row, 0],
+      End: [isFar ? lastRow : row, lastColumn],
+      PageUp: [row - geometry.rowsOfPage, column],
+      PageDown: [row + geometry.rowsOfPage, column],
+    };
+    const move = moves[event.key];
+    if (move !== undefined) go(move[0], move[1], event.shiftKey);
+    else if (event.key === 'Enter' || event.key === 'F2') void edit();
+    else if (event.key === 'Escape') setAnchor(active.current);
+    else if (event.key === 'Delete' && canEdit) void correct(cleared());
+    else if (isFar && event.key === 'z' && canEdit) void attempt(() => ask('undo', { number: null }));
+    else if (isText && event.key !== ' ' && canEdit && column >= ownColumns) void edit(event.key);
+    else return;
+    event.preventDefault();
+  };
+  const cleared = () => {
+    const { top, bottom, left, right } = block();
+    return range(top, bottom).flatMap((row) => range(left, right).flatMap((column) => changeAt(row, column, '')));
+  };
+  const here = active.current;
+  const activeId = `cell-${here.row}-${here.column}`;
+  const selected = block();
+  const visible = [0, ...geometry.columnsAt(scroll)];
+  return (
+    <>
+      <Find
+        sheet={sheet.name}
+        filter={filter}
+        from={here.row + 1}
+        attempt={attempt}
+        onFound={(row) => go(row, active.current.column)}
+      />
+      <div
+        ref={box}
+        class="grid"
+        role="grid"
+        aria-label={`Rows of ${sheet.name}`}
+        aria-rowcount={total + 1}
+        aria-colcount={columns + 1}
+        aria-activedescendant={
+          inSightOf(here.row, first, inSight) && visible.includes(here.column) ? activeId : undefined
+        }
+        aria-busy={isBusy}
+        aria-multiselectable="true"
+        aria-readonly={!canEdit}
+        tabIndex={0}
+        onScroll={({ currentTarget }) => setScroll({ top: currentTarget.scrollTop, left: currentTarget.scrollLeft })}
+        onKeyDown={onKeyDown}
+        onCopy={onCopy}
+        onPaste={onPaste}
+      >
+        <div class="space" role="presentation" style={{ height: px(geometry.height), width: px(geometry.width) }}>
+          <div class="layer" role="presentation" style={{ width: px(size.width), height: px(size.height) }}>
+            <div class="line head" role="row" aria-rowindex={1} style={{ height: px(headerHeight) }}>
+              <span
+                class="cell frozen"
+                role="columnheader"
+                aria-colindex={1}
+                style={{ left: '0', width: px(numberWidth) }}
+              >
+                Row
+              </span>
+              {visible.map((column) => (
+                <span
+                  key={column}
+                  class={column === 0 ? 'cell frozen' : 'cell'}
+                  role="columnheader"
+                  aria-colindex={column + 2}
+                  style={styleOf(geometry.place(column, scroll))}
+                >
+                  {headerAt(sheet, column)}
+                </span>
+              ))}
+            </div>
+            {range(first, first + inSight - 1).map((row) => (
+              <div
+                key={row}
+                class="line"
+                role="row"
+                aria-rowindex={row + 2}
+                style={{ top: px(headerHeight + (row - first) * rowHeight + shift), height: px(rowHeight) }}
+              >
+                <span
+                  class="cell frozen"
+                  role="rowheader"
+                  aria-colindex={1}
+                  style={{ left: '0', width: px(numberWidth) }}
+                >
+                  {rows.at(row)?.row ?? '…'}
+                </span>
+                {visible.map((column) => {
+                  const shown = rows.at(row);
+                  const mark = markAt(shown, column);
+                  const isActive = here.row === row && here.column === column;
+                  const isSelected =
+                    row >= selected.top &&
+                    row <= selected.bottom &&
+                    column >= selected.left &&
+                    column <= selected.right;
+                  return (
+                    <span
+                      key={column}
+                      id={`cell-${row}-${column}`}
+                      class={classOf({ column, isActive, isSelected, state: shown?.state, severity: mark?.severity })}
+                      role="gridcell"
+                      aria-colindex={column + 2}
+                      aria-selected={isSelected}
+                      aria-invalid={mark?.severity === 'error' ? true : undefined}
+                      style={styleOf(geometry.place(column, scroll))}
+                      onMouseDown={(event) => {
+                        if (editing.current === null) go(row, column, event.shiftKey);
+                      }}
+                      onDblClick={() => void edit()}
+                    >
+                      {mark !== undefined && <b class="sign">{mark.severity === 'error' ? '✕' : '!'}</b>}
+                      {textAt(shown, column)}
+                      {editing.current !== null && isActive && (
+                        <Editor
+                          text={editing.current.text}
+                          label={headerAt(sheet, column)}
+                          choices={sheet.choices[column - ownColumns] ?? []}
+                          onText={(text) => setEditing({ row, column, text })}
+                          onCommit={commit}
+                          onLeave={() => {
+                            setEditing(null);
+                            box.current?.focus();
+                          }}
+                        />
+                      )}
+                    </span>
+                  );
+                })}
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+      <Detail
+        sheet={sheet}
+        total={total}
+        place={here}
+        rows={rows}
+        isHidden={isHidden(here.column)}
+        canEdit={canEdit}
+        attempt={attempt}
+        onEdit={() => void edit()}
+      />
+    </>
+  );
+}
+
+/** A state that handlers read as it is by now: keys may come faster than the page is drawn. */
+function useLatest<Value>(first: Value): readonly [{ readonly current: Value }, (value: Value) => void] {
+  const latest = useRef(first);
+  const [, draw] = useState(0);
+  const set = (value: Value) => {
+    latest.current = value;
+    draw((drawn) => drawn + 1);
+  };
+  return [latest, set];
+}
+
+function within(value: number, end: number): number {
+  return Math.max(0, Math.min(end - 1, value));
+}
+
+function range(first: number, last: number): readonly number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+}
+
+function inSightOf(row: number, first: number, inSight: number): boolean {
+  return row >= first && row < first + inSight;
+}
+
+function styleOf({ left, width }: { readonly left: number; readonly width: number }) {
+  return { left: px(left), width: px(width) };
+}
+
+function headerAt(sheet: SheetShown, column: number): string {
+  return column === 0 ? 'Status' : column === 1 ? 'Problems' : (sheet.headers[column - ownColumns] ?? '');
+}
+
+function textAt(row: RowShown | undefined, column: number): string {
+  if (row === undefined) return '…';
+  return column === 0 ? row.status : column === 1 ? row.problems.join(' ') : (row.cells[column - ownColumns] ?? '');
+}
+
+function markAt(row: RowShown | undefined, column: number) {
+  const marks = row?.marks.filter((mark) => mark.column === column - ownColumns) ?? [];
+  return marks.find(({ severity }) => severity === 'error') ?? marks[0];
+}
+
+interface Look {
+  readonly column: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly state: string | undefined;
+  readonly severity: string | undefined;
+}
+
+function classOf({ column, isActive, isSelected, state, severity }: Look): string {
+  const names = ['cell', column === 0 ? `frozen state ${state ?? ''}` : '', severity ?? ''];
+  return [...names, isSelected ? 'selected' : '', isActive ? 'active' : ''].filter((name) => name !== '').join(' ');
+}
+
+interface EditorParts {
+  readonly text: string;
+  readonly label: string;
+  readonly choices: readonly string[];
+  readonly onText: (text: string) => void;
+  readonly onCommit: (down: number, right: number) => Promise<void>;
+  readonly onLeave: () => void;
+}
+
+function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  return (
+    <>
+      <input
+        ref={input}
+        class="editor"
+        aria-label={label}
+        value={text}
+        list={choices.length > 0 ? 'allowed' : undefined}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === 'Enter') void onCommit(event.shiftKey ? -1 : 1, 0);
+          else if (event.key === 'Tab') void onCommit(0, event.shiftKey ? -1 : 1);
+          else if (event.key === 'Escape') onLeave();
+          else return;
+          event.preventDefault();
+        }}
+        onMouseDown={(event) => event.stopPropagation()}
+      />
+      {choices.length > 0 && (
+        <datalist id="allowed">
+          {choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+interface FindParts {
+  readonly sheet: string;
+  readonly filter: Filter;
+  readonly from: number;
+  readonly attempt: Try;
+  readonly onFound: (row: number) => void;
+}
+
+function Find({ sheet, filter, from, attempt, onFound }: FindParts) {
+  const [text, setText] = useState('');
+  const [told, setTold] = useState('');
+  const find = async () => {
+    const next = (await ask('find', { sheet, text, from, filter })).at;
+    const at = next ?? (await ask('find', { sheet, text, from: 0, filter })).at;
+    setTold(at === null ? 'Not found.' : '');
+    if (at !== null) onFound(at);
+  };
+  return (
+    <form
+      class="bar"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(find);
+      }}
+    >
+      <label>
+        <span>Find</span>
+        <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+      </label>
+      <button type="submit">Next</button>
+      <span role="status">{told}</span>
+    </form>
+  );
+}
+
+interface DetailParts {
+  readonly sheet: SheetShown;
+  readonly total: number;
+  readonly place: Place;
+  readonly rows: Rows;
+  readonly isHidden: boolean;
+  readonly canEdit: boolean;
+  readonly attempt: Try;
+  readonly onEdit: () => void;
+}
+
+/** All that there is to know of the active cell: long texts, what is wrong with it, and what is masked once it is asked for. */
+function Detail({ sheet, total, place: { row, column }, rows, isHidden, canEdit, attempt, onEdit }: DetailParts) {
+  const shown = rows.at(row);
+  const [clear, setClear] = useState<{ readonly key: string; readonly text: string } | null>(null);
+  if (shown === undefined) return <p class="detail">{total === 0 ? 'There are no such rows.' : ''}</p>;
+  const key = `${sheet.name} ${shown.row} ${column}`;
+  const reveal = async () => {
+    const given = { sheet: sheet.name, row: shown.row, column: column - ownColumns };
+    setClear({ key, text: (await ask('reveal', given)).text });
+  };
+  const marks = shown.marks.filter((mark) => mark.column === column - ownColumns);
+  const isMasked = isHidden || /\*{2,}/.test(textAt(shown, column));
+  return (
+    <div class="detail">
+      <div aria-live="polite">
+        <p>
+          Row {shown.row} ({count(row + 1)} of {count(total)}) · {headerAt(sheet, column)}:{' '}
+          <strong>{clear?.key === key ? clear.text : textAt(shown, column)}</strong>
+        </p>
+        {marks.map(({ text, severity }) => (
+          <p key={text} class={severity}>
+            {severity === 'error' ? 'Error' : 'Note'}: {text}
+          </p>
+        ))}
+        {column > 0 && shown.problems.map((problem) => <p key={problem}>{problem}</p>)}
+      </div>
+      <p class="bar">
+        {isMasked && column >= ownColumns && (
+          <button type="button" onClick={() => attempt(reveal)}>
+            Show this cell
+          </button>
+        )}
+        {canEdit && column >= ownColumns && (
+          <button type="button" onClick={onEdit}>
+            Edit
+          </button>
+        )}
+        {shown.link !== null && (
+          <a href={shown.link} target="_blank" rel="noopener noreferrer">
+            Open the record{shown.id === null ? '' : ` ${shown.id}`}
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}

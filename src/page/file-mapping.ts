@@ -1,0 +1,111 @@
+/** How a file with other headers is read, as a person says it on the page: the draft of `dealsheet map`, and what was decided. */
+import { mkdirSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { fieldsOf } from '../contract/fields.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { nextFreeName } from '../disk/free-name.ts';
+import { DealsheetError } from '../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { fieldOfHeader } from '../mapping/headers.ts';
+import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
+import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { writeWhole } from '../report/write-whole.ts';
+import { openSource } from '../sheets/open-source.ts';
+import { type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
+import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
+import type { ColumnDecided, MappingShown } from './protocol.ts';
+
+export function draftOf(path: string, kindName: Parameters<typeof recordKind>[0] | null): Promise<Draft> {
+  const kind = kindName === null ? null : recordKind(kindName);
+  const all = { kinds: new Map(), sheet: null, ignoredSheets: [], askKind: null, encoding: null, delimiter: null };
+  return draftMapping({ file: path, kind, ...all });
+}
+
+export function mappingShown({ mapping, questions, unknown }: Draft): MappingShown {
+  const sheets = mapping.sheets.map(({ sheet = '', kind, columns }, at) => ({
+    name: sheet,
+    fields: fieldsOf(recordKind(kind)).map(({ label }) => label),
+    columns: Object.entries(columns).map(([header, rule]) => {
+      const asked = questions.find((question) => question.sheet === at && question.header === header);
+      const field = typeof rule === 'string' ? rule : (rule?.field ?? null);
+      return {
+        header,
+        samples: asked?.samples ?? [],
+        field: asked === undefined ? field : null,
+        isOpen: asked !== undefined,
+        suggestions: asked?.suggestions.map((one) => one.field) ?? [],
+        isMade: typeof rule === 'object' && rule?.split !== undefined,
+      };
+    }),
+  }));
+  return { sheets, unknown };
+}
+
+/** The draft with what was decided; values that nobody decided are left to the checks. */
+export function decidedMapping({ mapping, questions }: Draft, decided: readonly ColumnDecided[]): Mapping {
+  const whole = decided.reduce((made, { sheet, header, field }) => {
+    const kind = mapping.sheets[sheet]?.kind;
+    const asked = questions.find((question) => question.sheet === sheet && question.header === header);
+    const found = kind === undefined || field === null ? null : fieldOfHeader(recordKind(kind), field);
+    const rule = found === null ? null : (asked?.ruleOf(found) ?? found.label);
+    return withRule(made, { sheet, header }, rule);
+  }, mapping);
+  return { ...whole, sheets: whole.sheets.map((rules) => ({ ...rules, columns: withoutOpen(rules.columns) })) };
+}
+
+function withoutOpen(columns: Mapping['sheets'][number]['columns']): Mapping['sheets'][number]['columns'] {
+  return Object.fromEntries(
+    Object.entries(columns).map(([header, rule]) => {
+      if (rule === null || typeof rule === 'string') return [header, rule];
+      const { values = {}, samples: _samples, suggestions: _suggestions, ...rest } = rule;
+      const known = Object.entries(values).filter(([, to]) => to !== null);
+      return [header, known.length === 0 ? rest : { ...rest, values: Object.fromEntries(known) }];
+    }),
+  );
+}
+
+/** The mapping by which a file is read of which a person has said nothing: the remembered one, or a draft without questions. */
+export async function mappingOfFile(
+  path: string,
+  kind: Parameters<typeof draftOf>[1],
+  mappingsFolder: string,
+): Promise<Mapping> {
+  const source = await openSource(path, { name: basename(path), encoding: null, delimiter: null });
+  const kept = await rememberedMapping(source, mappingsFolder, { sheet: null, ignoredSheets: [] }).finally(() =>
+    source.close(),
+  );
+  if (kept !== null) return kept.mapping;
+  const draft = await draftOf(path, kind);
+  if (draft.questions.length === 0 && draft.unknown.length === 0) return decidedMapping(draft, []);
+  throw new DealsheetError(
+    'usage',
+    'What each column is has to be said before a value is kept for every month.',
+    'Say it under “How it is read”.',
+  );
+}
+
+/** The mapping with what a value of a column stands for. */
+export function withValue(
+  mapping: Mapping,
+  { sheet, header, from, to }: { sheet: string; header: string; from: string; to: string },
+): Mapping {
+  const named = mapping.sheets.findIndex((rules) => rules.sheet === sheet);
+  const at = named < 0 ? 0 : named;
+  const rule = mapping.sheets[at]?.columns[header];
+  if (rule == null || (typeof rule === 'object' && rule.field == null))
+    throw new DealsheetError(
+      'usage',
+      `The column ${header} is made of several, or left out.`,
+      'Replace the value in this file alone.',
+    );
+  const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
+  return withRule(mapping, { sheet: at, header }, { ...whole, values: { ...whole.values, [from]: to } });
+}
+
+/** Writes it down under the name of the file, and never over another: runs read theirs again. */
+export function keepMapping(mapping: Mapping, folder: string, file: string): NamedMapping {
+  mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
+  const path = nextFreeName(join(folder, `${basename(file, extname(file))}.json`));
+  writeWhole(path, `${JSON.stringify(mapping, null, 2)}\n`, { flag: 'wx', mode: ownerOnly });
+  return readMapping(path);
+}

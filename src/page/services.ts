@@ -1,0 +1,45 @@
+/** The services that a person can choose on the page, and the one that is open. */
+import { DealsheetError } from '../errors.ts';
+import { profileNames, readConfiguration } from '../settings/configuration.ts';
+import { defaultSandboxData } from '../settings/folders.ts';
+import { chooseService, type ServiceChoice, serviceSettings } from '../settings/service-choice.ts';
+import { openService, type ServiceSession } from '../settings/service-session.ts';
+import type { ServiceShown } from './protocol.ts';
+
+/** What the command line says once for all that the page does. */
+export interface PageFlags {
+  readonly config: string | undefined;
+  readonly ledger: string | undefined;
+  readonly sandboxData: string | undefined;
+}
+
+export interface OpenService {
+  readonly key: string;
+  readonly choice: ServiceChoice;
+  readonly session: ServiceSession;
+}
+
+export const rehearsal = 'sandbox';
+const ofProfile = 'profile:';
+
+export function keyOfProfile(name: string): string {
+  return `${ofProfile}${name}`;
+}
+
+/** The rehearsal first, then the profiles of the configuration. */
+export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
+  const profiles = profileNames(readConfiguration(config ?? null)).map((name) => {
+    const { owner } = serviceSettings({ profile: name, config });
+    return { key: keyOfProfile(name), name, address: owner?.profile.url ?? null, isRehearsal: false };
+  });
+  return [{ key: rehearsal, name: 'Rehearsal on this computer', address: null, isRehearsal: true }, ...profiles];
+}
+
+/** @throws DealsheetError `usage` when there is no such service, or no token for it */
+export async function openChosen(key: string, { config, sandboxData }: PageFlags): Promise<OpenService> {
+  if (key !== rehearsal && !key.startsWith(ofProfile))
+    throw new DealsheetError('usage', 'There is no such service.', 'Choose one of the list.');
+  const named = key === rehearsal ? { sandbox: true } : { profile: key.slice(ofProfile.length) };
+  const choice = chooseService({ ...named, config });
+  return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };
+}

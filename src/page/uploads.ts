@@ -1,0 +1,44 @@
+/** Files that a person drops on the page: copied into a private folder, under their own names. */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DealsheetError, obstacleText } from '../errors.ts';
+import { ownerOnly } from '../file-modes.ts';
+
+export const uploadStem = 'file-';
+const longestName = 180;
+const mostBytes = 2 ** 31;
+
+/** @throws DealsheetError `usage` for a name that is none of a file in the folder itself, or that hides it */
+export function fileNameIn(text: string): string {
+  const name = text.normalize('NFC');
+  const isPlain = name === basename(name) && !/[\\/:\u0000-\u001f]/.test(name) && !name.startsWith('.');
+  if (isPlain && name !== '' && name.length <= longestName) return name;
+  throw new DealsheetError('usage', 'A file cannot have that name.', 'Give it another one, and drop it again.');
+}
+
+/**
+ * @returns where it lies
+ * @throws DealsheetError `usage` for a name that cannot be, `unreadable-source` when it cannot be written, or is too large
+ */
+export async function keepUpload(name: string, body: Readable, folder: string): Promise<string> {
+  const own = mkdtempSync(join(folder, uploadStem));
+  const path = join(own, fileNameIn(name));
+  let bytes = 0;
+  async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > mostBytes) throw new Error('too large');
+      yield piece;
+    }
+  }
+  try {
+    await pipeline(body, counted, createWriteStream(path, { mode: ownerOnly, flags: 'wx' }));
+    return path;
+  } catch (cause) {
+    rmSync(own, { recursive: true, force: true });
+    const message = `The file could not be taken${obstacleText(cause)}.`;
+    throw new DealsheetError('unreadable-source', message, 'Drop it again.', { cause });
+  }
+}

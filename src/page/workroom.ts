@@ -1,0 +1,104 @@
+/** The page's thread, as its server sees it: questions go in, answers and states come out. */
+import { Worker } from 'node:worker_threads';
+import { DealsheetError } from '../errors.ts';
+import type { GivenFile } from './past-runs.ts';
+import type { Fault, PageState, Question, Wanted } from './protocol.ts';
+import type { Order, Told, WorkerData } from './worker.ts';
+
+type OrderOf<One> = One extends { readonly id: number } ? Omit<One, 'id'> : never;
+
+const longestWaitMs = 20_000;
+
+export class Workroom {
+  readonly #worker: Worker;
+  readonly #asked = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
+  readonly #watching = new Set<() => void>();
+  #state: PageState | null = null;
+  #last = 0;
+  #end: Fault | null = null;
+
+  /** @param place  the compiled file of the thread */
+  constructor(place: URL, data: WorkerData) {
+    this.#worker = new Worker(place, { workerData: data, execArgv: [] });
+    this.#worker.on('message', (told: Told) => this.#hear(told));
+    this.#worker.on('error', (error: Error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('It has ended.')));
+  }
+
+  async ask(name: Question, given: unknown): Promise<unknown> {
+    return this.#order({ ask: name, given });
+  }
+
+  async open(path: string): Promise<void> {
+    await this.#order({ open: path });
+  }
+
+  async file(wanted: Wanted): Promise<GivenFile> {
+    return (await this.#order({ want: wanted })) as GivenFile;
+  }
+
+  /** The state, once it is another than that of `version`; after a while as it is. */
+  async state(version: number): Promise<PageState | null> {
+    const isNews = this.#state !== null && this.#state.version > version;
+    if (!isNews && this.#end === null) await this.#change();
+    const fault = this.#end;
+    if (fault !== null && this.#state === null) throw new DealsheetError('usage', fault.message, fault.remedy);
+    return fault === null || this.#state === null ? this.#state : { ...this.#state, phase: 'failed', fault };
+  }
+
+  /** Lets a load that is under way come to a good end. */
+  async close(): Promise<void> {
+    await this.#order({ close: true }).catch(() => {});
+    await this.#worker.terminate();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#watching.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, longestWaitMs);
+      this.#watching.add(done);
+    });
+  }
+
+  #order(order: OrderOf<Order>): Promise<unknown> {
+    if (this.#end !== null) return Promise.reject(new DealsheetError('usage', this.#end.message, this.#end.remedy));
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.#worker.postMessage({ ...order, id });
+    });
+  }
+
+  #hear(told: Told): void {
+    if ('state' in told) {
+      this.#state = told.state;
+      this.#wake();
+      return;
+    }
+    const asked = this.#asked.get(told.id);
+    this.#asked.delete(told.id);
+    if ('fault' in told) asked?.reject(new DealsheetError('usage', told.fault.message, told.fault.remedy));
+    else asked?.resolve(told.answer);
+  }
+
+  #fail(error: Error & Partial<Fault>): void {
+    // An error of ours loses its class on its way out of a thread, and keeps what it says.
+    const own = error.remedy === undefined ? null : { message: error.message, remedy: error.remedy };
+    this.#end ??= own ?? {
+      message: 'Something went wrong inside dealsheet. What was sent is in the ledger.',
+      remedy: 'Close this page and open it again: a load that was under way can then go on.',
+    };
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const done of this.#watching) done();
+  }
+}
