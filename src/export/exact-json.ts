@@ -2,8 +2,9 @@
  * JSON read piece by piece, so that an answer may be larger than memory, and exactly: a number keeps the digits in which
  * it was written, and the members of an object keep their order, whatever their names.
  */
-
 import type { TextDecoder } from 'node:util';
+import { getManyValues, isMany, none } from 'stream-chain/core';
+import { jsonParser, type Token } from 'stream-json/core/parser.js';
 
 /** A number by its digits, as the answer wrote it. */
 export class ExactNumber {
@@ -26,12 +27,6 @@ export class BrokenJson extends Error {}
 const deepest = 100;
 /** A longer text is no value of a record. */
 const longestText = 16 * 1024 * 1024;
-const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/y;
-const textForm = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
-const wordForm = /(?:true|false|null)\b/y;
-const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
-const nextMark = /["{}[\]]/g;
-const nextFilled = /[^ \n\r\t]/g;
 
 /** @throws BrokenJson when it is not one JSON value as a whole */
 export function parseExactly(text: string): JsonValue {
@@ -91,19 +86,27 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return value instanceof Map;
 }
 
+/** Of what comes next: an object, a list, any other value, or nothing. */
+type Coming = '{' | '[' | 'value' | 'end';
+
 export class JsonReader {
   readonly #pieces: TextPieces;
-  #text = '';
+  /** Several values may stand one behind the other, as in the lines of a file. */
+  readonly #parse = jsonParser({ packValues: true, streamValues: false, jsonStreaming: true });
+  #tokens: readonly Token[] = [];
   #at = 0;
+  #isEnded = false;
   #depth = 0;
 
   constructor(pieces: TextPieces) {
     this.#pieces = pieces;
   }
 
-  /** What comes next: `{`, `[`, `"`, another character, or nothing at the end. */
-  peek(): string {
-    return this.#goTo(nextFilled);
+  peek(): Coming {
+    const name = this.#coming()?.name;
+    if (name === 'startObject') return '{';
+    if (name === 'startArray') return '[';
+    return name === undefined ? 'end' : 'value';
   }
 
   /**
@@ -112,138 +115,93 @@ export class JsonReader {
    * @param most  how many parts of each list and object are held; the others are passed over
    */
   value(most = Number.POSITIVE_INFINITY): JsonValue {
-    switch (this.peek()) {
-      case '{': {
-        const members = new Map<string, JsonValue>();
-        for (const name of this.members()) {
-          if (members.has(name)) throw new BrokenJson(`the name "${name}" is there twice`);
-          if (members.size < most) members.set(name, this.value(most));
-          else this.skip();
-        }
-        return members;
+    const coming = this.peek();
+    if (coming === '{') {
+      const members = new Map<string, JsonValue>();
+      for (const name of this.members()) {
+        if (members.has(name)) throw new BrokenJson(`the name "${name}" is there twice`);
+        if (members.size < most) members.set(name, this.value(most));
+        else this.skip();
       }
-      case '[': {
-        const items: JsonValue[] = [];
-        for (const place of this.items()) {
-          if (place < most) items.push(this.value(most));
-          else this.skip();
-        }
-        return items;
-      }
-      case '"':
-        return this.#string();
-      case 't':
-      case 'f':
-      case 'n':
-        return words[this.#match(wordForm)] ?? null;
-      default:
-        return new ExactNumber(this.#match(numberForm));
+      return members;
     }
+    if (coming === '[') {
+      const items: JsonValue[] = [];
+      for (const place of this.items()) {
+        if (place < most) items.push(this.value(most));
+        else this.skip();
+      }
+      return items;
+    }
+    const token = this.#take();
+    if (token.name === 'numberValue') return new ExactNumber(token.value);
+    return 'value' in token ? token.value : null;
   }
 
   /** The names of the object that comes next; the value behind each must be taken before the next is asked for. */
   *members(): Generator<string> {
-    for (const _ of this.#parts('{', '}')) {
-      if (this.peek() !== '"') throw this.#broken();
-      const name = this.#string();
-      this.#take(':');
-      yield name;
-    }
+    this.#enter();
+    for (let token = this.#take(); token.name !== 'endObject'; token = this.#take())
+      if (token.name === 'keyValue') yield token.value;
+    this.#depth -= 1;
   }
 
   /** The places of the items of the list that comes next; the item must be taken before the next is asked for. */
-  items(): Generator<number> {
-    return this.#parts('[', ']');
+  *items(): Generator<number> {
+    this.#enter();
+    for (let place = 0; this.#coming()?.name !== 'endArray'; place += 1) yield place;
+    this.#take();
+    this.#depth -= 1;
   }
 
-  /** Passes over the next value. Only its brackets and texts are looked at. */
+  /** Passes over the next value. */
   skip(): void {
-    if (!'{['.includes(this.peek() || '"')) {
-      this.value();
-      return;
-    }
     let open = 0;
     do {
-      const mark = this.#goTo(nextMark);
-      if (mark === '') throw this.#broken();
-      if (mark === '"') this.#match(textForm);
-      else {
-        this.#at += 1;
-        open += mark === '{' || mark === '[' ? 1 : -1;
-      }
+      const { name } = this.#take();
+      if (name === 'startObject' || name === 'startArray') open += 1;
+      if (name === 'endObject' || name === 'endArray') open -= 1;
     } while (open > 0);
   }
 
   /** @throws BrokenJson when anything follows */
   end(): void {
-    if (this.peek() !== '') throw this.#broken();
+    if (this.#coming() !== undefined) throw new BrokenJson('more follows behind its end');
   }
 
-  *#parts(opening: string, closing: string): Generator<number> {
-    this.#take(opening);
+  #enter(): void {
+    this.#take();
     this.#depth += 1;
     if (this.#depth > deepest) throw new BrokenJson('its values are nested too deep');
-    for (let place = 0; place > 0 || this.peek() !== closing; place += 1) {
-      yield place;
-      if (this.peek() === closing) break;
-      this.#take(',');
+  }
+
+  #take(): Token {
+    const token = this.#coming();
+    if (token === undefined) throw new BrokenJson('it ends too early');
+    this.#at += 1;
+    return token;
+  }
+
+  #coming(): Token | undefined {
+    let waiting = 0;
+    while (this.#at >= this.#tokens.length && !this.#isEnded) {
+      const piece = this.#pieces();
+      waiting += piece?.length ?? 0;
+      if (waiting > longestText) throw new BrokenJson('a text of it is longer than that of a record may be');
+      this.#isEnded = piece === null;
+      this.#at = 0;
+      this.#tokens = this.#tokensOf(piece);
     }
-    this.#at += 1;
-    this.#depth -= 1;
+    return this.#tokens[this.#at];
   }
 
-  #take(mark: string): void {
-    if (this.peek() !== mark) throw this.#broken();
-    this.#at += 1;
-  }
-
-  #string(): string {
-    const text = this.#match(textForm);
-    if (!text.includes('\\')) return text.slice(1, -1);
+  /** @param piece  `null` at the end of the text */
+  #tokensOf(piece: string | null): readonly Token[] {
     try {
-      return JSON.parse(text) as string;
-    } catch {
-      throw this.#broken();
+      const given = this.#parse(piece ?? (none as never));
+      return isMany(given) ? getManyValues(given) : [];
+    } catch (error) {
+      throw new BrokenJson((error as Error).message);
     }
-  }
-
-  /** Goes to the next character of a kind. @returns it, or nothing where the text has none any more */
-  #goTo(kind: RegExp): string {
-    for (;;) {
-      kind.lastIndex = this.#at;
-      const isThere = kind.test(this.#text);
-      this.#at = isThere ? kind.lastIndex - 1 : this.#text.length;
-      if (isThere) return this.#text.charAt(this.#at);
-      if (!this.#fill()) return '';
-    }
-  }
-
-  /** Takes what has a form. What reaches to the end of a piece may go on in the next one. */
-  #match(form: RegExp): string {
-    for (;;) {
-      form.lastIndex = this.#at;
-      const isThere = form.test(this.#text);
-      const end = form.lastIndex;
-      const isLong = this.#text.length - this.#at > longestText;
-      if ((isThere && end < this.#text.length) || isLong || !this.#fill()) {
-        if (!isThere) throw this.#broken();
-        const found = this.#text.slice(this.#at, end);
-        this.#at = end;
-        return found;
-      }
-    }
-  }
-
-  #fill(): boolean {
-    const piece = this.#pieces();
-    if (piece === null) return false;
-    this.#text = this.#text.slice(this.#at) + piece;
-    this.#at = 0;
-    return true;
-  }
-
-  #broken(): BrokenJson {
-    const near = this.#text.slice(this.#at, this.#at + 1);
-    return new BrokenJson(near === '' ? 'it ends too early' : `"${near}" stands where it cannot stand`);
   }
 }

@@ -150,7 +150,7 @@ async function writeTemplate(
 function* keptIn(path: string): Generator<ReadRecord> {
   const { reader, close } = openAnswer(path);
   try {
-    while (reader.peek() !== '') {
+    while (reader.peek() !== 'end') {
       const [id, state, message, record] = reader.value() as [string, ReadRecord['state'], string, JsonValue];
       yield { id, state, message, record: isJsonObject(record) ? record : null };
     }

@@ -12,7 +12,7 @@ import { decodedBy, JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 
 const lengthByChance = 6;
-const pieceLength = 1 << 16;
+const pieceLength = 1 << 14;
 
 export class AnswerFolder {
   readonly path: string;
