@@ -18,8 +18,8 @@ import {
 } from '../staging/own-columns.ts';
 import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
 
-/** What a person says of a row in doubt: that the service has it, under an id, or not. */
-export type SaidOfDoubt = 'not-created' | { readonly created: string };
+/** What a person says of a row in doubt: that the service has it, under an id where one is given, or not. */
+export type SaidOfDoubt = 'not-created' | { readonly created: string | null };
 
 export interface AnsweredRow {
   readonly position: RowPosition;
@@ -105,7 +105,7 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
 
 function saidBy(text: string, answer: TypedAnswer, place: string): SaidOfDoubt {
   if (answer.kind === 'not-created') return 'not-created';
-  if (answer.kind === 'id') return { created: answer.id };
+  if (answer.kind === 'created') return { created: answer.id };
   throw new DealsheetError(
     'usage',
     `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,

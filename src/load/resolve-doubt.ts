@@ -182,7 +182,7 @@ async function typedIdsOf(
   options: ReadAgainOptions,
 ): Promise<readonly TypedId[]> {
   const withIds = open.flatMap(({ place, position, row, said }) =>
-    said === 'not-created' ? [] : [{ place, position, kind: row.kind, id: said.created }],
+    said === 'not-created' || said.created === null ? [] : [{ place, position, kind: row.kind, id: said.created }],
   );
   if (withIds.length === 0) return [];
   const positions = withIds.map(({ position }) => position);
@@ -225,7 +225,7 @@ function correctionOf({ place, said, row }: OpenRow): string[] {
       ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`
       : '';
   return [
-    `${place} was settled as ${before} before; now it is ${said === 'not-created' ? 'not created' : said.created}.${children}`,
+    `${place} was settled as ${before} before; now it is ${said === 'not-created' ? 'not created' : (said.created ?? 'created')}.${children}`,
   ];
 }
 

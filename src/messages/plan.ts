@@ -48,7 +48,7 @@ function allOf(fields: readonly string[]): string {
 }
 
 const resolve = ({ command }: Row, told: Told): string =>
-  `Look it up in the service, then type its id, or "not created", into the ID cell and import the sheet again, or use: ${told(command)} --created ID, or --not-created`;
+  `Look it up in the service, then type its id or its link, or "not created", into the ID cell and import the sheet again, or use: ${told(command)} --created ID, or --not-created`;
 
 export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
@@ -88,7 +88,7 @@ export const planTexts = {
     `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
   'in-doubt': (row: Row, told: Told) => `In doubt since ${place(row)}. ${resolve(row, told)}`,
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, told: Told) =>
-    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is neither an id nor "not created"'}. In doubt since ${place(row)}. ${resolve(row, told)}`,
+    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is no id, no link of a record, and not "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, told)}`,
   'answer-to-other-attempt': (row: Row, told: Told) =>
     `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, told)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>

@@ -22,7 +22,6 @@ import { contractOfRun, serviceOfRun } from '../settings/service-session.ts';
 import { typedAnswerOf } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
 import type { DoubtShown, Given, RunShown } from './protocol.ts';
-import { isWebAddress } from './row-window.ts';
 import type { OpenService, PageFlags } from './services.ts';
 import { stateCounts } from './shown-preview.ts';
 import { uploadStem } from './uploads.ts';
@@ -137,15 +136,8 @@ export function resolveDoubt(
 
 /** @throws DealsheetError `usage` for what is no id, and no link that ends in one */
 function recordIn(text: string): string {
-  const typed = text.trim();
-  const last = isWebAddress(typed)
-    ? new URL(typed).pathname
-        .split('/')
-        .filter((part) => part !== '')
-        .at(-1)
-    : typed;
-  const answer = typedAnswerOf(decodeURIComponent(last ?? ''));
-  if (answer.kind === 'id') return answer.id;
+  const answer = typedAnswerOf(text.trim());
+  if (answer.kind === 'created' && answer.id !== null) return answer.id;
   throw new DealsheetError('usage', 'That is no id, and no link that ends in one.', 'Copy it from the record.');
 }
 

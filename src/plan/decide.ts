@@ -23,7 +23,10 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
   const isMeant = known === null && options.again;
   if (row.answer?.kind === 'created' && !isMeant)
-    return { ...not('invalid', 'id-of-row-not-in', known), typed: { text: row.answer.id ?? '', isRounded: false } };
+    return {
+      ...not('invalid', 'id-of-row-not-in', known),
+      typed: { text: row.answer.id ?? 'created', isRounded: false },
+    };
   return decideOpen(row, options, null);
 }
 

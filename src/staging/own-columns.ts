@@ -42,15 +42,16 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const [id, key] = [textOf(idCell), textOf(cellOf(row, 'Run'))];
   const state = stateOfStatus(textOf(cellOf(row, 'Status')));
   const link = textOf(cellOf(row, 'Link'));
+  const isIn = state !== null && rowStates[state].isIn;
   return {
     state,
     id,
-    answer: idCell === null || id === null ? null : typedAnswerOf(id, idCell),
+    answer: idCell === null || id === null ? null : typedAnswerOf(id, idCell, isIn),
     companyId: textOf(cellOf(row, 'Company ID')),
     url: link !== null && /^https?:/i.test(link) ? link : null,
     key: rowOfKey(key ?? ''),
     keyText: key,
-    saysSomething: id !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
+    saysSomething: id !== null || state === 'in-doubt' || isIn,
   };
 }
 
@@ -78,27 +79,50 @@ function stateOfStatus(status: string | null): RowState | null {
 export const notCreatedMark = 'not created';
 
 export type TypedAnswer =
-  | { readonly kind: 'id'; readonly id: string }
+  /** Under an id, where one is given. */
+  | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created' }
   /** A number of which a spreadsheet program may have dropped digits. */
   | { readonly kind: 'rounded' }
   | { readonly kind: 'neither' };
 
+/** By their letters alone: `Not created.` is meant as `not created`. */
+const wordsForAnswers: Readonly<Record<string, TypedAnswer>> = {
+  notcreated: { kind: 'not-created' },
+  no: { kind: 'not-created' },
+  created: { kind: 'created', id: null },
+  yes: { kind: 'created', id: null },
+};
+
 /**
- * Reads the ID cell of a row in doubt: `Not created.` is meant as `not created`, and `no` is no id.
+ * Reads the ID cell of a row: an id, the link of a record, which ends in its id, or a word.
  *
  * @param text  what is shown in the cell
+ * @param isIn  the row is in, and the cell has the id as the service gave it, whatever its form
  */
-export function typedAnswerOf(text: string, cell: FilledCell = text): TypedAnswer {
+export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): TypedAnswer {
   if (lostDigits(cell, text) !== null) return { kind: 'rounded' };
   const letters = text.toLowerCase().replace(/[^a-z]+/g, '');
-  if (letters === notCreatedMark.replace(' ', '') && !/\d/.test(text)) return { kind: 'not-created' };
-  return looksLikeAnId(text) ? { kind: 'id', id: text } : { kind: 'neither' };
+  const word = /\d/.test(text) ? undefined : wordsForAnswers[letters];
+  if (word !== undefined) return word;
+  const id = isIn ? text : idOfLink(text);
+  return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'neither' };
+}
+
+/** What is no link is the id itself. */
+function idOfLink(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+  const last = new URL(text).pathname.split('/').findLast((part) => part !== '') ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return '';
+  }
 }
 
 /** What is wrong with an ID cell that settles nothing, to go behind what it says. */
 export function faultOfAnswer({ kind }: TypedAnswer): string {
-  return kind === 'rounded' ? wasRounded : `is neither an id nor "${notCreatedMark}"`;
+  return kind === 'rounded' ? wasRounded : `is no id, no link of a record, and not "created" or "${notCreatedMark}"`;
 }
 
 const wasRounded =

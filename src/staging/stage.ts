@@ -288,14 +288,13 @@ function ownCellsOf(own: OwnColumns | null, link: string | null): OwnCells | nul
   const { key, state, id, answer, companyId: company } = own;
   const saysDoubt = state === 'in-doubt';
   // Where its Status was emptied, the id tells that it was in.
-  const saysIn = state === null ? answer?.kind === 'id' : rowStates[state].isIn && state !== 'unchanged';
+  const saysIn = state === null ? answer?.kind === 'created' : rowStates[state].isIn && state !== 'unchanged';
   return { ...key, saysIn, saysDoubt, answer: answerOf(id, answer), company, url: link ?? own.url };
 }
 
 function answerOf(id: string | null, answer: OwnColumns['answer']): OwnCells['answer'] {
   if (id === null || answer === null) return null;
-  if (answer.kind === 'id') return { kind: 'created', id };
-  if (answer.kind === 'not-created') return { kind: 'not-created' };
+  if (answer.kind === 'created' || answer.kind === 'not-created') return answer;
   return { kind: 'unclear', typed: id, isRounded: answer.kind === 'rounded' };
 }
 

@@ -354,10 +354,10 @@ describe('a row in doubt', () => {
     desk.said.set(1, serverError).set(2, serverError);
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
-    desk.typeId('one.csv', 0, 'no');
+    desk.typeId('one.csv', 0, 'perhaps');
     const none = await desk.load('one.csv', '--results', 'two.csv');
     expect(none.printed?.counts).toMatchObject({ inDoubt: 2 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('"no" in the ID cell is neither an id nor "not created"');
+    expect(desk.problemsOf('two.csv', 0)).toContain('"perhaps" in the ID cell is no id, no link of a record');
     desk.typeId('one.csv', 0, 'deal_000777');
     const unknown = await desk.load('one.csv', '--results', 'three.csv');
     expect(unknown.exitCode).toBe(2);

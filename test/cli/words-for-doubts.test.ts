@@ -79,6 +79,41 @@ describe('"not created" in the ID cell', () => {
   });
 });
 
+describe('what a person types into the ID cell of a row in doubt', () => {
+  it.each([
+    ['lead_1', 'Already loaded', 'lead_1', 1],
+    ['https://service.example/leads/lead_1', 'Already loaded', 'lead_1', 1],
+    ['https://service.example/leads/lead_1/?tab=2#top', 'Already loaded', 'lead_1', 1],
+    ['created', 'Already loaded', '', 1],
+    ['Yes.', 'Already loaded', '', 1],
+    ['Not created', 'Created', 'rec_2', 2],
+    ['no', 'Created', 'rec_2', 2],
+    ['maybe', 'In doubt', 'maybe', 1],
+    ['https://service.example/leads', 'In doubt', 'https://service.example/leads', 1],
+  ])('"%s" makes it %s', async (typed, status, id, sent) => {
+    desk.said.set(1, serverError);
+    desk.write('leads.csv', deals('Harbor'));
+    await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, typed);
+    const { stderr } = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv');
+    expect(desk.rowsOf('two.csv')[0], stderr).toMatchObject({ 0: status, 2: id });
+    expect(desk.sent).toHaveLength(sent);
+  });
+
+  it('counts in the same way for resolve', async () => {
+    desk.said.set(1, serverError);
+    desk.said.set(2, serverError);
+    desk.write('leads.csv', deals('Harbor', 'Mill'));
+    const { printed } = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'yes');
+    desk.typeId('one.csv', 1, 'https://service.example/leads/lead_2');
+    const settled = await desk.place.run(['resolve', printed?.run ?? '', '--from', 'one.csv']);
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    const again = await desk.load('leads.csv', '--as', 'leads');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+  });
+});
+
 describe('an id in the cell of a row in doubt', () => {
   it('is not taken while the row is held back for the errors of another: it is told as in doubt until it is', async () => {
     desk.said.set(2, serverError);

@@ -128,7 +128,7 @@ function settledText(count: number, answers: readonly AnsweredRow[]): string {
     return `${rowsAre(count)} settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
   }
   const { position, said } = only;
-  return `${position.sheet} row ${position.row} is settled as ${said === 'not-created' ? 'not created' : said.created}.`;
+  return `${position.sheet} row ${position.row} is settled as ${said === 'not-created' ? 'not created' : (said.created ?? 'created')}.`;
 }
 
 /** @throws DealsheetError `usage` where the row, or what became of it, was not said */
