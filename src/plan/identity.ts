@@ -118,7 +118,7 @@ class KindIdentity {
         const appearance = found[at] ?? null;
         const isHere = appearance === null || appearance.service === this.#around.service;
         if (isHere) this.#claimByKey(row, appearance, runOf);
-        else this.#claimCopies(row, appearance.row, elsewhere);
+        else if (appearance.row.kind === this.#kind) this.#claimCopies(row, appearance.row, elsewhere);
       };
     });
   }

@@ -31,7 +31,8 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
         hasRef: marks.ref(row).length > 0,
-        digests: [...(contents[at] ?? []), ...others],
+        // Of copies that differ nobody knows yet which one the row is: what one of them says is no proof later.
+        digests: row.differs ? [] : [...(contents[at] ?? []), ...others],
         note: noteOf(row, run.id),
         isByRef: row.how === 'ref' && isChanged(row),
         believed: believedOf(row),

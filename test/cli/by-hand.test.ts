@@ -326,3 +326,22 @@ describe('a check for a service', () => {
     expect(check.exitCode).toBe(3);
   });
 });
+
+describe('a line of the results that was copied, with its Run cell, for another deal', () => {
+  it('is no proof later that this deal is in: it is sent in a file of its own', async () => {
+    desk.write('june.csv', deals(['Harbor', 'much']));
+    await desk.load('june.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'much', '100');
+    const [line = []] = desk.rowsOf('one.csv');
+    desk.changeRows('one.csv', (rows) => [...rows, line.map((cell) => (cell === 'Harbor' ? 'Mill' : cell))]);
+    const copied = await desk.load('one.csv', '--results', 'two.csv');
+    expect(copied.printed?.counts, copied.stderr).toMatchObject({ invalid: 2 });
+    desk.changeRows('two.csv', ([first = []]) => [first]);
+    const alone = await desk.load('two.csv', '--results', 'three.csv');
+    expect(alone.printed?.counts, alone.stderr).toMatchObject({ created: 1 });
+    desk.write('july.csv', deals('Mill'));
+    const july = await desk.load('july.csv');
+    expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill']);
+  });
+});
