@@ -61,7 +61,7 @@ describe('dealsheet config', () => {
     });
     const alone = await place.run(['config', '--profile', 'live']);
     expect(alone.stdout).toContain(`Read, not your own: ${place.path('dealsheet.config.json')}`);
-    expect(alone.stdout).toContain('on its word no token of yours is sent');
+    expect(alone.stdout).toContain('with it no token of yours is sent');
     const { stdout } = await place.run(['config', '--profile', 'live'], { env: { DEALSHEET_TOKEN: 'tok_secret' } });
     expect(stdout).toContain('the variable itself (hidden): not sent, for the file is not your own  (DEALSHEET_TOKEN)');
     expect(stdout).toContain(`write it into your own configuration, ${own()}`);

@@ -73,7 +73,7 @@ describe('the contract of a run', () => {
     const wasInvalid = /^Invalid,.*Company DBA is blank/m;
     expect(readFileSync(place.path('one.csv'), 'utf8')).toMatch(wasInvalid);
     const again = (...named: string[]) => command('results', run, '--ledger', 'ledger.db', '-o', 'two.csv', ...named);
-    expect((await again()).stderr).toContain('If it stands in another file, name that one with --config.');
+    expect((await again()).stderr).toContain('If it is in another file, name that file with --config.');
     const written = await again('--config', 'other.json');
     expect(written.stderr).not.toContain('is gone');
     expect(readFileSync(place.path('two.csv'), 'utf8')).toMatch(wasInvalid);

@@ -128,7 +128,7 @@ describe('what a person is told before a load', () => {
     );
     expect(stderr).not.toContain('is not sent again');
     expect(stderr.match(/^ {2}Notes row 2:/gm)).toHaveLength(1);
-    expect(stderr).toContain('into a file of their own: --again sends every row of its file once more, deals too.');
+    expect(stderr).toContain('into a file of their own and load it with --again, which sends every row of its file.');
   });
 
   it('says of a trial how many rows it sends', async () => {

@@ -120,7 +120,10 @@ describe('a file that a command did not make itself', () => {
     for (const name of ['deals.csv', 'results.csv', 'log.ndjson', 'own.xlsx', 'settings.json']) {
       const before = readFileSync(place.path(name));
       const { exitCode, stderr } = await run('export', 'balances', '--url', service.url, '-o', name);
-      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/is no earlier export.*-o another name/s)]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringMatching(/only an earlier export may be replaced.*-o another name/s),
+      ]);
       expect(readFileSync(place.path(name)).equals(before)).toBe(true);
     }
     expect(service.requests).toHaveLength(asked);

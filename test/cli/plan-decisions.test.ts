@@ -43,7 +43,7 @@ describe('P30: a plan that is applied', () => {
     writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
     await load('deals.csv');
     const planned = await plan('deals.csv', '--again');
-    expect(planned.stderr).toMatch(/2 rows would be sent .*\. 2 rows of them would go out once more/);
+    expect(planned.stderr).toMatch(/2 rows would be sent .*\. 2 of them would be sent again/);
     const applied = await apply('deals.csv', '--again');
     expect(applied.exitCode, applied.stderr).toBe(0);
     const second = await apply('deals.csv', '--again');

@@ -64,7 +64,7 @@ let copy: string;
 
 beforeEach(() => {
   copy = mkdtempSync(join(root, 'node_modules', '.sabotage-'));
-  for (const name of ['src', 'dist', 'licenses', 'package.json', 'rolldown.config.ts']) {
+  for (const name of ['src', 'dist', 'licenses', 'package.json', 'tsconfig.json', 'rolldown.config.ts']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
 });

@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await tabTo(/^Deals \(17\)/);
     await press('Enter');
     await tabTo('Rows of Deals', 'grid');
-    expect(await grid.getAttribute('aria-rowcount')).toBe('18');
+    await grid.and(page.locator('[aria-rowcount="18"]')).waitFor();
     await press('End');
     await page.locator('[role=grid][aria-activedescendant^=cell-0-]').waitFor();
     await press('Control+End', 'Control+Home', 'ArrowDown', 'ArrowRight', 'ArrowRight');

@@ -178,9 +178,7 @@ function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
   const sum = (name: 'toSend' | 'onceMore' | 'withErrors' | (typeof notSent)[number]) =>
     plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
   const repeated =
-    sum('onceMore') === 0
-      ? ''
-      : ` ${rows(sum('onceMore'))} of them would be sent again: equal ones are already loaded.`;
+    sum('onceMore') === 0 ? '' : ` ${sum('onceMore')} of them would be sent again: equal ones are already loaded.`;
   terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
   const others = notSent.filter((name) => sum(name) > 0).map((name) => `${rows(sum(name))} ${plannedWords[name]}`);
   if (others.length > 0) terminal.say(`Not sent: ${others.join('; ')}.`);

@@ -20,7 +20,7 @@ describe('a check that takes a while', () => {
     async () => {
       const said = await answer(place, ['check', 'deals.csv'], []);
       expect(said).toMatch(/Checking: \d+000 rows so far\./);
-      expect(said.slice(0, said.indexOf('deals row 2')).endsWith(clearedLine)).toBe(true);
+      expect(said.slice(0, said.indexOf('deals rows 2')).endsWith(clearedLine)).toBe(true);
     },
   );
 

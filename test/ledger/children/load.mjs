@@ -59,7 +59,7 @@ async function send() {
     tell('request');
     appendFileSync(servicePath, `${sheet}!${row}\n`);
     const state = kind === 'company-updates' ? 'updated' : 'created';
-    await run.record([{ ...anOutcome, id, state }]);
+    await run.record([{ ...anOutcome, record: `${sheet}!${row}`, id, state }]);
     tell('settled');
   }
 }
