@@ -26,8 +26,8 @@ export function FileView({ state, attempt, isRehearsal, show }: FileParts) {
         {phase !== 'loading' && <Pick attempt={attempt} label="Another file" />}
       </div>
       {phase === 'failed' && fault !== null && <Told fault={fault} />}
-      {(phase === 'failed' || phase === 'ready') && (
-        <Reading choices={choices} attempt={attempt} isOpen={phase === 'failed'} />
+      {(phase === 'reading' || phase === 'failed' || phase === 'ready') && (
+        <Reading key={file} choices={choices} attempt={attempt} isOpen={phase !== 'ready'} />
       )}
       {phase === 'loading' && state.load !== null && <Loading load={state.load} attempt={attempt} />}
       {phase === 'ended' && state.end !== null && <End end={state.end} attempt={attempt} show={show} />}
