@@ -1,6 +1,6 @@
 /** The rows as a grid, a window of them at a time: the keys of Excel, one tab stop, and the counts of the whole for all who listen. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
+import type { CorrectionAsked, Filter, Given, RowShown, SheetShown } from '../protocol.ts';
 import { ask } from './api.ts';
 import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
 import type { Try } from './parts.tsx';
@@ -29,6 +29,8 @@ const px = (value: number) => `${value}px`;
 
 export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridParts) {
   const box = useRef<HTMLDivElement>(null);
+  /** A cell whose text is asked for, and what is typed meanwhile. */
+  const opening = useRef<{ typed: string } | null>(null);
   const [size, setSize] = useState<Size>({ width: 800, height: 420 });
   const [scroll, setScroll] = useState({ top: 0, left: 0 });
   const [active, setActive] = useLatest<Place>({ row: 0, column: 0 });
@@ -67,13 +69,23 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
   const cellOf = (place: Place) => textAt(rows.at(place.row), place.column);
   const isHidden = (column: number) => sheet.hidden.includes(column - ownColumns);
 
+  const openRevealed = async (given: Given<'reveal'>, place: Place) => {
+    const mine = { typed: '' };
+    opening.current = mine;
+    try {
+      const { text } = await ask('reveal', given);
+      if (opening.current === mine) setEditing({ ...place, text: text + mine.typed });
+    } finally {
+      if (opening.current === mine) opening.current = null;
+    }
+  };
   const edit = async (text?: string) => {
     const { row, column } = active.current;
     const shown = rows.at(row);
     if (!canEdit || column < ownColumns || shown === undefined) return;
     const given = { sheet: sheet.name, row: shown.row, column: column - ownColumns };
     if (text !== undefined) setEditing({ row, column, text });
-    else await attempt(async () => setEditing({ row, column, text: (await ask('reveal', given)).text }));
+    else await attempt(() => openRevealed(given, { row, column }));
   };
   const correct = (changes: readonly CorrectionAsked[]) =>
     changes.length === 0 ? Promise.resolve() : attempt(() => ask('correct', { changes }));
@@ -118,9 +130,14 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
   const onKeyDown = (event: KeyboardEvent) => {
     const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     const open = editing.current;
-    if (open !== null) {
-      // What is typed before the editor has the focus belongs to it.
-      if (isText) setEditing({ ...open, text: open.text + event.key });
+    if (open !== null || opening.current !== null) {
+      // What is typed before the editor has the focus, or before it knows the cell, belongs to it.
+      if (isText && open !== null) setEditing({ ...open, text: open.text + event.key });
+      else if (isText && opening.current !== null) opening.current.typed += event.key;
+      if (event.key === 'Escape') {
+        opening.current = null;
+        setEditing(null);
+      }
       return;
     }
     const { row, column } = active.current;
