@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await button(page, 'Back to the file').isHidden();
     await button(page, 'This file').click();
     await button(page, 'Back to the file').click();
-    await button(page, /^66\s+In already|^\d+ In already/)
+    await button(page, /^66\s+Already loaded|^\d+ Already loaded/)
       .first()
       .waitFor();
   });

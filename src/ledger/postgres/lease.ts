@@ -192,7 +192,7 @@ async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Ho
   }
 }
 
-/** What was left on its way is in doubt; an update goes out again. Whoever is left may have requests out for a while yet. */
+/** What was left on its way is in doubt; an update goes out again. A load that was cut off may have requests out for a while yet. */
 async function settleLeft(client: ClientBase, service: number, endedAt: string): Promise<void> {
   const running = `SELECT number FROM runs WHERE service = ?1 AND state = 'running'`;
   for (const [run] of await rowsOf(client, running, [service])) {

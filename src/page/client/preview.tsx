@@ -18,7 +18,7 @@ export type Look = (sheet: string, filter: Filter, told: string) => void;
 /** What a load would do with rows of each state. */
 const columns: readonly (readonly [state: string, title: string])[] = [
   ['ready', 'To send'],
-  ['already-loaded', 'In already'],
+  ['already-loaded', 'Already loaded'],
   ['unchanged', 'Unchanged'],
   ['changed-since-loaded', 'Changed since loaded'],
   ['in-doubt', 'In doubt'],
