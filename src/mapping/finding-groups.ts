@@ -64,9 +64,10 @@ export class FindingGroups {
 
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const { code, severity, column, label, params } = finding;
-  const { by } = traitsOf(finding);
-  const value = isByValue && by !== undefined ? params[by] : null;
-  return JSON.stringify([sheet, code, severity, column, label, value, paramsOfAll(finding)]);
+  const { by, lists = 'value' } = traitsOf(finding);
+  // What is neither told apart nor listed would be said of rows for which it is not so.
+  const told = by !== undefined ? params[by] : params[lists] === undefined ? params : null;
+  return JSON.stringify([sheet, code, severity, column, label, isByValue ? told : null, paramsOfAll(finding)]);
 }
 
 /** Whether a finding of a sheet is told together with another of it. */
@@ -75,7 +76,8 @@ export function isToldWith(one: Finding, other: Finding): boolean {
 }
 
 function addValue(values: string[], { code, isSensitive, params }: Finding): void {
-  const value = params[traitsOf({ code }).by ?? 'value'];
+  const { by = 'value', lists = by } = traitsOf({ code });
+  const value = params[lists];
   if (values.length === mostValues || isSensitive || typeof value !== 'string') return;
   if (!values.includes(value)) values.push(value);
 }

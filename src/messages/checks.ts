@@ -29,7 +29,7 @@ export const checkTexts = {
   'ref-unknown': ({ ref }: { ref: string }) =>
     `"${ref}" was not found in this file or in earlier loads. Correct it, or enter the id.`,
   'ref-ambiguous': ({ ref, places }: { ref: string; places: string }) =>
-    `"${ref}" is the Ref of several records: ${places}. Enter the id of the one you mean.`,
+    `"${ref}" is the Ref of several records: ${places}. Give each a Ref of its own, or enter the id of the one you mean.`,
   'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
     `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Load that row first, or enter the id.`,
   'ref-loaded': ({ ref, id, load }: { ref: string; id: string; load: string }) =>

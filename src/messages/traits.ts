@@ -11,6 +11,8 @@ export interface Traits {
   readonly harm?: 'twice' | 'read-as';
   /** The parameter by which findings of the code are told apart: those of one value are told together. */
   readonly by?: string;
+  /** The parameter whose values are listed where findings are told together; that of a cell is its value. */
+  readonly lists?: string;
 }
 
 const traits: Readonly<Record<string, Traits>> = {
@@ -34,7 +36,8 @@ const traits: Readonly<Record<string, Traits>> = {
   'ref-unknown': { by: 'ref' },
   'ref-ambiguous': { by: 'ref' },
   'ref-not-in': { by: 'ref' },
-  'ref-loaded': { toldBefore: true, by: 'load', harm: 'twice' },
+  'ref-loaded': { toldBefore: true, by: 'load', lists: 'ref', harm: 'twice' },
+  'ref-not-looked-up': { lists: 'ref' },
   'attachment-file': { by: 'file' },
   'value-under-merge': { toldBefore: true },
   'changed-value': { ofCell: true },

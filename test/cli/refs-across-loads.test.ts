@@ -79,6 +79,20 @@ describe('a Ref of a record of an earlier load', () => {
   });
 });
 
+it('Refs that are told together are listed: none is said to be another', async () => {
+  desk.write('june.csv', [...deal('D-1'), ['D-2', 200, 'Mill', 'Okafor']]);
+  desk.write('notes.csv', [
+    ['Deal ref', 'Deal status', 'Note'],
+    ['D-1', 'Open', 'Called'],
+    ['D-2', 'Open', 'Sent'],
+  ]);
+  const checked = await desk.place.run(['check', 'notes.csv', '--as', 'notes']);
+  expect(checked.stderr).toContain('notes!A2, A3 ("D-1", "D-2")  note  "D-1" was not found in this file.');
+  await desk.load('june.csv', '--results', 'june.results.csv');
+  const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+  expect(notes.stderr).toMatch(/notes!A2, A3 \("D-1", "D-2"\) {2}note {2}"D-1" is the Ref of rec_1/);
+});
+
 describe('a Ref of a row that never went in', () => {
   it('is told with that row', async () => {
     desk.said.set(1, refusal);

@@ -66,7 +66,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     case 'rejected':
       // The results of a rehearsal hide the SSN and the date of birth of each row that is in the sandbox.
       if (isRehearsal)
-        return `Correct them in ${sourceOf(result)} and rehearse again: do not load this results file, whose hidden cells are stars.`;
+        return `Correct them in ${sourceOf(result)} and rehearse again: do not load this results file, which may have stars in place of values.`;
       return state === 'invalid'
         ? 'Correct the marked cells in the results sheet and import it again.'
         : 'The service said no. Correct the rows as the Problems column says and import the sheet again.';
