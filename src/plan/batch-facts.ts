@@ -241,7 +241,7 @@ class BatchFacts {
   #equalOf(row: KnownStaged, known: LogicalRow | null): LogicalRow | null {
     // What an update says once more, after another one, is meant.
     if (recordKind(this.#kind).sending.isUpdate && known === null) return null;
-    const saysOther = known === null || this.#saysOther(row, known);
+    const saysOther = known === null || known.content === null || this.#saysOther(row, known);
     const isEqual = (other: LogicalRow): boolean => {
       const here = this.#hereAs(other);
       // Results hold it by its key, and here is a second line without one: perhaps that of the original, pasted in.

@@ -59,7 +59,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
   const id = answer?.kind === 'created' ? answer.id : null;
-  if (known?.standing === 'in-doubt' && (saysIn || id !== null)) return { do: 'settle', id };
+  if (known?.standing === 'in-doubt' && (saysIn || answer?.kind === 'created')) return { do: 'settle', id };
   if (saysIn) return not('skip', 'already-loaded');
   if (answer?.kind === 'created') return not('skip', 'already-loaded');
   return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');

@@ -84,6 +84,7 @@ class KindIdentity {
   async run(): Promise<void> {
     const { staging, without = [], resumes = null, sourceName, refScope } = this.#around;
     await this.#digestAll();
+    if (!without.includes('key')) await this.#byKeyElsewhere();
     if (resumes !== null) await this.#byPlace({ id: resumes, sourceName });
     if (!without.includes('key')) await this.#byKey();
     if (!without.includes('place')) for (const run of this.#ofSource) await this.#byPlace(run);
@@ -111,14 +112,24 @@ class KindIdentity {
 
   async #byKey(): Promise<void> {
     const runOf = new Map<number, number>();
-    const elsewhere = new Map<number, KnownStaged>();
     await this.#each(`${unknown} AND r.own IS NOT NULL`, async (rows) => {
       const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
       return (row, at) => {
         const appearance = found[at] ?? null;
         const isHere = appearance === null || appearance.service === this.#around.service;
         if (isHere) this.#claimByKey(row, appearance, runOf);
-        else if (appearance.row.kind === this.#kind) this.#claimCopies(row, appearance.row, elsewhere);
+      };
+    });
+  }
+
+  async #byKeyElsewhere(): Promise<void> {
+    const elsewhere = new Map<number, KnownStaged>();
+    await this.#each('r.own IS NOT NULL', async (rows) => {
+      const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
+      return (row, at) => {
+        const appearance = found[at] ?? null;
+        const isElsewhere = appearance !== null && appearance.service !== this.#around.service;
+        if (isElsewhere && appearance.row.kind === this.#kind) this.#claimCopies(row, appearance.row, elsewhere);
       };
     });
   }

@@ -80,7 +80,7 @@ function believedOf({ how, own }: KnownStaged): Believed | null {
   if (how !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
   const { answer, company, url, saysIn } = own;
   const record = answer?.kind === 'created' ? answer.id : null;
-  return { standing: saysIn || record !== null ? 'committed' : 'in-doubt', record, company, url };
+  return { standing: saysIn || answer?.kind === 'created' ? 'committed' : 'in-doubt', record, company, url };
 }
 
 /** What the results tell of a row for which nothing is sent. Of one that this very run has sent, they tell what came of that. */

@@ -6,7 +6,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, type Told } from '../builders/deals-desk.ts';
+import { DealsDesk, deals, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { root } from '../builders/workplace.ts';
 
@@ -343,5 +343,37 @@ describe('a line of the results that was copied, with its Run cell, for another 
     const july = await desk.load('july.csv');
     expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Mill']);
+  });
+});
+
+describe('a line of a rehearsal that stands there twice', () => {
+  const rehearse = (file: string) =>
+    desk.place.run(['import', file, '--as', 'deals', '--sandbox', '--yes', '--results', 'rehearsed.csv']);
+  const twice = (change: (line: string[]) => string[]) =>
+    desk.changeRows('rehearsed.csv', ([first = [], ...others]) => [first, ...others, change(first)]);
+
+  it('goes out once, also when its load is stopped and taken up again', async () => {
+    desk.said.set(2, tokenRefused);
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await rehearse('deals.csv');
+    twice((line) => line);
+    expect((await desk.load('rehearsed.csv', '--results', 'one.csv')).exitCode).toBe(4);
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 2 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill']);
+  });
+
+  it('is asked about like any new row, once the other one was deleted', async () => {
+    desk.write('month.csv', deals('Harbor'));
+    await desk.load('month.csv');
+    desk.write('deals.csv', deals('Harbor'));
+    await rehearse('deals.csv');
+    twice((line) => line.map((cell) => (cell === 'Harbor' ? 'Harbor X' : cell)));
+    const both = await desk.load('rehearsed.csv', '--results', 'one.csv');
+    expect(both.printed?.counts, both.stderr).toMatchObject({ invalid: 2 });
+    desk.changeRows('one.csv', ([first = []]) => [first]);
+    const alone = await desk.load('one.csv', '--results', 'two.csv');
+    expect(alone.printed?.counts, alone.stderr).toMatchObject({ notSent: 1, created: 0 });
+    expect(desk.sent).toEqual(['Harbor']);
   });
 });
