@@ -86,13 +86,14 @@ export type TypedAnswer =
   | { readonly kind: 'rounded' }
   | { readonly kind: 'neither' };
 
-/** By their letters alone: `Not created.` is meant as `not created`. */
 const wordsForAnswers: Readonly<Record<string, TypedAnswer>> = {
   notcreated: { kind: 'not-created' },
   no: { kind: 'not-created' },
   created: { kind: 'created', id: null },
   yes: { kind: 'created', id: null },
 };
+/** `Not created.` is meant as `not created`. What asks, or says more, is no answer. */
+const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 
 /**
  * Reads the ID cell of a row: an id, the link of a record, which ends in its id, or a word.
@@ -102,19 +103,22 @@ const wordsForAnswers: Readonly<Record<string, TypedAnswer>> = {
  */
 export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): TypedAnswer {
   if (lostDigits(cell, text) !== null) return { kind: 'rounded' };
-  const letters = text.toLowerCase().replace(/[^a-z]+/g, '');
-  const word = /\d/.test(text) ? undefined : wordsForAnswers[letters];
-  if (word !== undefined) return word;
+  const [, first = '', second = ''] = oneAnswer.exec(text) ?? [];
+  const word = `${first}${second}`.toLowerCase();
+  if (Object.hasOwn(wordsForAnswers, word)) return wordsForAnswers[word] as TypedAnswer;
   const id = isIn ? text : idOfLink(text);
   return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'neither' };
 }
 
-/** What is no link is the id itself. */
+/** What is no link is the id itself. Of a link that may have the id elsewhere than at its end, nothing is taken. */
 function idOfLink(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
-  const last = new URL(text).pathname.split('/').findLast((part) => part !== '') ?? '';
+  const { pathname, search, hash } = new URL(text);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const isPlain = hash === '' && !/\d/.test(search) && parts.filter((part) => /\d/.test(part)).length === 1;
+  if (!isPlain) return '';
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(parts.at(-1) ?? '');
   } catch {
     return '';
   }

@@ -83,12 +83,18 @@ describe('what a person types into the ID cell of a row in doubt', () => {
   it.each([
     ['lead_1', 'Already loaded', 'lead_1', 1],
     ['https://service.example/leads/lead_1', 'Already loaded', 'lead_1', 1],
-    ['https://service.example/leads/lead_1/?tab=2#top', 'Already loaded', 'lead_1', 1],
+    ['https://service.example/leads/lead_1/?tab=all', 'Already loaded', 'lead_1', 1],
+    ['https://service.example/v2/#/leads/9', 'In doubt', 'https://service.example/v2/#/leads/9', 1],
+    ['https://service.example/app1?lead=9', 'In doubt', 'https://service.example/app1?lead=9', 1],
+    ['https://service.example/leads/9/tab2', 'In doubt', 'https://service.example/leads/9/tab2', 1],
     ['created', 'Already loaded', '', 1],
     ['Yes.', 'Already loaded', '', 1],
     ['Not created', 'Created', 'rec_2', 2],
     ['no', 'Created', 'rec_2', 2],
     ['maybe', 'In doubt', 'maybe', 1],
+    ['no?', 'In doubt', 'no?', 1],
+    ['Not created?', 'In doubt', 'Not created?', 1],
+    ['НЕТ no', 'In doubt', 'НЕТ no', 1],
     ['https://service.example/leads', 'In doubt', 'https://service.example/leads', 1],
   ])('"%s" makes it %s', async (typed, status, id, sent) => {
     desk.said.set(1, serverError);
@@ -98,6 +104,17 @@ describe('what a person types into the ID cell of a row in doubt', () => {
     const { stderr } = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv');
     expect(desk.rowsOf('two.csv')[0], stderr).toMatchObject({ 0: status, 2: id });
     expect(desk.sent).toHaveLength(sent);
+  });
+
+  it('is kept where results are believed: the ledger knows that it is in', async () => {
+    desk.said.set(1, serverError);
+    desk.write('leads.csv', deals('Harbor'));
+    await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'created');
+    const believed = ['--as', 'leads', '--ledger', 'other.db'];
+    await desk.load('one.csv', ...believed, '--trust-results', '--results', 'two.csv');
+    const again = await desk.load('two.csv', ...believed, '--results', 'three.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, inDoubt: 0 });
   });
 
   it('counts in the same way for resolve', async () => {
