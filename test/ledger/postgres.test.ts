@@ -28,6 +28,8 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     const place = { address, files: join(folder, 'team') };
     await server.query('DROP SCHEMA IF EXISTS dealsheet CASCADE');
     await createTeamLedger(place);
+    // No request is sent here: none can arrive once the lease of a load that was cut off is over.
+    await server.query('ALTER TABLE dealsheet.leases ALTER request_ms SET DEFAULT 0');
     return placeOf({
       folder,
       path: address.shown,
@@ -85,6 +87,16 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       await next.register({ row: 3, says: 'row 3', id: desk.id(3) });
       await next.run.intend([{ ...next.intent(3), content: other.digest('row 3') }]);
       await expect(desk.record(3, 'created')).rejects.toThrow('not under way');
+    });
+
+    it('P4: takes no "not created" of a load that was cut off while its request may arrive, also once it goes on', async () => {
+      await desk.send({ row: 2 }, { row: 3 });
+      const other = place.open();
+      await other.takeOver(desk.run.id);
+      await place.read('UPDATE leases SET until = now(), request_ms = 60000');
+      await other.resume(desk.run.id);
+      await expect(desk.resolve(3, 'not-created')).rejects.toThrow('may still arrive');
+      expect(await desk.standing(3)).toBe('in-doubt');
     });
 
     it('P11: is not let in while another has it, and waits for one that was cut off', async () => {

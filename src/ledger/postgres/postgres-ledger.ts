@@ -83,7 +83,6 @@ export class PostgresLedger implements Ledger {
       throw new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
     return this.#hold(record, async (client) => {
       await rowsOf(client, `${ofRuns.setState} RETURNING number`, ['running', null, record.number]);
-      await rowsOf(client, 'UPDATE runs SET silent_from = NULL WHERE number = ?1', [record.number]);
       return { id, startedAt: record.startedAt, run: record.number };
     });
   }
