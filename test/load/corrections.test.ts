@@ -98,6 +98,13 @@ describe('corrections of a source', () => {
     expect(amounts()).toEqual([100, 500]);
   });
 
+  it('change no other row where the file has changed meanwhile', async () => {
+    const [header, ...lines] = source.split('\n');
+    writeFileSync(inFolder('deals.csv'), [header, '700,New,Ray,LLC', ...lines].join('\n'));
+    expect((await load([inOneCell])).counts).toMatchObject({ created: 2, invalid: 2 });
+    expect(amounts()).toEqual([700, 100]);
+  });
+
   it('P4: hold for a resume, and for results that are written again', async () => {
     isDown = true;
     const stopped = await load([everywhere, inOneCell]);

@@ -17,7 +17,7 @@ const correctionSchema = z.strictObject({
   sheet: z.string(),
   /** From 0. */
   column: z.int().min(0),
-  /** One row, or `null` for each below the headers in which the cell shows `from`. */
+  /** One row, or `null` for each below the headers; either way where the cell shows `from`, for a file may change. */
   row: z.int().nullable(),
   below: z.int(),
   from: z.string(),
@@ -104,7 +104,8 @@ function correctedSheet(sheet: SourceSheet, all: readonly Correction[]): SourceS
 function correctedRow(row: SheetRow, { column, row: only, below, from, to }: Correction): SheetRow {
   if (only === null ? row.number <= below : row.number !== only) return row;
   const cell = cellAt(row, column);
-  if (only === null && (cell === null || shownText(cell).trim() !== from)) return row;
+  const shown = cell === null ? '' : shownText(cell).trim();
+  if (shown !== from.trim() || (only === null && shown === '')) return row;
   const values: Cell[] = [...allCells(row), ...new Array<null>(Math.max(0, column + 1 - widthOf(row))).fill(null)];
   values[column] = to === '' ? null : to;
   return { ...row, values, columns: undefined };
