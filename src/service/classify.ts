@@ -68,11 +68,12 @@ export function classifyBatch(
     return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-number-of-items', body));
   }
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
-  const isClear = stance === 'yes' || stance === 'nothing';
-  if (isClear && (count ?? rows.length) === rows.length) return verdicts;
-  return verdicts.map((verdict) =>
-    verdict.is === 'yes' ? { is: 'doubt', why: 'undeclared-beside-yes', at: body, id: verdict.id } : verdict,
-  );
+  const isClear = (stance === 'yes' || stance === 'nothing') && (count ?? rows.length) === rows.length;
+  const isMoreTaken = (count ?? 0) > verdicts.filter(({ is }) => is !== 'no').length;
+  return verdicts.map((verdict) => {
+    if (verdict.is === 'no' && isMoreTaken) return doubt('other-count', body);
+    return verdict.is === 'yes' && !isClear ? doubt('undeclared-beside-yes', body, verdict.id) : verdict;
+  });
 }
 
 /** Whether a body, whatever its status, says of a row of a batch that it is in: by its item, or by a count. */

@@ -173,6 +173,13 @@ describe('an answer to a batch', () => {
     expect(of(body)).toEqual(expected);
   });
 
+  it('with a count of more rows than its items tell of leaves a doubt where an item says no', () => {
+    const counted = { transactions: { count: ['posted'] } };
+    const body = { posted: 2, transactions: [{ id: 't1' }, { error: 'closed' }, { error: 'closed' }] };
+    expect(of(body, counted)).toEqual(['undeclared-beside-yes', 'other-count', 'other-count']);
+    expect(of({ ...body, posted: 1 }, counted)).toEqual(['undeclared-beside-yes', 'no', 'no']);
+  });
+
   it('is told apart by the declared index, in whatever order its items stand', () => {
     const answers: AnswersOfProfile = {
       transactions: { items: { at: ['data'], index: 'row', first: 1, match: null }, yes: '2xx' },
