@@ -31,7 +31,7 @@ describe.skipIf(!hasShell)('the line that tells how far a load is', () => {
     const { said, exitCode } = await endedInShell(withSmallFiles(roomForFewRows), place, words, [], token);
     const at = said.indexOf('The ledger ');
     expect(at).toBeGreaterThan(-1);
-    expect(said).toMatch(/\d+ of 2000 rows, \d+ a second/);
+    expect(said).toMatch(/\d+ of 2000 rows/);
     expect(said.slice(0, at).split('\n').at(-1)).toMatch(/(^|\u001b\[K)$/);
     expect(said.slice(at)).toMatch(/Then go on with: dealsheet resume \S+\n$/);
     expect(exitCode).toBe(5);
