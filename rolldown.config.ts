@@ -103,7 +103,7 @@ export default defineConfig([
     plugins: [withLicenses],
   },
   {
-    input: { page: 'src/page/client/main.tsx' },
+    input: { page: 'src/page/client/app.tsx' },
     platform: 'browser',
     tsconfig: 'src/page/client/tsconfig.json',
     output: { dir: pageFolder, entryFileNames: '[name].js', minify: true, comments: false, cleanDir: true },

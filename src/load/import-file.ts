@@ -2,6 +2,7 @@
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
+import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import { commandText } from '../messages/commands.ts';
 import { heldBy } from '../plan/like-last.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
@@ -63,6 +64,8 @@ export interface Planned {
   readonly staged: Staged;
   readonly preview: Preview;
   readonly plan: LoadPlan;
+  /** By which its columns are read, where one is named or remembered. */
+  readonly mapping: Mapping | null;
 }
 
 /** The same, and the rows stay to be looked at until `use` has come to its end. */
@@ -75,7 +78,8 @@ export async function withPlanned<Result>(
   return withSource(given, async (opened) => {
     const { options, decided } = await decide(opened, given, { ledger, events });
     const plan = await planOf(options, opened, decided.preview, ledger, new Date().toISOString());
-    return use({ staging: opened.staging, staged: decided.staged, preview: decided.preview, plan });
+    const { staged, preview } = decided;
+    return use({ staging: opened.staging, staged, preview, plan, mapping: options.mapping?.mapping ?? null });
   });
 }
 

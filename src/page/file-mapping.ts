@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { nextFreeName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
@@ -10,15 +11,12 @@ import { fieldOfHeader } from '../mapping/headers.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { writeWhole } from '../report/write-whole.ts';
-import { openSource } from '../sheets/open-source.ts';
 import { type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
-import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
 import type { ColumnDecided, MappingShown } from './protocol.ts';
 
-export function draftOf(path: string, kindName: Parameters<typeof recordKind>[0] | null): Promise<Draft> {
-  const kind = kindName === null ? null : recordKind(kindName);
+export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
   const all = { kinds: new Map(), sheet: null, ignoredSheets: [], askKind: null, encoding: null, delimiter: null };
-  return draftMapping({ file: path, kind, ...all });
+  return draftMapping({ file, kind, ...all });
 }
 
 export function mappingShown({ mapping, questions, unknown }: Draft): MappingShown {
@@ -64,18 +62,9 @@ function withoutOpen(columns: Mapping['sheets'][number]['columns']): Mapping['sh
   );
 }
 
-/** The mapping by which a file is read of which a person has said nothing: the remembered one, or a draft without questions. */
-export async function mappingOfFile(
-  path: string,
-  kind: Parameters<typeof draftOf>[1],
-  mappingsFolder: string,
-): Promise<Mapping> {
-  const source = await openSource(path, { name: basename(path), encoding: null, delimiter: null });
-  const kept = await rememberedMapping(source, mappingsFolder, { sheet: null, ignoredSheets: [] }).finally(() =>
-    source.close(),
-  );
-  if (kept !== null) return kept.mapping;
-  const draft = await draftOf(path, kind);
+/** The mapping of a file whose columns leave no question. */
+export async function plainMapping(file: string, kind: RecordKind | null): Promise<Mapping> {
+  const draft = await draftOf(file, kind);
   if (draft.questions.length === 0 && draft.unknown.length === 0) return decidedMapping(draft, []);
   throw new DealsheetError(
     'usage',

@@ -1,5 +1,5 @@
 /** Earlier loads: what became of them, their rows in doubt, and the files that they give. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -18,12 +18,12 @@ import { writeWrongRows } from '../load/wrong-rows.ts';
 import { textOf } from '../messages/text.ts';
 import { areResultsThere } from '../report/unwritten-results.ts';
 import { ledgerFiles, needRun, sourcesFolderOf, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
-import { contractOfRun, serviceOfRun } from '../settings/service-session.ts';
+import { contractOfRun } from '../settings/service-session.ts';
 import { typedAnswerOf } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
-import type { DoubtShown, Given, RunShown } from './protocol.ts';
-import type { OpenService, PageFlags } from './services.ts';
-import { stateCounts } from './shown-preview.ts';
+import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
+import { type OpenService, type PageFlags, withServiceOf } from './services.ts';
+import { stateCounts } from './told.ts';
 import { uploadStem } from './uploads.ts';
 
 /** Files that come in and go out by the page stand beside the ledger, for their owner alone. */
@@ -46,7 +46,6 @@ export function tidyPageFolder(folder: string, now = Date.now()): void {
   }
 }
 
-const openStates: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting', 'ready', 'sending', 'in-doubt'];
 const mostRuns = 200;
 
 export function runsShown(flags: PageFlags): Promise<readonly RunShown[]> {
@@ -56,21 +55,16 @@ export function runsShown(flags: PageFlags): Promise<readonly RunShown[]> {
   });
 }
 
-function runShown(run: RunRecord, all: RunCounts): RunShown {
-  const { sending = 0, ...counts } = all;
+function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunShown {
   const { id, sourceName, startedAt, person, host, serviceUrl, service, state } = run;
-  const inDoubt = (counts['in-doubt'] ?? 0) + sending;
   return {
     id,
     file: sourceName,
     began: `${minuteOf(startedAt)} UTC`,
     person: `${person} on ${host}`,
-    service: serviceUrl,
-    isRehearsal: isSandbox(service),
-    state,
-    states: stateCounts({ ...counts, 'in-doubt': inDoubt }),
-    inDoubt,
-    canResume: state !== 'ended' && openStates.some((one) => all[one] !== undefined),
+    service: isSandbox(service) ? null : serviceUrl,
+    states: stateCounts({ ...counts, 'in-doubt': (counts['in-doubt'] ?? 0) + sending }),
+    isEnded: state === 'ended',
   };
 }
 
@@ -97,40 +91,25 @@ export function doubtsShown(flags: PageFlags, id: string): Promise<readonly Doub
   });
 }
 
-/** What a person found of a row in doubt: its record, by its id or a link to it, or that there is none (`null`). */
 export function resolveDoubt(
   flags: PageFlags,
-  { run: id, sheet, row, record }: Given<'resolve'>,
+  { run: id, sheet, row, record }: DoubtResolved,
   open: OpenService | null,
 ): Promise<readonly string[]> {
   return withLedger(flags, async (ledger) => {
     const run = await needRun(ledger, id);
-    const said = record === null ? ('not-created' as const) : { created: recordIn(record) };
-    let close = async () => {};
-    const connect = async () => {
-      const { open: openOther } = serviceOfRun(run, { ...flags, sandbox: false });
-      const own = open?.session.identity === run.service ? open.session : null;
-      const session = own ?? (await openOther());
+    const said = record === null ? 'not-created' : { created: recordIn(record) };
+    return withServiceOf(run, flags, open, async ({ session }) => {
       const client = session.connect(1, {});
-      close = async () => {
+      try {
+        const options = { ...readingOf(ledger, run, flags), connect: async () => client, changedSince: false };
+        const told = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said }], options);
+        await tidyLedger(ledger);
+        return [...told.corrections, ...told.found, ...told.unsure];
+      } finally {
         await client.close();
-        if (own === null) await session.close();
-      };
-      return client;
-    };
-    try {
-      const options = { ...readingOf(ledger, run, flags), connect, changedSince: false };
-      const { corrections, found, unsure } = await resolveDoubts(
-        ledger,
-        run,
-        [{ position: { sheet, row }, said }],
-        options,
-      );
-      await tidyLedger(ledger);
-      return [...corrections, ...found, ...unsure];
-    } finally {
-      await close();
-    }
+      }
+    });
   });
 }
 
@@ -141,64 +120,66 @@ function recordIn(text: string): string {
   throw new DealsheetError('usage', 'That is no id, and no link that ends in one.', 'Copy it from the record.');
 }
 
-/** A file for the person: its place and its name. */
+/** A file for the person. */
 export interface GivenFile {
   readonly path: string;
-  readonly name: string;
-  /** The folder that goes once it was given; `null` for a file that stays. */
-  readonly passing: string | null;
+  /** Whether its folder goes once it was given. */
+  readonly isPassing: boolean;
   /** What a person is to know of it. */
   readonly notices: readonly string[];
 }
 
-export function resultsOf(flags: PageFlags, id: string): Promise<GivenFile> {
+/** @throws DealsheetError `usage` for what there is not */
+export async function givenFile(
+  flags: PageFlags,
+  wanted: Wanted,
+  service: () => Promise<OpenService>,
+): Promise<GivenFile> {
+  if (wanted.what === 'balances') return balancesOf(flags, await service());
   return withLedger(flags, async (ledger) => {
-    const run = await needRun(ledger, id);
-    const there = areResultsThere(run);
-    const name = basename(run.resultsPath);
-    if (there) return { path: run.resultsPath, name, passing: null, notices: [] };
+    const run = await needRun(ledger, wanted.run);
+    const { resultsPath, sourceName } = run;
+    if (wanted.what === 'results' && areResultsThere(run)) return { path: resultsPath, isPassing: false, notices: [] };
     const passing = mkdtempSync(join(pageFolder(flags), passingStem));
-    const path = join(passing, name);
-    const written = await rewriteResults(run, ledger, { ...readingOf(ledger, run, flags), resultsPath: path });
-    const alone = 'The file of this load is gone: your own columns are not in the results.';
-    return { path: written.path, name, passing, notices: written.withSource ? [] : [alone] };
-  });
-}
-
-export function wrongRowsOf(flags: PageFlags, id: string): Promise<GivenFile> {
-  return withLedger(flags, async (ledger) => {
-    const run = await needRun(ledger, id);
-    const name = `${run.sourceName.replace(/(\.results)?\.(xlsx|csv|txt|tsv)$/i, '')}.wrong.xlsx`;
-    const passing = mkdtempSync(join(pageFolder(flags), passingStem));
-    const path = join(passing, name);
-    const options = { ...readingOf(ledger, run, flags), path, by: null };
-    const [part] = await writeWrongRows(run, ledger, options);
-    if (part !== undefined) return { path: part.path, name, passing, notices: [] };
+    const reading = readingOf(ledger, run, flags);
+    if (wanted.what === 'results') {
+      const again = { ...reading, resultsPath: join(passing, basename(resultsPath)) };
+      const { path, withSource } = await rewriteResults(run, ledger, again);
+      const alone = 'The file of this load is gone: your own columns are not in the results.';
+      return { path, isPassing: true, notices: withSource ? [] : [alone] };
+    }
+    const name = `${sourceName.replace(/(\.results)?\.(xlsx|csv|txt|tsv)$/i, '')}.wrong.xlsx`;
+    const [part] = await writeWrongRows(run, ledger, { ...reading, path: join(passing, name), by: null });
+    if (part !== undefined) return { path: part.path, isPassing: true, notices: [] };
     throw new DealsheetError('usage', 'No row needs anything done.', 'There is nothing to download.');
   });
 }
 
-const lengthOfMonth = 'YYYY-MM'.length;
-
 /** The balances of today, compared with the newest of an earlier month that this page has brought. */
-export async function balancesOf(flags: PageFlags, { choice, session, key }: OpenService): Promise<GivenFile> {
+async function balancesOf(flags: PageFlags, { choice, session, key }: OpenService): Promise<GivenFile> {
   const folder = join(pageFolder(flags), 'balances', encodeURIComponent(key));
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
   const now = new Date();
-  const name = `balances-${localDay(now)}.xlsx`;
-  const month = name.slice(0, 'balances-'.length + lengthOfMonth);
-  const earlier = readdirSync(folder)
-    .filter((one) => /^balances-\d{4}-\d{2}-\d{2}\.xlsx$/.test(one) && one < month)
-    .sort()
-    .at(-1);
-  const output = join(folder, name);
-  if (existsSync(output)) rmSync(output);
+  const path = join(folder, `balances-${localDay(now)}.xlsx`);
+  const month = basename(path).slice(0, 'balances-YYYY-MM'.length);
+  const earlier = readdirSync(folder).filter((name) => name.startsWith('balances-') && name < month);
+  const [previous = null] = earlier.sort().reverse();
   const client = session.connect(1, {});
   try {
     const { notices } = await exportBalances(
       {
-        ...{ output, format: null, columns: [], lists: 'count', mask: true, now, query: [], groupBy: [], key: null },
-        previous: earlier === undefined ? null : join(folder, earlier),
+        ...{
+          output: path,
+          format: null,
+          columns: [],
+          lists: 'count',
+          mask: true,
+          now,
+          query: [],
+          groupBy: [],
+          key: null,
+        },
+        previous: previous === null ? null : join(folder, previous),
         contract: choice.contract,
         service: session.url.href,
         signal: new AbortController().signal,
@@ -207,8 +188,8 @@ export async function balancesOf(flags: PageFlags, { choice, session, key }: Ope
       client,
       { onPage: () => {}, onWritten: () => {} },
     );
-    const compared = earlier === undefined ? [] : [`Compared with ${earlier}.`];
-    return { path: output, name, passing: null, notices: [...compared, ...notices] };
+    const compared = previous === null ? [] : [`Compared with ${previous}.`];
+    return { path, isPassing: false, notices: [...compared, ...notices] };
   } finally {
     await client.close();
   }

@@ -10,8 +10,8 @@ export interface Fault {
 export interface ServiceShown {
   readonly key: string;
   readonly name: string;
+  /** `null` for the rehearsal. */
   readonly address: string | null;
-  readonly isRehearsal: boolean;
 }
 
 /** How the file is read, where a person has to say it. */
@@ -26,11 +26,9 @@ export interface Choices {
 
 export type StateCount = readonly [state: string, status: string, rows: number];
 
+/** The rows of one are asked for by its place in the list. */
 export interface FindingShown {
-  /** Its place in the list: by it the rows are asked for. */
-  readonly number: number;
   readonly sheet: string;
-  readonly code: string;
   readonly severity: 'error' | 'warning';
   /** The letters of the column with its field, or `null` for the whole row. */
   readonly column: string | null;
@@ -42,13 +40,10 @@ export interface FindingShown {
   readonly from: string | null;
   /** The check by which such rows may go out once a person allows it, or `null`. */
   readonly allow: string | null;
-  /** The words that the field takes, where it takes only some. */
-  readonly choices: readonly string[];
 }
 
 export interface SheetShown {
   readonly name: string;
-  readonly kind: string;
   readonly rows: number;
   readonly headers: readonly string[];
   /** Which of the person's own columns are masked. */
@@ -65,35 +60,22 @@ export interface PreviewShown {
   readonly notices: readonly string[];
   readonly sheets: readonly SheetShown[];
   readonly findings: readonly FindingShown[];
-  readonly corrections: readonly CorrectionShown[];
+  /** The changes that a person made, the last one last. */
+  readonly corrections: readonly string[];
 }
 
-/** A change that a person made. */
-export interface CorrectionShown {
-  readonly number: number;
-  readonly text: string;
-}
-
+/** A load under way, or what came of it. */
 export interface LoadShown {
   /** `null` before the first row. */
   readonly run: string | null;
-  readonly file: string;
   readonly toSend: number;
   readonly states: readonly StateCount[];
   /** Why nothing leaves at present. */
   readonly waiting: string | null;
   readonly isStopping: boolean;
-}
-
-export interface EndShown {
-  readonly run: string | null;
-  readonly file: string;
-  readonly states: readonly StateCount[];
   /** Why it stopped before its end, or what else there is to know. */
   readonly told: readonly Fault[];
   readonly canResume: boolean;
-  readonly wrong: number;
-  readonly inDoubt: number;
 }
 
 export type Phase = 'empty' | 'reading' | 'ready' | 'loading' | 'ended' | 'failed';
@@ -102,28 +84,23 @@ export interface PageState {
   readonly version: number;
   readonly phase: Phase;
   readonly services: readonly ServiceShown[];
-  /** The key of the one that is chosen, or `null`. */
-  readonly service: string | null;
+  /** What rows can be: each kind with the name of its sheet. */
+  readonly kinds: readonly (readonly [kind: string, title: string])[];
+  /** The key of the one that is chosen. */
+  readonly service: string;
   readonly choices: Choices;
   readonly file: string | null;
   /** Rows that were read so far. */
   readonly read: number;
   readonly preview: PreviewShown | null;
   readonly load: LoadShown | null;
-  readonly end: EndShown | null;
   readonly fault: Fault | null;
 }
 
 export interface Filter {
   readonly state?: string;
-  /** The number of a finding. */
+  /** The place of a finding in the list. */
   readonly finding?: number;
-}
-
-export interface MarkShown {
-  readonly column: number;
-  readonly severity: 'error' | 'warning';
-  readonly text: string;
 }
 
 export interface RowShown {
@@ -135,12 +112,11 @@ export interface RowShown {
   readonly id: string | null;
   readonly link: string | null;
   readonly cells: readonly string[];
-  readonly marks: readonly MarkShown[];
+  readonly marks: readonly { readonly column: number; readonly severity: 'error' | 'warning'; readonly text: string }[];
 }
 
 export interface WindowShown {
   readonly total: number;
-  readonly from: number;
   readonly rows: readonly RowShown[];
 }
 
@@ -149,12 +125,10 @@ export interface RunShown {
   readonly file: string;
   readonly began: string;
   readonly person: string;
-  readonly service: string;
-  readonly isRehearsal: boolean;
-  readonly state: string;
+  /** Its address; `null` for a rehearsal. */
+  readonly service: string | null;
   readonly states: readonly StateCount[];
-  readonly inDoubt: number;
-  readonly canResume: boolean;
+  readonly isEnded: boolean;
 }
 
 /** A row that may be in the service or not. */
@@ -201,27 +175,49 @@ export interface ColumnDecided {
   readonly field: string | null;
 }
 
-/** What can be asked of the worker, and what it answers. */
+/** What can be asked of the worker, and what it answers; what is done shows in the next state. */
 export interface Asked {
-  choose: { given: { readonly service?: string; readonly choices?: Partial<Choices> }; gives: null };
-  rows: { given: { sheet: string; from: number; count: number; filter: Filter }; gives: WindowShown };
-  reveal: { given: { sheet: string; row: number; column: number }; gives: { text: string } };
-  find: { given: { sheet: string; text: string; from: number; filter: Filter }; gives: { at: number | null } };
-  correct: { given: { changes: readonly CorrectionAsked[] }; gives: null };
-  draft: { given: Record<string, never>; gives: MappingShown };
-  map: { given: { decided: readonly ColumnDecided[]; everyMonth: boolean }; gives: null };
-  undo: { given: { number: number | null }; gives: null };
-  load: { given: Record<string, never>; gives: null };
-  stop: { given: Record<string, never>; gives: null };
-  back: { given: Record<string, never>; gives: null };
-  resume: { given: { run: string }; gives: null };
-  runs: { given: Record<string, never>; gives: readonly RunShown[] };
-  doubts: { given: { run: string }; gives: readonly DoubtShown[] };
-  resolve: {
-    given: { run: string; sheet: string; row: number; record: string | null };
-    gives: { told: readonly string[] };
-  };
-  addService: { given: { name: string; address: string; token: string }; gives: { told: string } };
+  choose(given: { readonly service?: string; readonly choices?: Partial<Choices> }): void;
+  correct(given: { readonly changes: readonly CorrectionAsked[] }): void;
+  /** @param given.at  the place of the correction; -1 for the last one */
+  undo(given: { readonly at: number }): void;
+  map(given: { readonly decided: readonly ColumnDecided[]; readonly everyMonth: boolean }): void;
+  load(given: Nothing): void;
+  stop(given: Nothing): void;
+  back(given: Nothing): void;
+  resume(given: { readonly run: string }): void;
+  rows(given: RowsAsked): WindowShown;
+  /** Where the next row stands in which a cell holds the text, or `null`. */
+  find(given: Omit<RowsAsked, 'count'> & { readonly text: string }): number | null;
+  /** What one cell holds, in clear. */
+  reveal(given: CellPlace): string;
+  draft(given: Nothing): MappingShown;
+  runs(given: Nothing): readonly RunShown[];
+  doubts(given: { readonly run: string }): readonly DoubtShown[];
+  resolve(given: DoubtResolved): readonly string[];
+  addService(given: { readonly name: string; readonly address: string; readonly token: string }): string;
+}
+type Nothing = Record<string, never>;
+
+export interface CellPlace {
+  readonly sheet: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface RowsAsked {
+  readonly sheet: string;
+  readonly from: number;
+  readonly count: number;
+  readonly filter: Filter;
+}
+
+export interface DoubtResolved {
+  readonly run: string;
+  readonly sheet: string;
+  readonly row: number;
+  /** Its link or id; `null` where there is none. */
+  readonly record: string | null;
 }
 
 export interface CorrectionAsked {
@@ -236,11 +232,8 @@ export interface CorrectionAsked {
 }
 
 export type Question = keyof Asked;
-export type Given<Name extends Question> = Asked[Name]['given'];
-export type Gives<Name extends Question> = Asked[Name]['gives'];
+export type Given<Name extends Question> = Parameters<Asked[Name]>[0];
+export type Gives<Name extends Question> = ReturnType<Asked[Name]>;
 
 /** Files that come back. */
-export type Wanted =
-  | { readonly what: 'results'; readonly run: string }
-  | { readonly what: 'wrong'; readonly run: string }
-  | { readonly what: 'balances' };
+export type Wanted = { readonly what: 'results' | 'wrong'; readonly run: string } | { readonly what: 'balances' };

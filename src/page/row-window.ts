@@ -4,10 +4,9 @@ import { holdsSensitive, isSensitiveName } from '../contract/sensitive-names.ts'
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunEntry } from '../ledger/ledger.ts';
 import type { Planned } from '../load/import-file.ts';
-import { isToldWith } from '../mapping/finding-groups.ts';
+import { type FindingGroup, isToldWith } from '../mapping/finding-groups.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
-import type { Finding } from '../messages/finding.ts';
 import { reportedRow, toldOf } from '../report/reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from '../report/result-row.ts';
 import type { Cell } from '../sheets/cell.ts';
@@ -15,10 +14,7 @@ import { allCells, cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import type { Filter, RowShown, WindowShown } from './protocol.ts';
-
-/** Of one sheet; the number of a finding stands for it. */
-export type FindingOf = (number: number) => { readonly sheet: string; readonly finding: Finding };
+import type { CellPlace, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
 const mostRows = 200;
 const rowsOfBatch = 512;
@@ -28,51 +24,46 @@ const isSent = `coalesce(instr(r.decision, '"do":"send"'), 0) > 0`;
 export class RowWindow {
   readonly #planned: Planned;
   readonly #ledger: Pick<Ledger, 'entries'>;
-  readonly #findingOf: FindingOf;
+  readonly #found: readonly FindingGroup[];
   #run: string | null = null;
   /** Those of the last filter. */
   #numbers: { readonly key: string; readonly numbers: readonly number[] } | null = null;
 
-  constructor(planned: Planned, ledger: Pick<Ledger, 'entries'>, findingOf: FindingOf) {
+  /** @param found  what a filter names by its place in this list */
+  constructor(planned: Planned, ledger: Pick<Ledger, 'entries'>, found: readonly FindingGroup[]) {
     this.#planned = planned;
     this.#ledger = ledger;
-    this.#findingOf = findingOf;
+    this.#found = found;
   }
 
-  async rows(name: string, from: number, count: number, filter: Filter): Promise<WindowShown> {
-    const of = this.#sheet(name);
-    const some = Math.max(0, Math.min(mostRows, count));
-    if (filter.state === undefined && filter.finding === undefined) {
-      const { first, count: total } = this.#planned.staging.numbersOf(of.number);
-      const start = Math.max(0, Math.min(from, total));
-      const wanted = Math.min(some, total - start);
-      const numbers = Array.from({ length: wanted }, (_, at) => first + start + at);
-      return { total, from: start, rows: await this.#shown(of, numbers) };
-    }
+  async rows({ sheet, from, count, filter }: RowsAsked): Promise<WindowShown> {
+    const of = this.#sheet(sheet);
     const numbers = await this.#filtered(of, filter);
-    const start = Math.max(0, Math.min(from, numbers.length));
-    return { total: numbers.length, from: start, rows: await this.#shown(of, numbers.slice(start, start + some)) };
+    const all = this.#planned.staging.numbersOf(of.number);
+    const total = numbers?.length ?? all.count;
+    const start = Math.max(0, Math.min(from, total));
+    const end = Math.min(start + Math.max(0, Math.min(mostRows, count)), total);
+    const wanted = numbers?.slice(start, end) ?? Array.from({ length: end - start }, (_, at) => all.first + start + at);
+    return { total, rows: await this.#shown(of, wanted) };
   }
 
-  /** Where the next row stands in which a cell holds a text, or `null`. */
-  async find(name: string, text: string, from: number, filter: Filter): Promise<number | null> {
+  async find({ text, from, ...where }: Given<'find'>): Promise<number | null> {
     const wanted = text.trim().toLowerCase();
     for (let start = from; wanted !== ''; start += mostRows) {
-      const { rows, total } = await this.rows(name, start, mostRows, filter);
+      const { rows } = await this.rows({ ...where, from: start, count: mostRows });
       const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.toLowerCase().includes(wanted)));
       if (at >= 0) return start + at;
-      if (start + rows.length >= total || rows.length === 0) return null;
+      if (rows.length < mostRows) return null;
     }
     return null;
   }
 
-  /** What one cell holds, in clear: a person asked for it. */
-  cell(name: string, row: number, column: number): Cell {
+  reveal({ sheet: name, row, column }: CellPlace): string {
     const of = this.#sheet(name);
     const staged = this.#planned.staging.at(of.number, row);
     if (staged === null) throw new DealsheetError('usage', 'There is no such row.', 'Open the file again.');
     const [source] = this.#planned.staging.cellsOfRows([staged]);
-    return source === undefined ? null : cellAt(source, column + of.sheet.ownColumns);
+    return shownCell(source === undefined ? null : cellAt(source, column + of.sheet.ownColumns), 'clear');
   }
 
   sheet(name: string): MatchedSheet {
@@ -88,7 +79,7 @@ export class RowWindow {
     return this.#run;
   }
 
-  /** A run has begun, gone on or ended; one of another file changes nothing. */
+  /** A run has begun, gone on or ended; one of another file (`null`) changes nothing. */
   showRun(run: string | null): void {
     this.#run = run ?? this.#run;
     this.#numbers = null;
@@ -101,33 +92,43 @@ export class RowWindow {
   }
 
   async #shown(of: StagedSheetOf, numbers: readonly number[]): Promise<readonly RowShown[]> {
-    const { staging } = this.#planned;
-    const staged = staging.rowsNumbered(numbers);
-    const sources = staging.cellsOfRows(staged);
+    const staged = this.#planned.staging.rowsNumbered(numbers);
+    const entries = await this.#entriesOf(of, staged);
     const hidden = hiddenColumns(of.sheet);
-    const rows: RowShown[] = [];
-    for (const [at, row] of staged.entries()) {
+    return this.#reported(of, staged, entries).map((row) => shownRow(row, of.sheet, hidden));
+  }
+
+  #reported({ sheet }: StagedSheetOf, staged: readonly KnownStaged[], entries: ReadonlyMap<number, RunEntry>) {
+    const sources = this.#planned.staging.cellsOfRows(staged);
+    const run = this.#run === null ? null : { id: this.#run };
+    return staged.map((row, at) => {
       const source = sources[at] ?? { number: row.row, values: [], hidden: false };
-      const entry = await this.#entryOf(of, row);
-      const run = this.#run === null ? null : { id: this.#run };
-      rows.push(shownRow(reportedRow({ row, source, entry }, of.sheet, run), of.sheet, hidden));
-    }
-    return rows;
+      return reportedRow({ row, source, entry: entries.get(row.row) ?? null }, sheet, run);
+    });
   }
 
-  async #entryOf({ sheet }: StagedSheetOf, { row }: KnownStaged): Promise<RunEntry | null> {
-    if (this.#run === null) return null;
-    const [entry] = await this.#ledger.entries(this.#run, sheet.name, row - 1, 1);
-    return entry?.place === row ? entry : null;
+  /** What the ledger tells of rows, by their numbers in the file; of rows far apart it is asked one by one. */
+  async #entriesOf({ sheet }: StagedSheetOf, rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, RunEntry>> {
+    const run = this.#run;
+    const [first, last] = [rows[0]?.row ?? 0, rows.at(-1)?.row ?? 0];
+    if (run === null || rows.length === 0) return new Map();
+    const among = last - first < 2 * rowsOfBatch ? [{ row: first, count: last - first + 1 }] : rows;
+    const entries: (readonly [number, RunEntry])[] = [];
+    for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
+      for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))
+        entries.push([entry.place, entry]);
+    return new Map(entries);
   }
 
-  async #filtered(of: StagedSheetOf, filter: Filter): Promise<readonly number[]> {
+  /** The numbers of the rows of a filter, or `null` for all rows. */
+  async #filtered(of: StagedSheetOf, filter: Filter): Promise<readonly number[] | null> {
+    const { state, finding } = filter;
+    if (state === undefined && finding === undefined) return null;
     const key = JSON.stringify([of.number, filter]);
     if (this.#numbers?.key === key) return this.#numbers.numbers;
-    const numbers =
-      filter.finding === undefined ? await this.#inState(of, filter.state) : await this.#found(of, filter.finding);
+    const numbers = finding === undefined ? await this.#inState(of, state) : await this.#withFinding(of, finding);
     // While rows are sent their states change: such a list is good for one look.
-    if (this.#run === null || filter.finding !== undefined) this.#numbers = { key, numbers };
+    if (this.#run === null || finding !== undefined) this.#numbers = { key, numbers };
     return numbers;
   }
 
@@ -135,29 +136,23 @@ export class RowWindow {
     const numbers: number[] = [];
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
     for await (const rows of this.#planned.staging.knownBatches(of.number, rowsOfBatch, where)) {
-      const after = (rows[0]?.row ?? 1) - 1;
-      const entries =
-        this.#run === null ? [] : await this.#ledger.entries(this.#run, of.sheet.name, after, rows.length);
-      const entryOf = new Map(entries.map((entry) => [entry.place, entry]));
-      for (const row of rows) if (toldOf(row, entryOf.get(row.row) ?? null).state === state) numbers.push(row.number);
+      const entries = await this.#entriesOf(of, rows);
+      for (const row of rows) if (toldOf(row, entries.get(row.row) ?? null).state === state) numbers.push(row.number);
     }
     return numbers;
   }
 
   /** The code of a finding stands in the row, or in what was decided of it: the others need not be looked at. */
-  async #found(of: StagedSheetOf, number: number): Promise<readonly number[]> {
-    const { sheet, finding } = this.#findingOf(number);
+  async #withFinding(of: StagedSheetOf, at: number): Promise<readonly number[]> {
+    const { sheet, finding } = this.#found[at]?.first ?? {};
+    if (finding === undefined || sheet !== of.sheet.name) return [];
     const where = `instr(h.data, '"code":"${finding.code}"') > 0 OR NOT ${isSent}`;
     const numbers: number[] = [];
-    const { staging } = this.#planned;
-    for await (const rows of staging.batches(of.number, rowsOfBatch, where)) {
-      const sources = staging.cellsOfRows(rows);
-      rows.forEach((row, at) => {
-        const source = sources[at] ?? { number: row.row, values: [], hidden: false };
-        const { findings, message } = reportedRow({ row, source, entry: null }, of.sheet, null);
-        const isTold = findings.some((one) => isToldWith(one, finding)) || message?.code === finding.code;
-        if (isTold && sheet === of.sheet.name) numbers.push(row.number);
-      });
+    for await (const rows of this.#planned.staging.batches(of.number, rowsOfBatch, where)) {
+      for (const [place, { findings, message }] of this.#reported(of, rows, new Map()).entries()) {
+        const isTold = message?.code === finding.code || findings.some((one) => isToldWith(one, finding));
+        if (isTold) numbers.push(rows[place]?.number ?? 0);
+      }
     }
     return numbers;
   }
@@ -171,10 +166,9 @@ export function hiddenColumns(sheet: MatchedSheet): ReadonlySet<number> {
   return new Set([...sensitiveColumns(sheet), ...named]);
 }
 
-function shownCell(cell: Cell, isHidden: boolean): string {
-  if (cell === null) return '';
-  const text = shownText(cell);
-  return isHidden || holdsSensitive(text) ? masked(text) : text;
+function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): string {
+  const text = cell === null ? '' : shownText(cell);
+  return look === 'masked' || (look !== 'clear' && holdsSensitive(text)) ? masked(text) : text;
 }
 
 function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<number>): RowShown {
@@ -188,7 +182,7 @@ function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<num
     link: url === null || !isWebAddress(url) ? null : url,
     cells: allCells(row.source)
       .slice(sheet.ownColumns)
-      .map((cell, at) => shownCell(cell, hidden.has(at + sheet.ownColumns))),
+      .map((cell, at) => shownCell(cell, hidden.has(at + sheet.ownColumns) ? 'masked' : 'by what it says')),
     marks: marks.map(({ column, severity, note }) => ({ column, severity, text: note })),
   };
 }

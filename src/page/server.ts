@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createReadStream, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { isDealsheetError } from '../errors.ts';
 import { ownPageOnly, type PageContext, refused, Session, withHeaders } from './guard.ts';
-import type { Question, Wanted } from './protocol.ts';
+import type { Wanted } from './protocol.ts';
 import { fileNameIn, keepUpload } from './uploads.ts';
 import type { Workroom } from './workroom.ts';
 
@@ -75,7 +75,7 @@ export async function startPageServer({ room, clientFolder, uploads }: ServerPar
   app.use('/api/*', session.only);
   app.get('/api/state', async (context) => context.json(await room.state(Number(context.req.query('after') ?? 0))));
   app.post('/api/ask/:name', async (context) =>
-    context.json(await room.ask(context.req.param('name') as Question, await bodyOf(context))),
+    context.json(await room.ask(context.req.param('name'), await bodyOf(context))),
   );
   app.put('/api/file/:name', async (context) => {
     const name = fileNameIn(context.req.param('name'));
@@ -83,12 +83,12 @@ export async function startPageServer({ room, clientFolder, uploads }: ServerPar
     return context.json(null);
   });
   app.post('/api/want', async (context) => {
-    const { path, name, passing, notices } = await room.file(await bodyOf<Wanted>(context));
+    const { path, isPassing, notices } = await room.file(await bodyOf<Wanted>(context));
     context.header('content-type', 'application/octet-stream');
-    context.header('x-file-name', encodeURIComponent(name));
+    context.header('x-file-name', encodeURIComponent(basename(path)));
     context.header('x-notices', encodeURIComponent(JSON.stringify(notices)));
     const file = createReadStream(path);
-    if (passing !== null) file.once('close', () => rmSync(passing, { recursive: true, force: true }));
+    if (isPassing) file.once('close', () => rmSync(dirname(path), { recursive: true, force: true }));
     return context.body(Readable.toWeb(file) as ReadableStream);
   });
   app.notFound((context) => refused(context, 404, 'There is nothing here.'));

@@ -1,9 +1,10 @@
 /** The services that a person can choose on the page, and the one that is open. */
 import { DealsheetError } from '../errors.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
 import { profileNames, readConfiguration } from '../settings/configuration.ts';
 import { defaultSandboxData } from '../settings/folders.ts';
 import { chooseService, type ServiceChoice, serviceSettings } from '../settings/service-choice.ts';
-import { openService, type ServiceSession } from '../settings/service-session.ts';
+import { openService, type ServiceSession, serviceOfRun } from '../settings/service-session.ts';
 import type { ServiceShown } from './protocol.ts';
 
 /** What the command line says once for all that the page does. */
@@ -30,9 +31,9 @@ export function keyOfProfile(name: string): string {
 export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
   const profiles = profileNames(readConfiguration(config ?? null)).map((name) => {
     const { owner } = serviceSettings({ profile: name, config });
-    return { key: keyOfProfile(name), name, address: owner?.profile.url ?? null, isRehearsal: false };
+    return { key: keyOfProfile(name), name, address: owner?.profile.url ?? '' };
   });
-  return [{ key: rehearsal, name: 'Rehearsal on this computer', address: null, isRehearsal: true }, ...profiles];
+  return [{ key: rehearsal, name: 'Rehearsal on this computer', address: null }, ...profiles];
 }
 
 /** @throws DealsheetError `usage` when there is no such service, or no token for it */
@@ -42,4 +43,21 @@ export async function openChosen(key: string, { config, sandboxData }: PageFlags
   const named = key === rehearsal ? { sandbox: true } : { profile: key.slice(ofProfile.length) };
   const choice = chooseService({ ...named, config });
   return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };
+}
+
+/** Works with the service of a run. One that is open already serves its earlier runs, too. */
+export async function withServiceOf<Result>(
+  run: RunRecord,
+  flags: PageFlags,
+  current: OpenService | null,
+  work: (service: Omit<OpenService, 'key'>) => Promise<Result>,
+): Promise<Result> {
+  const { choice, open } = serviceOfRun(run, { ...flags, sandbox: false });
+  const own = current?.session.identity === run.service ? current.session : null;
+  const session = own ?? (await open());
+  try {
+    return await work({ choice, session });
+  } finally {
+    if (own === null) await session.close();
+  }
 }

@@ -3,30 +3,24 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
 import { tokenIn } from '../service/tokens/credentials.ts';
 import { profileNameIn, serviceAddressIn, storeProfile } from '../settings/stored-profiles.ts';
-import { Desk, faultOf } from './desk.ts';
-import {
-  balancesOf,
-  doubtsShown,
-  type GivenFile,
-  resolveDoubt,
-  resultsOf,
-  runsShown,
-  wrongRowsOf,
-} from './past-runs.ts';
-import type { Asked, Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
+import { Desk } from './desk.ts';
+import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
+import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
 import { keyOfProfile, type PageFlags } from './services.ts';
+import { faultOf } from './told.ts';
 
 export interface WorkerData {
   readonly flags: PageFlags;
   readonly service: string | null;
 }
 
-/** What the server asks of the thread. */
-export type Order =
-  | { readonly id: number; readonly ask: Question; readonly given: unknown }
-  | { readonly id: number; readonly open: string }
-  | { readonly id: number; readonly want: Wanted }
-  | { readonly id: number; readonly close: true };
+/** What the server asks of the thread: for the page, or for itself. */
+export interface Order {
+  readonly id: number;
+  readonly from: 'page' | 'server';
+  readonly ask: string;
+  readonly given: unknown;
+}
 
 export type Told =
   | { readonly state: PageState }
@@ -39,56 +33,49 @@ const tell = (told: Told) => parent.postMessage(told);
 const { flags, service } = workerData as WorkerData;
 const desk = new Desk(flags, service, (state) => tell({ state }));
 
-const answers: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gives<Name>> | Gives<Name> } = {
-  choose: (given) => nothing(desk.choose(given)),
-  rows: ({ sheet, from, count, filter }) => desk.rows(sheet, from, count, filter),
-  reveal: ({ sheet, row, column }) => ({ text: desk.reveal(sheet, row, column) }),
-  find: async ({ sheet, text, from, filter }) => ({ at: await desk.find(sheet, text, from, filter) }),
-  correct: ({ changes }) => nothing(desk.correct(changes)),
+const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gives<Name>> | Gives<Name> } = {
+  choose: (given) => desk.choose(given),
+  correct: (given) => desk.correct(given),
+  undo: (given) => desk.undo(given),
+  map: (given) => desk.map(given),
+  load: () => desk.load(),
+  stop: () => desk.stop(),
+  back: () => desk.back(),
+  resume: (given) => desk.resume(given),
+  rows: (given) => desk.window.rows(given),
+  find: (given) => desk.window.find(given),
+  reveal: (given) => desk.window.reveal(given),
   draft: () => desk.draft(),
-  map: ({ decided, everyMonth }) => nothing(desk.map(decided, everyMonth)),
-  undo: ({ number }) => nothing(desk.undo(number)),
-  load: () => nothing(desk.load()),
-  stop: () => nothing(desk.stop()),
-  back: () => nothing(desk.back()),
-  resume: ({ run }) => nothing(desk.resume(run)),
   runs: () => runsShown(flags),
   doubts: ({ run }) => doubtsShown(flags, run),
-  resolve: async (given) => ({ told: await resolveDoubt(flags, given, desk.service) }),
+  resolve: (given) => resolveDoubt(flags, given, desk.service),
   addService: async ({ name, address, token }) => {
     const profile = profileNameIn(name);
     const url = serviceAddressIn(address);
     await storeProfile({ name: profile, url, token: { text: tokenIn(token, 'the field', 'Paste the token alone.') } });
     desk.renewServices();
     await desk.choose({ service: keyOfProfile(profile) });
-    return { told: `Kept: ${profile}, ${url.href}` };
+    return `Kept: ${profile}, ${url.href}`;
   },
 };
 
-async function nothing(work: Promise<void> | void): Promise<null> {
-  await work;
-  return null;
-}
-
-async function fileOf(wanted: Wanted): Promise<GivenFile> {
-  if (wanted.what === 'results') return resultsOf(flags, wanted.run);
-  if (wanted.what === 'wrong') return wrongRowsOf(flags, wanted.run);
-  if (wanted.what === 'balances') return balancesOf(flags, await desk.chosen());
-  throw new DealsheetError('usage', 'There is no such file.', 'Reload the page.');
-}
-
-async function answerOf(order: Order): Promise<unknown> {
-  if ('open' in order) return nothing(desk.open(order.open));
-  if ('want' in order) return fileOf(order.want);
-  if ('close' in order) return nothing(desk.close());
-  if (!Object.hasOwn(answers, order.ask))
-    throw new DealsheetError('usage', 'There is no such question.', 'Reload the page.');
-  return (answers[order.ask] as (given: unknown) => Promise<Asked[Question]['gives']>)(order.given);
+/** No page names a file of this computer. */
+const forServer = {
+  open: (path: string) => desk.open(path),
+  file: (wanted: Wanted) => givenFile(flags, wanted, () => desk.chosenService()),
+  close: () => desk.close(),
+};
+async function answerOf({ from, ask, given }: Order): Promise<unknown> {
+  const answers = (from === 'page' ? forPage : forServer) as Readonly<Record<string, (given: unknown) => unknown>>;
+  const answer = Object.hasOwn(answers, ask) ? answers[ask] : undefined;
+  if (answer === undefined) throw new DealsheetError('usage', 'There is no such question.', 'Reload the page.');
+  return (await answer(given)) ?? null;
 }
 
 parent.on('message', (order: Order) => {
+  const { id } = order;
   void answerOf(order).then(
-    (answer) => tell({ id: order.id, answer }),
-    (error: unknown) => tell({ id: order.id, fault: faultOf(error) }),
+    (answer) => tell({ id, answer }),
+    (error: unknown) => tell({ id, fault: faultOf(error) }),
   );
 });

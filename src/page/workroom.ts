@@ -2,10 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
 import type { GivenFile } from './past-runs.ts';
-import type { Fault, PageState, Question, Wanted } from './protocol.ts';
+import type { Fault, PageState, Wanted } from './protocol.ts';
 import type { Order, Told, WorkerData } from './worker.ts';
-
-type OrderOf<One> = One extends { readonly id: number } ? Omit<One, 'id'> : never;
 
 const longestWaitMs = 20_000;
 
@@ -25,16 +23,17 @@ export class Workroom {
     this.#worker.on('exit', () => this.#fail(new Error('It has ended.')));
   }
 
-  async ask(name: Question, given: unknown): Promise<unknown> {
-    return this.#order({ ask: name, given });
+  /** What the page asks. */
+  ask(name: string, given: unknown): Promise<unknown> {
+    return this.#order('page', name, given);
   }
 
   async open(path: string): Promise<void> {
-    await this.#order({ open: path });
+    await this.#order('server', 'open', path);
   }
 
   async file(wanted: Wanted): Promise<GivenFile> {
-    return (await this.#order({ want: wanted })) as GivenFile;
+    return (await this.#order('server', 'file', wanted)) as GivenFile;
   }
 
   /** The state, once it is another than that of `version`; after a while as it is. */
@@ -42,13 +41,13 @@ export class Workroom {
     const isNews = this.#state !== null && this.#state.version > version;
     if (!isNews && this.#end === null) await this.#change();
     const fault = this.#end;
-    if (fault !== null && this.#state === null) throw new DealsheetError('usage', fault.message, fault.remedy);
+    if (fault !== null && this.#state === null) throw errorOf(fault);
     return fault === null || this.#state === null ? this.#state : { ...this.#state, phase: 'failed', fault };
   }
 
   /** Lets a load that is under way come to a good end. */
   async close(): Promise<void> {
-    await this.#order({ close: true }).catch(() => {});
+    await this.#order('server', 'close', null).catch(() => {});
     await this.#worker.terminate();
   }
 
@@ -64,13 +63,13 @@ export class Workroom {
     });
   }
 
-  #order(order: OrderOf<Order>): Promise<unknown> {
-    if (this.#end !== null) return Promise.reject(new DealsheetError('usage', this.#end.message, this.#end.remedy));
+  #order(from: Order['from'], ask: string, given: unknown): Promise<unknown> {
+    if (this.#end !== null) return Promise.reject(errorOf(this.#end));
     this.#last += 1;
-    const id = this.#last;
+    const order: Order = { id: this.#last, from, ask, given };
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...order, id });
+      this.#asked.set(order.id, { resolve, reject });
+      this.#worker.postMessage(order);
     });
   }
 
@@ -82,7 +81,7 @@ export class Workroom {
     }
     const asked = this.#asked.get(told.id);
     this.#asked.delete(told.id);
-    if ('fault' in told) asked?.reject(new DealsheetError('usage', told.fault.message, told.fault.remedy));
+    if ('fault' in told) asked?.reject(errorOf(told.fault));
     else asked?.resolve(told.answer);
   }
 
@@ -101,4 +100,8 @@ export class Workroom {
   #wake(): void {
     for (const done of this.#watching) done();
   }
+}
+
+function errorOf({ message, remedy }: Fault): DealsheetError {
+  return new DealsheetError('usage', message, remedy);
 }

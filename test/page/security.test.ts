@@ -92,6 +92,13 @@ describe('the server of the page', () => {
       expect((await spoken(`${page.url}${path}`, { headers })).status, path).toBe(401);
   });
 
+  it('is opened once with a ledger: who opens it again is led to it', async () => {
+    const { exitCode, stderr } = await place.run(['open', 'deals.csv'], { env: { BROWSER: 'true' } });
+    expect(stderr).toContain(`The page is open already, at ${page.url}.`);
+    expect(exitCode).toBe(2);
+    expect((await stateOf()).status).toBe(200);
+  });
+
   it('begins no second session with a code that was used', async () => {
     const body = JSON.stringify({ code: page.code });
     const again = await spoken(`${page.url}/api/session`, { method: 'POST', headers: json, body });
@@ -143,7 +150,7 @@ describe('the server of the page', () => {
     expect(JSON.stringify(state)).not.toContain(ssn);
     expect(JSON.parse(window.text).rows[0].cells.slice(3)).toEqual(['***-**-****', '*** ****** ** ***-**-****']);
     const one = await ask('reveal', { sheet: 'deals', row: 2, column: 3 });
-    expect(JSON.parse(one.text)).toEqual({ text: ssn });
+    expect(JSON.parse(one.text)).toBe(ssn);
   });
 
   it('P24: never gives the token away', async () => {
@@ -176,6 +183,19 @@ describe('the server of the page', () => {
       expect(answer.text).not.toMatch(/root:/);
       expect(answer.headers['content-type']).toMatch(/json|octet/);
     }
+  });
+
+  it('drops changes that were made in the file as it was before, and says so', async () => {
+    await untilReady();
+    await ask('correct', { changes: [{ sheet: 'deals', row: 2, column: 0, to: '200' }] });
+    expect((await untilReady()).preview.corrections).toEqual(['deals, Amount requested: row 2, “100” is now “200”']);
+    writeFileSync(place.path('deals.csv'), csv.replace('Moreno', 'Rivera'));
+    await ask('back', {});
+    const { preview } = await untilReady();
+    expect(preview.corrections).toEqual([]);
+    expect(preview.notices[0]).toBe(
+      'The file has changed since you opened it, so your change was dropped. Make again what is still needed.',
+    );
   });
 
   it('P11: sends one load at a time', async () => {

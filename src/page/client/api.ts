@@ -6,6 +6,7 @@ import type { Fault, Given, Gives, PageState, Question, Wanted } from '../protoc
 
 const keyHeader = 'x-dealsheet-key';
 const storedKey = 'dealsheet-key';
+const json = { 'content-type': 'application/json' };
 const ended: Fault = {
   message: 'This page has ended.',
   remedy: 'Open Dealsheet again. A load that was under way can then go on.',
@@ -21,8 +22,21 @@ class Refusal extends Error {
   }
 }
 
-export function faultOf(error: unknown): Fault {
-  return error instanceof Refusal ? error.fault : ended;
+let tellFault: (fault: Fault | null) => void = () => {};
+
+/** @param tell  hears why something came to nothing, and `null` once something else is tried */
+export function onFault(tell: typeof tellFault): void {
+  tellFault = tell;
+}
+
+/** Does something, and shows why when it comes to nothing. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  tellFault(null);
+  try {
+    await work();
+  } catch (error) {
+    tellFault(error instanceof Refusal ? error.fault : ended);
+  }
 }
 
 /** @returns whether the page may speak to its server */
@@ -30,11 +44,7 @@ export async function begin(): Promise<boolean> {
   const code = location.hash.slice(1);
   history.replaceState(null, '', '/');
   if (code !== '') {
-    const answer = await fetch('/api/session', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code }),
-    });
+    const answer = await fetch('/api/session', { method: 'POST', headers: json, body: JSON.stringify({ code }) });
     if (answer.ok) localStorage.setItem(storedKey, (await answer.json()).key);
   }
   return localStorage.getItem(storedKey) !== null;
@@ -48,16 +58,16 @@ async function call(path: string, options: RequestInit & { headers?: Record<stri
   throw new Refusal(await answer.json().catch(() => ended));
 }
 
-async function post(path: string, body: unknown): Promise<Response> {
-  return call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+function post(path: string, body: unknown): Promise<Response> {
+  return call(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
 }
 
 export async function ask<Name extends Question>(name: Name, given: Given<Name>): Promise<Gives<Name>> {
   return (await post(`/api/ask/${name}`, given)).json();
 }
 
-export async function sendFile(file: File): Promise<void> {
-  await call(`/api/file/${encodeURIComponent(file.name)}`, { method: 'PUT', body: file });
+export async function sendFile(file: File | null | undefined): Promise<void> {
+  if (file) await call(`/api/file/${encodeURIComponent(file.name)}`, { method: 'PUT', body: file });
 }
 
 /** Has the browser keep a file, and gives what there is to know of it. */
@@ -72,16 +82,10 @@ export async function fetchFile(wanted: Wanted): Promise<readonly string[]> {
 }
 
 /** Tells every state from now on, until the server is gone. */
-export async function watch(onState: (state: PageState) => void, onEnd: (fault: Fault) => void): Promise<void> {
-  let version = 0;
-  for (;;) {
-    try {
-      const state: PageState | null = await (await call(`/api/state?after=${version}`)).json();
-      if (state !== null && state.version !== version) onState(state);
-      version = state?.version ?? version;
-    } catch (error) {
-      onEnd(faultOf(error));
-      return;
-    }
+export async function watch(onState: (state: PageState) => void): Promise<void> {
+  for (let version = 0; ; ) {
+    const state: PageState | null = await (await call(`/api/state?after=${version}`)).json();
+    if (state !== null && state.version !== version) onState(state);
+    version = state?.version ?? version;
   }
 }

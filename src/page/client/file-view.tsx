@@ -1,50 +1,34 @@
 /** The file that is open: dropped, read, looked at, sent, and what came of it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Choices, Filter, PageState, PreviewShown } from '../protocol.ts';
-import { ask, sendFile } from './api.ts';
+import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
 import { End, Loading } from './load-view.tsx';
 import { Columns } from './mapping-view.tsx';
-import { type Tab, Told, type Try, type ViewParts } from './parts.tsx';
-import { Corrections, Findings, Summary } from './preview.tsx';
+import { Check, Press, Told, type ViewParts } from './parts.tsx';
+import { Corrections, Findings, type Look, Summary } from './preview.tsx';
 import { count } from './words.ts';
 
-interface FileParts extends ViewParts {
-  readonly isRehearsal: boolean;
-  readonly show: (tab: Tab) => void;
-}
-
-export function FileView({ state, attempt, isRehearsal, show }: FileParts) {
-  const { phase, file, fault, choices } = state;
-  const preview = useLastPreview(state);
-  if (phase === 'empty') return <Drop attempt={attempt} />;
+export function FileView({ state, show }: ViewParts) {
+  const { phase, file, fault, load, preview } = state;
+  if (phase === 'empty') return <Drop />;
   return (
     <>
       <div class="bar">
         <h2>{file}</h2>
         {phase === 'reading' && <p role="status">Reading: {count(state.read)} rows so far.</p>}
-        {phase !== 'loading' && <Pick attempt={attempt} label="Another file" />}
+        {phase !== 'loading' && <Pick label="Another file" />}
       </div>
-      {phase === 'failed' && fault !== null && <Told fault={fault} />}
-      {(phase === 'reading' || phase === 'failed' || phase === 'ready') && (
-        <Reading key={file} choices={choices} attempt={attempt} isOpen={phase !== 'ready'} />
-      )}
-      {phase === 'loading' && state.load !== null && <Loading load={state.load} attempt={attempt} />}
-      {phase === 'ended' && state.end !== null && <End end={state.end} attempt={attempt} show={show} />}
-      {preview !== null && <Rows state={state} preview={preview} attempt={attempt} isRehearsal={isRehearsal} />}
+      {fault !== null && <Told fault={fault} />}
+      {phase !== 'loading' && phase !== 'ended' && <Reading key={file} state={state} />}
+      {phase === 'loading' && load !== null && <Loading {...load} />}
+      {phase === 'ended' && load !== null && <End {...load} show={show} />}
+      {preview !== null && <Rows state={state} preview={preview} />}
     </>
   );
 }
 
-/** While a file is read again after a change, what was known of it stays in sight. */
-function useLastPreview({ file, phase, preview }: PageState): PreviewShown | null {
-  const last = useRef<{ file: string | null; preview: PreviewShown } | null>(null);
-  if (preview !== null) last.current = { file, preview };
-  if (phase === 'reading' && last.current?.file === file) return last.current?.preview ?? null;
-  return preview;
-}
-
-function Rows({ state, preview, attempt, isRehearsal }: ViewParts & { preview: PreviewShown; isRehearsal: boolean }) {
+function Rows({ state, preview }: { readonly state: PageState; readonly preview: PreviewShown }) {
   const [sheet, setSheet] = useState(preview.sheets[0]?.name ?? '');
   const [filter, setFilter] = useState<Filter>({});
   const [text, setText] = useState('');
@@ -54,45 +38,44 @@ function Rows({ state, preview, attempt, isRehearsal }: ViewParts & { preview: P
     if (before.current !== preview) setFilter((old) => sameFinding(old, before.current, preview));
     before.current = preview;
   }, [preview]);
-  const look = (name: string, wanted: Filter, told: string) => {
+  const look: Look = (name, wanted, told) => {
     setSheet(name);
     setFilter(wanted);
     setText(told);
   };
-  const isReady = state.phase === 'ready';
-  const isOpen = isReady || state.phase === 'reading';
-  const isFiltered = filter.state !== undefined || filter.finding !== undefined;
+  const { phase, version } = state;
+  const isOpen = phase === 'ready' || phase === 'reading';
+  const parts = { state, preview, look };
   return (
     <>
-      {isOpen && <Summary state={state} preview={preview} attempt={attempt} isRehearsal={isRehearsal} look={look} />}
+      {isOpen && <Summary {...parts} />}
       <div class={isOpen ? 'work' : ''}>
         {isOpen && (
           <div class="aside">
-            <Findings preview={preview} filter={filter} attempt={attempt} look={look} choices={state.choices} />
-            <Corrections corrections={preview.corrections} attempt={attempt} />
+            <Findings {...parts} filter={filter} />
+            <Corrections corrections={preview.corrections} />
           </div>
         )}
         {shown !== undefined && (
           <section class="rows" aria-label="Rows">
             <div class="bar">
               {preview.sheets.map(({ name, rows }) => (
-                <button key={name} type="button" aria-pressed={name === shown.name} onClick={() => look(name, {}, '')}>
+                <Press key={name} aria-pressed={name === shown.name} onPress={() => look(name, {}, '')}>
                   {name} ({count(rows)})
-                </button>
+                </Press>
               ))}
-              {isFiltered && (
-                <button type="button" class="filter" onClick={() => look(shown.name, {}, '')}>
+              {(filter.state ?? filter.finding) !== undefined && (
+                <Press class="filter" onPress={() => look(shown.name, {}, '')}>
                   Only: {text} ✕<span class="unseen"> show all rows</span>
-                </button>
+                </Press>
               )}
             </div>
             <Grid
               sheet={shown}
               filter={filter}
-              version={state.phase === 'loading' ? `l${state.version}` : `${state.phase}${state.version}`}
-              isBusy={state.phase === 'reading'}
-              canEdit={isReady}
-              attempt={attempt}
+              version={`${phase}${version}`}
+              isBusy={phase === 'reading'}
+              canEdit={phase === 'ready'}
             />
           </section>
         )}
@@ -101,17 +84,15 @@ function Rows({ state, preview, attempt, isRehearsal }: ViewParts & { preview: P
   );
 }
 
-/** Findings are numbered anew each time: the same one keeps its rows in sight, one that is gone shows all of them. */
+/** Findings have other places each time: the same one keeps its rows in sight, one that is gone shows all of them. */
 function sameFinding(filter: Filter, before: PreviewShown, now: PreviewShown): Filter {
-  const old = before.findings.find(({ number }) => number === filter.finding);
-  if (old === undefined) return filter.finding === undefined ? filter : {};
-  const same = now.findings.find(
-    ({ sheet, code, text }) => sheet === old.sheet && code === old.code && text === old.text,
-  );
-  return same === undefined ? {} : { finding: same.number };
+  if (filter.finding === undefined) return filter;
+  const old = before.findings[filter.finding];
+  const at = now.findings.findIndex(({ sheet, text }) => sheet === old?.sheet && text === old.text);
+  return at < 0 ? {} : { finding: at };
 }
 
-function Drop({ attempt }: { readonly attempt: Try }) {
+function Drop() {
   const [isOver, setIsOver] = useState(false);
   const over = (is: boolean) => (event: DragEvent) => {
     event.preventDefault();
@@ -125,18 +106,17 @@ function Drop({ attempt }: { readonly attempt: Try }) {
       onDragLeave={over(false)}
       onDrop={(event) => {
         over(false)(event);
-        const [file] = event.dataTransfer?.files ?? [];
-        if (file !== undefined) void attempt(() => sendFile(file));
+        void attempt(() => sendFile(event.dataTransfer?.files[0]));
       }}
     >
       <h2>Drop a file here</h2>
       <p>An Excel workbook (.xlsx) or a CSV file. It is only read: your file stays as it is.</p>
-      <Pick attempt={attempt} label="Choose a file" />
+      <Pick label="Choose a file" />
     </section>
   );
 }
 
-function Pick({ attempt, label }: { readonly attempt: Try; readonly label: string }) {
+function Pick({ label }: { readonly label: string }) {
   return (
     <label class="button pick">
       {label}
@@ -144,8 +124,7 @@ function Pick({ attempt, label }: { readonly attempt: Try; readonly label: strin
         type="file"
         accept=".xlsx,.csv,.tsv,.txt"
         onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void attempt(() => sendFile(file));
+          void attempt(() => sendFile(currentTarget.files?.[0]));
           currentTarget.value = '';
         }}
       />
@@ -153,61 +132,54 @@ function Pick({ attempt, label }: { readonly attempt: Try; readonly label: strin
   );
 }
 
-const kinds = {
-  companies: 'Companies',
-  'company-updates': 'Company updates',
-  leads: 'Leads',
-  deals: 'Deals',
-  notes: 'Notes',
-  attachments: 'Attachments',
-  submissions: 'Submissions',
-  'submission-loans': 'Submission loans',
-  transactions: 'Transactions',
-};
-const orders = { mdy: 'Month first (03/04 is 4 March)', dmy: 'Day first (03/04 is 3 April)' };
+const orders = [
+  ['mdy', 'Month first (03/04 is 4 March)'],
+  ['dmy', 'Day first (03/04 is 3 April)'],
+] as const;
 
 /** What a person says of the file where it does not tell by itself. */
-function Reading({ choices, attempt, isOpen }: { choices: Choices; attempt: Try; isOpen: boolean }) {
-  const change = (some: Partial<Choices>) => attempt(() => ask('choose', { choices: some }));
+function Reading({ state: { choices, kinds, phase } }: { readonly state: PageState }) {
+  const change = (some: Partial<Choices>) => void attempt(() => ask('choose', { choices: some }));
+  const { kind, dateOrder, leaveOutUnknown } = choices;
   return (
-    <details class="reading" open={isOpen}>
+    <details class="reading" open={phase !== 'ready'}>
       <summary>How it is read</summary>
-      <label for="kind">
-        <span>What the rows are</span>
-        <Choice id="kind" value={choices.kind} among={kinds} onPick={(kind) => change({ kind })} />
-      </label>
-      <label for="order">
-        <span>Dates like 03/04/2026</span>
-        <Choice id="order" value={choices.dateOrder} among={orders} onPick={(dateOrder) => change({ dateOrder })} />
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={choices.leaveOutUnknown}
-          onChange={({ currentTarget }) => change({ leaveOutUnknown: currentTarget.checked })}
-        />
-        <span>Leave out columns and sheets that no field takes</span>
-      </label>
-      <Columns attempt={attempt} />
+      <Choice label="What the rows are" value={kind} among={kinds} onPick={(one) => change({ kind: one })} />
+      <Choice
+        label="Dates like 03/04/2026"
+        value={dateOrder}
+        among={orders}
+        onPick={(one) => change({ dateOrder: one })}
+      />
+      <Check
+        label="Leave out columns and sheets that no field takes"
+        isOn={leaveOutUnknown}
+        onTurn={(isOn) => change({ leaveOutUnknown: isOn })}
+      />
+      <Columns />
     </details>
   );
 }
 
-function Choice(parts: {
-  readonly id: string;
+interface ChoiceParts {
+  readonly label: string;
   readonly value: string | null;
-  readonly among: Readonly<Record<string, string>>;
+  readonly among: readonly (readonly [key: string, text: string])[];
   readonly onPick: (value: string | null) => void;
-}) {
-  const { id, value, among, onPick } = parts;
+}
+
+function Choice({ label, value, among, onPick }: ChoiceParts) {
   return (
-    <select id={id} value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || null)}>
-      <option value="">The file tells</option>
-      {Object.entries(among).map(([key, text]) => (
-        <option key={key} value={key}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <label>
+      <span>{label}</span>
+      <select value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || null)}>
+        <option value="">The file tells</option>
+        {among.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

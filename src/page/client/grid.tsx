@@ -1,9 +1,9 @@
 /** The rows as a grid, a window of them at a time: the keys of Excel, one tab stop, and the counts of the whole for all who listen. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CorrectionAsked, Filter, Given, RowShown, SheetShown } from '../protocol.ts';
-import { ask } from './api.ts';
+import type { CellPlace, CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
+import { ask, attempt } from './api.ts';
 import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
-import type { Try } from './parts.tsx';
+import { Field, Form, Press } from './parts.tsx';
 import { type Rows, useRows } from './row-cache.ts';
 import { count } from './words.ts';
 
@@ -13,7 +13,6 @@ interface GridParts {
   readonly version: string;
   readonly isBusy: boolean;
   readonly canEdit: boolean;
-  readonly attempt: Try;
 }
 
 interface Place {
@@ -27,10 +26,8 @@ interface Editing extends Place {
 
 const px = (value: number) => `${value}px`;
 
-export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridParts) {
+export function Grid({ sheet, filter, version, isBusy, canEdit }: GridParts) {
   const box = useRef<HTMLDivElement>(null);
-  /** A cell whose text is asked for, and what is typed meanwhile. */
-  const opening = useRef<{ typed: string } | null>(null);
   const [size, setSize] = useState<Size>({ width: 800, height: 420 });
   const [scroll, setScroll] = useState({ top: 0, left: 0 });
   const [active, setActive] = useLatest<Place>({ row: 0, column: 0 });
@@ -67,37 +64,28 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
     box.current?.scrollTo(to.left, to.top);
   };
   const cellOf = (place: Place) => textAt(rows.at(place.row), place.column);
-  const isHidden = (column: number) => sheet.hidden.includes(column - ownColumns);
 
-  const openRevealed = async (given: Given<'reveal'>, place: Place) => {
-    const mine = { typed: '' };
-    opening.current = mine;
-    try {
-      const { text } = await ask('reveal', given);
-      if (opening.current === mine) setEditing({ ...place, text: text + mine.typed });
-    } finally {
-      if (opening.current === mine) opening.current = null;
-    }
+  const edit = async (typed?: string) => {
+    const place = active.current;
+    const given = ownCellAt(sheet, rows, place);
+    if (!canEdit || given === null) return;
+    const shown = cellOf(place);
+    const text = typed ?? (isMasked(sheet, place.column, shown) ? await ask('reveal', given) : shown);
+    // Meanwhile the person may have gone elsewhere, or begun to type.
+    if (active.current === place && editing.current === null) setEditing({ ...place, text });
   };
-  const edit = async (text?: string) => {
-    const { row, column } = active.current;
-    const shown = rows.at(row);
-    if (!canEdit || column < ownColumns || shown === undefined) return;
-    const given = { sheet: sheet.name, row: shown.row, column: column - ownColumns };
-    if (text !== undefined) setEditing({ row, column, text });
-    else await attempt(() => openRevealed(given, { row, column }));
+  const correct = async (changes: readonly CorrectionAsked[]) => {
+    if (changes.length > 0) await attempt(() => ask('correct', { changes }));
   };
-  const correct = (changes: readonly CorrectionAsked[]) =>
-    changes.length === 0 ? Promise.resolve() : attempt(() => ask('correct', { changes }));
   const commit = async (down: number, right: number) => {
     if (editing.current === null) return;
     const { row, column, text } = editing.current;
     setEditing(null);
     box.current?.focus();
-    const shown = rows.at(row);
+    const given = ownCellAt(sheet, rows, { row, column });
+    const isSame = !isMasked(sheet, column, cellOf({ row, column })) && cellOf({ row, column }) === text;
     go(row + down, column + right);
-    if (shown === undefined || (!isHidden(column) && textAt(shown, column) === text)) return;
-    await correct([{ sheet: sheet.name, row: shown.row, column: column - ownColumns, to: text }]);
+    if (given !== null && !isSame) await correct([{ ...given, to: text }]);
   };
   const block = () => ({
     top: Math.min(active.current.row, anchor.row),
@@ -123,21 +111,15 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
     );
   };
   const changeAt = (row: number, column: number, to: string): readonly CorrectionAsked[] => {
-    const shown = rows.at(row);
-    if (shown === undefined || row >= total || column < ownColumns || column >= columns) return [];
-    return [{ sheet: sheet.name, row: shown.row, column: column - ownColumns, to }];
+    const given = row < total && column < columns ? ownCellAt(sheet, rows, { row, column }) : null;
+    return given === null ? [] : [{ ...given, to }];
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     const open = editing.current;
-    if (open !== null || opening.current !== null) {
-      // What is typed before the editor has the focus, or before it knows the cell, belongs to it.
-      if (isText && open !== null) setEditing({ ...open, text: open.text + event.key });
-      else if (isText && opening.current !== null) opening.current.typed += event.key;
-      if (event.key === 'Escape') {
-        opening.current = null;
-        setEditing(null);
-      }
+    if (open !== null) {
+      // What is typed before the editor has the focus belongs to it.
+      if (isText) setEditing({ ...open, text: open.text + event.key });
       return;
     }
     const { row, column } = active.current;
@@ -155,10 +137,10 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
     };
     const move = moves[event.key];
     if (move !== undefined) go(move[0], move[1], event.shiftKey);
-    else if (event.key === 'Enter' || event.key === 'F2') void edit();
+    else if (event.key === 'Enter' || event.key === 'F2') void attempt(edit);
     else if (event.key === 'Escape') setAnchor(active.current);
     else if (event.key === 'Delete' && canEdit) void correct(cleared());
-    else if (isFar && event.key === 'z' && canEdit) void attempt(() => ask('undo', { number: null }));
+    else if (isFar && event.key === 'z' && canEdit) void attempt(() => ask('undo', { at: -1 }));
     else if (isText && event.key !== ' ' && canEdit && column >= ownColumns) void edit(event.key);
     else return;
     event.preventDefault();
@@ -173,13 +155,7 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
   const visible = [0, ...geometry.columnsAt(scroll)];
   return (
     <>
-      <Find
-        sheet={sheet.name}
-        filter={filter}
-        from={here.row + 1}
-        attempt={attempt}
-        onFound={(row) => go(row, active.current.column)}
-      />
+      <Find sheet={sheet.name} filter={filter} from={here.row + 1} onFound={(row) => go(row, active.current.column)} />
       <div
         ref={box}
         class="grid"
@@ -260,7 +236,7 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
                       onMouseDown={(event) => {
                         if (editing.current === null) go(row, column, event.shiftKey);
                       }}
-                      onDblClick={() => void edit()}
+                      onDblClick={() => void attempt(edit)}
                     >
                       {mark !== undefined && <b class="sign">{mark.severity === 'error' ? '✕' : '!'}</b>}
                       {textAt(shown, column)}
@@ -285,16 +261,7 @@ export function Grid({ sheet, filter, version, isBusy, canEdit, attempt }: GridP
           </div>
         </div>
       </div>
-      <Detail
-        sheet={sheet}
-        total={total}
-        place={here}
-        rows={rows}
-        isHidden={isHidden(here.column)}
-        canEdit={canEdit}
-        attempt={attempt}
-        onEdit={() => void edit()}
-      />
+      <Detail sheet={sheet} total={total} place={here} rows={rows} onEdit={canEdit ? () => edit() : null} />
     </>
   );
 }
@@ -324,6 +291,18 @@ function inSightOf(row: number, first: number, inSight: number): boolean {
 
 function styleOf({ left, width }: { readonly left: number; readonly width: number }) {
   return { left: px(left), width: px(width) };
+}
+
+/** What the server calls a cell of the person's own; `null` for a cell of ours, or of a row that is not here yet. */
+function ownCellAt(sheet: SheetShown, rows: Rows, { row, column }: Place): CellPlace | null {
+  const shown = rows.at(row);
+  if (shown === undefined || column < ownColumns) return null;
+  return { sheet: sheet.name, row: shown.row, column: column - ownColumns };
+}
+
+/** Whether the server has shown stars in place of what a cell holds. */
+function isMasked(sheet: SheetShown, column: number, text: string): boolean {
+  return sheet.hidden.includes(column - ownColumns) || /\*{2,}/.test(text);
 }
 
 function headerAt(sheet: SheetShown, column: number): string {
@@ -399,34 +378,25 @@ interface FindParts {
   readonly sheet: string;
   readonly filter: Filter;
   readonly from: number;
-  readonly attempt: Try;
   readonly onFound: (row: number) => void;
 }
 
-function Find({ sheet, filter, from, attempt, onFound }: FindParts) {
+/** A browser finds only what is drawn. */
+function Find({ sheet, filter, from, onFound }: FindParts) {
   const [text, setText] = useState('');
   const [told, setTold] = useState('');
   const find = async () => {
-    const next = (await ask('find', { sheet, text, from, filter })).at;
-    const at = next ?? (await ask('find', { sheet, text, from: 0, filter })).at;
+    const at =
+      (await ask('find', { sheet, text, from, filter })) ?? (await ask('find', { sheet, text, from: 0, filter }));
     setTold(at === null ? 'Not found.' : '');
     if (at !== null) onFound(at);
   };
   return (
-    <form
-      class="bar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(find);
-      }}
-    >
-      <label>
-        <span>Find</span>
-        <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-      </label>
+    <Form class="bar" onSend={find}>
+      <Field label="Find" value={text} onText={setText} />
       <button type="submit">Next</button>
       <span role="status">{told}</span>
-    </form>
+    </Form>
   );
 }
 
@@ -435,24 +405,18 @@ interface DetailParts {
   readonly total: number;
   readonly place: Place;
   readonly rows: Rows;
-  readonly isHidden: boolean;
-  readonly canEdit: boolean;
-  readonly attempt: Try;
-  readonly onEdit: () => void;
+  readonly onEdit: (() => Promise<void>) | null;
 }
 
 /** All that there is to know of the active cell: long texts, what is wrong with it, and what is masked once it is asked for. */
-function Detail({ sheet, total, place: { row, column }, rows, isHidden, canEdit, attempt, onEdit }: DetailParts) {
-  const shown = rows.at(row);
+function Detail({ sheet, total, place, rows, onEdit }: DetailParts) {
   const [clear, setClear] = useState<{ readonly key: string; readonly text: string } | null>(null);
+  const { row, column } = place;
+  const shown = rows.at(row);
   if (shown === undefined) return <p class="detail">{total === 0 ? 'There are no such rows.' : ''}</p>;
+  const own = ownCellAt(sheet, rows, place);
   const key = `${sheet.name} ${shown.row} ${column}`;
-  const reveal = async () => {
-    const given = { sheet: sheet.name, row: shown.row, column: column - ownColumns };
-    setClear({ key, text: (await ask('reveal', given)).text });
-  };
   const marks = shown.marks.filter((mark) => mark.column === column - ownColumns);
-  const isMasked = isHidden || /\*{2,}/.test(textAt(shown, column));
   return (
     <div class="detail">
       <div aria-live="polite">
@@ -468,16 +432,10 @@ function Detail({ sheet, total, place: { row, column }, rows, isHidden, canEdit,
         {column > 0 && shown.problems.map((problem) => <p key={problem}>{problem}</p>)}
       </div>
       <p class="bar">
-        {isMasked && column >= ownColumns && (
-          <button type="button" onClick={() => attempt(reveal)}>
-            Show this cell
-          </button>
+        {own !== null && isMasked(sheet, column, textAt(shown, column)) && (
+          <Press onPress={async () => setClear({ key, text: await ask('reveal', own) })}>Show this cell</Press>
         )}
-        {canEdit && column >= ownColumns && (
-          <button type="button" onClick={onEdit}>
-            Edit
-          </button>
-        )}
+        {own !== null && onEdit !== null && <Press onPress={onEdit}>Edit</Press>}
         {shown.link !== null && (
           <a href={shown.link} target="_blank" rel="noopener noreferrer">
             Open the record{shown.id === null ? '' : ` ${shown.id}`}

@@ -1,11 +1,10 @@
 /** A load under way, and what came of it. */
-import type { EndShown, LoadShown, StateCount, Wanted } from '../protocol.ts';
-import { ask, fetchFile } from './api.ts';
-import { type Tab, Told, type Try } from './parts.tsx';
-import { count, rows } from './words.ts';
+import type { LoadShown } from '../protocol.ts';
+import { ask } from './api.ts';
+import { Counts, Download, Press, Told, type ViewParts } from './parts.tsx';
+import { countOf, rows } from './words.ts';
 
-export function Loading({ load, attempt }: { readonly load: LoadShown; readonly attempt: Try }) {
-  const { states, toSend, waiting, isStopping, run } = load;
+export function Loading({ states, toSend, waiting, isStopping, run }: LoadShown) {
   const done = states.reduce((sum, [, , count]) => sum + count, 0);
   return (
     <section class="load" aria-labelledby="sending">
@@ -16,21 +15,15 @@ export function Loading({ load, attempt }: { readonly load: LoadShown; readonly 
         {isStopping ? 'Stopping: nothing new is sent, what is under way may finish.' : (waiting ?? '')}
       </p>
       <p>You can close this page meanwhile: nothing is lost.</p>
-      <button type="button" disabled={isStopping} onClick={() => attempt(() => ask('stop', {}))}>
+      <Press disabled={isStopping} onPress={() => ask('stop', {})}>
         Stop
-      </button>
+      </Press>
     </section>
   );
 }
 
-interface EndParts {
-  readonly end: EndShown;
-  readonly attempt: Try;
-  readonly show: (tab: Tab) => void;
-}
-
-export function End({ end, attempt, show }: EndParts) {
-  const { states, told, run, canResume, wrong, inDoubt } = end;
+export function End({ states, told, run, canResume, show }: LoadShown & Pick<ViewParts, 'show'>) {
+  const inDoubt = countOf(states, 'in-doubt');
   return (
     <section class="load" aria-labelledby="ended">
       <h3 id="ended">{canResume ? 'Stopped before its end' : 'What came of it'}</h3>
@@ -40,58 +33,15 @@ export function End({ end, attempt, show }: EndParts) {
       <Counts states={states} />
       <div class="bar">
         {run !== null && canResume && (
-          <button type="button" class="main" onClick={() => attempt(() => ask('resume', { run }))}>
+          <Press class="main" onPress={() => ask('resume', { run })}>
             Go on
-          </button>
+          </Press>
         )}
-        {run !== null && <Download wanted={{ what: 'results', run }} attempt={attempt} label="Download results" />}
-        {run !== null && wrong > 0 && (
-          <Download wanted={{ what: 'wrong', run }} attempt={attempt} label="Only the wrong rows" />
-        )}
-        {inDoubt > 0 && (
-          <button type="button" onClick={() => show('runs')}>
-            Settle {rows(inDoubt)} in doubt
-          </button>
-        )}
-        <button type="button" onClick={() => attempt(() => ask('back', {}))}>
-          Back to the file
-        </button>
+        {run !== null && <Download wanted={{ what: 'results', run }} label="Download results" />}
+        {run !== null && <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />}
+        {inDoubt > 0 && <Press onPress={() => show('runs')}>Settle {rows(inDoubt)} in doubt</Press>}
+        <Press onPress={() => ask('back', {})}>Back to the file</Press>
       </div>
     </section>
-  );
-}
-
-export function Counts({ states }: { readonly states: readonly StateCount[] }) {
-  return (
-    <ul class="counts">
-      {states.map(([state, status, rows]) => (
-        <li key={state} class={state}>
-          <strong>{count(rows)}</strong> {status}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface DownloadParts {
-  readonly wanted: Wanted;
-  readonly label: string;
-  readonly attempt: Try;
-  readonly onNotices?: (notices: readonly string[]) => void;
-}
-
-export function Download({ wanted, label, attempt, onNotices }: DownloadParts) {
-  return (
-    <button
-      type="button"
-      onClick={() =>
-        attempt(async () => {
-          const notices = await fetchFile(wanted);
-          onNotices?.(notices);
-        })
-      }
-    >
-      {label}
-    </button>
   );
 }

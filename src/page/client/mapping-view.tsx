@@ -2,22 +2,18 @@
 import { useState } from 'preact/hooks';
 import type { ColumnDecided, ColumnShown, MappingShown } from '../protocol.ts';
 import { ask } from './api.ts';
-import type { Try } from './parts.tsx';
+import { Check, Form, Press } from './parts.tsx';
 
 const leftOut = '';
 /** Of a column that nobody has decided: no choice is made for a person unasked. */
 const undecided = '?';
 
-export function Columns({ attempt }: { readonly attempt: Try }) {
+export function Columns() {
   const [draft, setDraft] = useState<MappingShown | null>(null);
   const [said, setSaid] = useState<readonly ColumnDecided[]>([]);
   const [everyMonth, setEveryMonth] = useState(true);
   if (draft === null)
-    return (
-      <button type="button" onClick={() => attempt(async () => setDraft(await ask('draft', {})))}>
-        Say what each column is
-      </button>
-    );
+    return <Press onPress={async () => setDraft(await ask('draft', {}))}>Say what each column is</Press>;
   const sayingOf = (sheet: number, { header }: ColumnShown) =>
     said.find((one) => one.sheet === sheet && one.header === header);
   const shownFor = (sheet: number, column: ColumnShown) => {
@@ -31,13 +27,11 @@ export function Columns({ attempt }: { readonly attempt: Try }) {
     columns.filter((column) => column.isOpen && sayingOf(sheet, column) === undefined),
   );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(async () => {
-          await ask('map', { decided: said, everyMonth });
-          setDraft(null);
-        });
+    <Form
+      class="columns"
+      onSend={async () => {
+        await ask('map', { decided: said, everyMonth });
+        setDraft(null);
       }}
     >
       {draft.unknown.length > 0 && <p>Say above what the rows are of: {draft.unknown.join(', ')}.</p>}
@@ -86,17 +80,10 @@ export function Columns({ attempt }: { readonly attempt: Try }) {
           })}
         </fieldset>
       ))}
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={everyMonth}
-          onChange={({ currentTarget }) => setEveryMonth(currentTarget.checked)}
-        />
-        <span>Every month, for files with the same headers</span>
-      </label>
+      <Check label="Every month, for files with the same headers" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit" class="main" disabled={open.length > 0}>
         {open.length > 0 ? `${open.length} to choose` : 'Read it so'}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,15 +1,79 @@
-/** What the views have in common. */
-import type { Fault, PageState } from '../protocol.ts';
+/** What the views are made of. */
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Fault, PageState, StateCount, Wanted } from '../protocol.ts';
+import { attempt, fetchFile } from './api.ts';
+import { count } from './words.ts';
 
 export const tabs = { file: 'This file', runs: 'Earlier loads', balances: 'Balances', services: 'Services' } as const;
 export type Tab = keyof typeof tabs;
 
-/** Does something, and shows why when it comes to nothing. */
-export type Try = (work: () => Promise<unknown>) => Promise<void>;
-
 export interface ViewParts {
   readonly state: PageState;
-  readonly attempt: Try;
+  readonly show: (tab: Tab) => void;
+}
+
+interface PressParts extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onClick'> {
+  readonly onPress: () => unknown;
+}
+
+/** A button; what it begins and comes to nothing is told on the page. */
+export function Press({ onPress, ...others }: PressParts) {
+  return <button {...others} type="button" onClick={() => void attempt(async () => onPress())} />;
+}
+
+interface FormParts {
+  readonly class: string;
+  readonly onSend: () => unknown;
+  readonly children: ComponentChildren;
+}
+
+export function Form({ class: name, onSend, children }: FormParts) {
+  return (
+    <form
+      class={name}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(async () => onSend());
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+interface FieldParts {
+  readonly label: string;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly isSecret?: boolean;
+}
+
+export function Field({ label, onText, isSecret = false, ...others }: FieldParts) {
+  const look = isSecret ? ({ type: 'password', autoComplete: 'off' } as const) : {};
+  return (
+    <label>
+      <span>{label}</span>
+      <input {...others} {...look} onInput={({ currentTarget }) => onText(currentTarget.value)} />
+    </label>
+  );
+}
+
+interface CheckParts {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onTurn: (isOn: boolean) => unknown;
+}
+
+export function Check({ label, isOn, onTurn }: CheckParts) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onTurn(currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
 }
 
 export function Told({ fault, onClose }: { readonly fault: Fault; readonly onClose?: () => void }) {
@@ -17,11 +81,31 @@ export function Told({ fault, onClose }: { readonly fault: Fault; readonly onClo
     <div class="told" role="alert">
       <p class="message">{fault.message}</p>
       {fault.remedy !== '' && <p>{fault.remedy}</p>}
-      {onClose !== undefined && (
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      )}
+      {onClose !== undefined && <Press onPress={onClose}>Close</Press>}
     </div>
+  );
+}
+
+export function Counts({ states }: { readonly states: readonly StateCount[] }) {
+  return (
+    <ul class="counts">
+      {states.map(([state, status, rows]) => (
+        <li key={state} class={state}>
+          <strong>{count(rows)}</strong> {status}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Has a file brought, and says what there is to know of it. */
+export function Download({ wanted, label }: { readonly wanted: Wanted; readonly label: string }) {
+  const [told, setTold] = useState<readonly string[]>([]);
+  const bring = async () => setTold(['It is in your downloads.', ...(await fetchFile(wanted))]);
+  return (
+    <>
+      <Press onPress={bring}>{label}</Press>
+      <span role="status">{told.join(' ')}</span>
+    </>
   );
 }

@@ -1,49 +1,21 @@
 /** What will happen: counts and sums by sheet, what was found, and what the person changed. */
 import { useRef, useState } from 'preact/hooks';
-import type {
-  Choices,
-  CorrectionShown,
-  Filter,
-  FindingShown,
-  PageState,
-  PreviewShown,
-  SheetShown,
-} from '../protocol.ts';
-import { ask } from './api.ts';
-import type { Try } from './parts.tsx';
-import { count, money, rows } from './words.ts';
+import type { Filter, FindingShown, PageState, PreviewShown } from '../protocol.ts';
+import { ask, attempt } from './api.ts';
+import { Check, Field, Form, Press } from './parts.tsx';
+import { count, countOf, money, rows } from './words.ts';
 
 export type Look = (sheet: string, filter: Filter, told: string) => void;
 
-/** What a load would do with rows of each state. */
-const columns: readonly (readonly [state: string, title: string])[] = [
-  ['ready', 'To send'],
-  ['already-loaded', 'Already loaded'],
-  ['unchanged', 'Unchanged'],
-  ['changed-since-loaded', 'Changed since loaded'],
-  ['in-doubt', 'In doubt'],
-  ['waiting', 'Waiting'],
-  ['not-sent', 'Held'],
-  ['rejected', 'Refused before'],
-  ['invalid', 'Wrong'],
-  ['left-out', 'Left out'],
-];
-
-function countOf({ states }: SheetShown, wanted: string): number {
-  return states.find(([state]) => state === wanted)?.[2] ?? 0;
-}
-
-interface SummaryParts {
+interface PreviewParts {
   readonly state: PageState;
   readonly preview: PreviewShown;
-  readonly attempt: Try;
-  readonly isRehearsal: boolean;
   readonly look: Look;
 }
 
-export function Summary({ state, preview, attempt, isRehearsal, look }: SummaryParts) {
-  const { sheets, notices, toSend } = preview;
-  const shown = columns.filter(([name]) => name === 'ready' || sheets.some((sheet) => countOf(sheet, name) > 0));
+export function Summary({ state, preview, look }: PreviewParts) {
+  const { sheets, notices } = preview;
+  const titles = new Map(sheets.flatMap(({ states }) => states.map(([name, status]) => [name, status] as const)));
   return (
     <section aria-labelledby="happen">
       <h3 id="happen">What will happen</h3>
@@ -58,15 +30,11 @@ export function Summary({ state, preview, attempt, isRehearsal, look }: SummaryP
         <table>
           <thead>
             <tr>
-              <th scope="col">Sheet</th>
-              <th scope="col">Rows</th>
-              {shown.map(([name, title]) => (
-                <th scope="col" key={name}>
+              {['Sheet', 'Rows', ...titles.values(), 'Amounts', 'Amounts to send'].map((title) => (
+                <th scope="col" key={title}>
                   {title}
                 </th>
               ))}
-              <th scope="col">Amounts</th>
-              <th scope="col">Amounts to send</th>
             </tr>
           </thead>
           <tbody>
@@ -74,9 +42,17 @@ export function Summary({ state, preview, attempt, isRehearsal, look }: SummaryP
               <tr key={sheet.name}>
                 <th scope="row">{sheet.name}</th>
                 <td>{count(sheet.rows)}</td>
-                {shown.map(([name, title]) => (
+                {[...titles].map(([name, title]) => (
                   <td key={name}>
-                    <Some sheet={sheet} state={name} title={title} look={look} />
+                    {countOf(sheet.states, name) > 0 && (
+                      <Press class="number" onPress={() => look(sheet.name, { state: name }, title)}>
+                        {count(countOf(sheet.states, name))}
+                        <span class="unseen">
+                          {' '}
+                          {title}, {sheet.name}
+                        </span>
+                      </Press>
+                    )}
                   </td>
                 ))}
                 <td>{money(sheet.amount)}</td>
@@ -86,49 +62,26 @@ export function Summary({ state, preview, attempt, isRehearsal, look }: SummaryP
           </tbody>
         </table>
       </div>
-      <Send state={state} toSend={toSend} attempt={attempt} isRehearsal={isRehearsal} sheets={sheets} />
+      <Send state={state} preview={preview} />
     </section>
   );
 }
 
-function Some({ sheet, state, title, look }: { sheet: SheetShown; state: string; title: string; look: Look }) {
-  const rows = countOf(sheet, state);
-  if (rows === 0) return <>0</>;
-  return (
-    <button type="button" class="number" onClick={() => look(sheet.name, { state }, title)}>
-      {count(rows)}
-      <span class="unseen">
-        {' '}
-        {title}, {sheet.name}: show these rows
-      </span>
-    </button>
-  );
-}
-
-interface SendParts {
-  readonly state: PageState;
-  readonly toSend: number;
-  readonly sheets: readonly SheetShown[];
-  readonly attempt: Try;
-  readonly isRehearsal: boolean;
-}
-
-/** A rehearsal begins at once; what goes into a real service is asked about once more. */
-function Send({ state, toSend, sheets, attempt, isRehearsal }: SendParts) {
+/** Into a service of its own, a person says yes once more. */
+function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const service = state.services.find(({ key }) => key === state.service);
-  const load = () => attempt(() => ask('load', {}));
+  const load = () => ask('load', {});
   const amounts = sheets.filter(({ amountToSend }) => amountToSend !== null && amountToSend !== '0');
   return (
     <p class="bar">
-      <button
-        type="button"
+      <Press
         class="main"
         disabled={state.phase !== 'ready'}
-        onClick={() => (isRehearsal ? void load() : dialog.current?.showModal())}
+        onPress={() => (service?.address == null ? load() : dialog.current?.showModal())}
       >
-        {isRehearsal ? `Rehearse: send ${rows(toSend)}` : `Send ${rows(toSend)} to ${service?.name}`}
-      </button>
+        {service?.address == null ? `Rehearse: send ${rows(toSend)}` : `Send ${rows(toSend)} to ${service.name}`}
+      </Press>
       <dialog ref={dialog} aria-labelledby="sure">
         <h3 id="sure">
           Send {rows(toSend)} to {service?.address}?
@@ -139,7 +92,7 @@ function Send({ state, toSend, sheets, attempt, isRehearsal }: SendParts) {
           </p>
         ))}
         <form method="dialog" class="bar">
-          <button type="submit" class="main" onClick={() => void load()}>
+          <button type="submit" class="main" onClick={() => void attempt(load)}>
             Send
           </button>
           <button type="submit">Not yet</button>
@@ -149,17 +102,11 @@ function Send({ state, toSend, sheets, attempt, isRehearsal }: SendParts) {
   );
 }
 
-interface FindingsParts {
-  readonly preview: PreviewShown;
-  readonly filter: Filter;
-  readonly choices: Choices;
-  readonly attempt: Try;
-  readonly look: Look;
-}
-
 const fewFindings = 6;
 
-export function Findings({ preview: { findings }, filter, choices, attempt, look }: FindingsParts) {
+export function Findings({ state, preview, look, filter }: PreviewParts & { readonly filter: Filter }) {
+  const { findings } = preview;
+  const { allow } = state.choices;
   const [areAll, showAll] = useState(false);
   if (findings.length === 0) return <p>Nothing was found in the rows.</p>;
   const shown = areAll ? findings : findings.slice(0, fewFindings);
@@ -167,43 +114,31 @@ export function Findings({ preview: { findings }, filter, choices, attempt, look
     <section aria-labelledby="found">
       <h3 id="found">What was found</h3>
       <ul class="findings">
-        {shown.map((finding) => (
-          <li key={finding.number} class={finding.severity}>
-            <button
-              type="button"
+        {shown.map((finding, at) => (
+          <li key={`${at} ${finding.text}`} class={finding.severity}>
+            <Press
               class="finding"
-              aria-pressed={filter.finding === finding.number}
-              onClick={() => look(finding.sheet, { finding: finding.number }, finding.text)}
+              aria-pressed={filter.finding === at}
+              onPress={() => look(finding.sheet, { finding: at }, finding.text)}
             >
               <strong>{finding.severity === 'error' ? 'Error' : 'Note'}</strong> {rows(finding.rows)} · {finding.sheet}
               {finding.column === null ? '' : ` · ${finding.column}`}
               <span class="text">{finding.text}</span>
-            </button>
-            <Everywhere finding={finding} attempt={attempt} />
+            </Press>
+            <Everywhere finding={finding} sheets={preview.sheets} />
             {finding.allow !== null && (
-              <button
-                type="button"
-                onClick={() =>
-                  attempt(() => ask('choose', { choices: { allow: [...choices.allow, finding.allow ?? ''] } }))
-                }
-              >
+              <Press onPress={() => ask('choose', { choices: { allow: [...allow, finding.allow ?? ''] } })}>
                 Let them go out
-              </button>
+              </Press>
             )}
           </li>
         ))}
       </ul>
-      {shown.length < findings.length && (
-        <button type="button" onClick={() => showAll(true)}>
-          Show all {findings.length}
-        </button>
-      )}
-      {choices.allow.length > 0 && (
+      {shown.length < findings.length && <Press onPress={() => showAll(true)}>Show all {findings.length}</Press>}
+      {allow.length > 0 && (
         <p>
-          You let go out: {choices.allow.join(', ')}.{' '}
-          <button type="button" onClick={() => attempt(() => ask('choose', { choices: { allow: [] } }))}>
-            Take back
-          </button>
+          You let go out: {allow.join(', ')}.{' '}
+          <Press onPress={() => ask('choose', { choices: { allow: [] } })}>Take back</Press>
         </p>
       )}
     </section>
@@ -213,61 +148,50 @@ export function Findings({ preview: { findings }, filter, choices, attempt, look
 const longest = 40;
 
 /** One value that all of these rows have, put right in all of them at once. */
-function Everywhere({ finding, attempt }: { readonly finding: FindingShown; readonly attempt: Try }) {
+function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pick<PreviewShown, 'sheets'>) {
+  const { sheet, from, index } = finding;
   const [to, setTo] = useState('');
   const [everyMonth, setEveryMonth] = useState(false);
-  const { from, index } = finding;
   if (from === null || index === null) return null;
-  const id = `to-${finding.number}`;
-  const change = { sheet: finding.sheet, column: index, from, to, everyMonth };
+  const choices = sheets.find(({ name }) => name === sheet)?.choices[index] ?? [];
+  const label = `Replace “${from.length > longest ? `${from.slice(0, longest)}…` : from}” in all rows by`;
   return (
-    <form
+    <Form
       class="everywhere"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(() => ask('correct', { changes: [change] }));
-      }}
+      onSend={() => ask('correct', { changes: [{ sheet, column: index, from, to, everyMonth }] })}
     >
-      <label for={id}>
-        <span>Replace “{from.length > longest ? `${from.slice(0, longest)}…` : from}” in all rows by</span>
-        {finding.choices.length > 0 ? (
-          <select id={id} value={to} onChange={({ currentTarget }) => setTo(currentTarget.value)}>
+      {choices.length === 0 ? (
+        <Field label={label} value={to} onText={setTo} />
+      ) : (
+        <label>
+          <span>{label}</span>
+          <select value={to} onChange={({ currentTarget }) => setTo(currentTarget.value)}>
             <option value="">(blank)</option>
-            {finding.choices.map((choice) => (
+            {choices.map((choice) => (
               <option key={choice}>{choice}</option>
             ))}
           </select>
-        ) : (
-          <input id={id} value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
-        )}
-      </label>
-      <label for={`${id}-every`}>
-        <input
-          id={`${id}-every`}
-          type="checkbox"
-          checked={everyMonth}
-          onChange={({ currentTarget }) => setEveryMonth(currentTarget.checked)}
-        />
-        <span>every month</span>
-      </label>
+        </label>
+      )}
+      <Check label="every month" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit">Replace</button>
-    </form>
+    </Form>
   );
 }
 
-export function Corrections({ corrections, attempt }: { corrections: readonly CorrectionShown[]; attempt: Try }) {
+export function Corrections({ corrections }: { readonly corrections: readonly string[] }) {
   if (corrections.length === 0) return null;
   return (
     <section aria-labelledby="changes">
       <h3 id="changes">Your changes</h3>
       <p>Your file stays as it is. The results have the changes.</p>
       <ol class="changes">
-        {corrections.map(({ number, text }) => (
-          <li key={number}>
+        {corrections.map((text, at) => (
+          <li key={`${at} ${text}`}>
             {text}{' '}
-            <button type="button" onClick={() => attempt(() => ask('undo', { number }))}>
+            <Press onPress={() => ask('undo', { at })}>
               Undo<span class="unseen"> {text}</span>
-            </button>
+            </Press>
           </li>
         ))}
       </ol>

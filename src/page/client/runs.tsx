@@ -1,60 +1,49 @@
 /** Earlier loads, and their rows in doubt as cards: a person looks each up, and says what became of it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { DoubtShown, RunShown } from '../protocol.ts';
-import { ask } from './api.ts';
-import { Counts, Download } from './load-view.tsx';
-import type { Tab, ViewParts } from './parts.tsx';
-import { rows } from './words.ts';
+import { ask, attempt } from './api.ts';
+import { Counts, Download, Field, Form, Press, type ViewParts } from './parts.tsx';
+import { countOf, rows } from './words.ts';
 
-export function Runs({ state, attempt, show }: ViewParts & { readonly show: (tab: Tab) => void }) {
+export function Runs({ state, show }: ViewParts) {
   const [runs, setRuns] = useState<readonly RunShown[] | null>(null);
   const [open, setOpen] = useState<string | null>(null);
   const renew = () => attempt(async () => setRuns(await ask('runs', {})));
   useEffect(() => void renew(), [state.phase]);
   if (runs === null) return <p>Looking …</p>;
   if (runs.length === 0) return <p>There are no loads yet.</p>;
-  const isBusy = state.phase === 'loading';
+  const goOn = async (run: string) => {
+    await ask('resume', { run });
+    show('file');
+  };
   return (
     <section aria-labelledby="earlier">
       <h2 id="earlier">Earlier loads</h2>
       <ol class="runs">
-        {runs.map((run) => (
-          <li key={run.id} class={run.isRehearsal ? 'rehearsed' : ''}>
+        {runs.map(({ id: run, service, states, ...shown }) => (
+          <li key={run} class={service === null ? 'rehearsed' : ''}>
             <h3>
-              {run.file} <small>{run.isRehearsal ? 'Rehearsal' : run.service}</small>
+              {shown.file} <small>{service ?? 'Rehearsal'}</small>
             </h3>
             <p>
-              {run.began}, by {run.person}. {run.state === 'ended' ? '' : 'Not ended.'} <small>{run.id}</small>
+              {shown.began}, by {shown.person}. {shown.isEnded ? '' : 'Not ended.'} <small>{run}</small>
             </p>
-            <Counts states={run.states} />
+            <Counts states={states} />
             <div class="bar">
-              <Download wanted={{ what: 'results', run: run.id }} attempt={attempt} label="Results" />
-              <Download wanted={{ what: 'wrong', run: run.id }} attempt={attempt} label="Only the wrong rows" />
-              {run.canResume && state.load?.run !== run.id && (
-                <button
-                  type="button"
-                  disabled={isBusy}
-                  onClick={() =>
-                    attempt(async () => {
-                      await ask('resume', { run: run.id });
-                      show('file');
-                    })
-                  }
-                >
+              <Download wanted={{ what: 'results', run }} label="Results" />
+              <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />
+              {!shown.isEnded && (
+                <Press disabled={state.phase === 'loading'} onPress={() => goOn(run)}>
                   Go on
-                </button>
+                </Press>
               )}
-              {run.inDoubt > 0 && (
-                <button
-                  type="button"
-                  aria-expanded={open === run.id}
-                  onClick={() => setOpen(open === run.id ? null : run.id)}
-                >
-                  {rows(run.inDoubt)} in doubt
-                </button>
+              {countOf(states, 'in-doubt') > 0 && (
+                <Press aria-expanded={open === run} onPress={() => setOpen(open === run ? null : run)}>
+                  {rows(countOf(states, 'in-doubt'))} in doubt
+                </Press>
               )}
             </div>
-            {open === run.id && <Doubts run={run.id} attempt={attempt} onSettled={renew} />}
+            {open === run && <Doubts run={run} onSettled={renew} />}
           </li>
         ))}
       </ol>
@@ -62,40 +51,32 @@ export function Runs({ state, attempt, show }: ViewParts & { readonly show: (tab
   );
 }
 
-interface DoubtsParts {
-  readonly run: string;
-  readonly attempt: ViewParts['attempt'];
-  readonly onSettled: () => void;
-}
-
-function Doubts({ run, attempt, onSettled }: DoubtsParts) {
+function Doubts({ run, onSettled }: { readonly run: string; readonly onSettled: () => Promise<void> }) {
   const [doubts, setDoubts] = useState<readonly DoubtShown[] | null>(null);
   const [told, setTold] = useState<readonly string[]>([]);
-  const renew = () => attempt(async () => setDoubts(await ask('doubts', { run })));
-  useEffect(() => void renew(), [run]);
-  const settle = (doubt: DoubtShown, record: string | null) =>
-    attempt(async () => {
-      const { sheet, row } = doubt;
-      setTold((await ask('resolve', { run, sheet, row, record })).told);
-      await renew();
-      onSettled();
-    });
+  const renew = async () => setDoubts(await ask('doubts', { run }));
+  useEffect(() => void attempt(renew), [run]);
+  const settle = async ({ sheet, row }: DoubtShown, record: string | null) => {
+    setTold(await ask('resolve', { run, sheet, row, record }));
+    await renew();
+    await onSettled();
+  };
   if (doubts === null) return <p>Reading the rows …</p>;
   return (
     <div>
       <p role="status">{told.join(' ')}</p>
       <ul class="doubts">
         {doubts.map((doubt) => (
-          <Doubt key={`${doubt.sheet}!${doubt.row}`} doubt={doubt} settle={(record) => settle(doubt, record)} />
+          <Doubt key={`${doubt.sheet}!${doubt.row}`} {...doubt} settle={(record) => settle(doubt, record)} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Doubt({ doubt, settle }: { doubt: DoubtShown; settle: (record: string | null) => Promise<void> }) {
+function Doubt(parts: DoubtShown & { readonly settle: (record: string | null) => Promise<void> }) {
   const [record, setRecord] = useState('');
-  const { sheet, row, kind, says, came } = doubt;
+  const { sheet, row, kind, says, came, settle } = parts;
   return (
     <li>
       <h4>
@@ -104,22 +85,11 @@ function Doubt({ doubt, settle }: { doubt: DoubtShown; settle: (record: string |
       {says !== '' && <p>{says}</p>}
       <p>{came}</p>
       <p>Look it up in the service. Then say what you found:</p>
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (record.trim() !== '') void settle(record);
-        }}
-      >
-        <label>
-          <span>Its link or id</span>
-          <input value={record} onInput={({ currentTarget }) => setRecord(currentTarget.value)} />
-        </label>
+      <Form class="bar" onSend={() => settle(record)}>
+        <Field label="Its link or id" required value={record} onText={setRecord} />
         <button type="submit">It is there</button>
-        <button type="button" onClick={() => void settle(null)}>
-          It is not there
-        </button>
-      </form>
+        <Press onPress={() => settle(null)}>It is not there</Press>
+      </Form>
     </li>
   );
 }

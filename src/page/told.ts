@@ -1,0 +1,111 @@
+/** What a person is told: of errors, of a load on its way, and of what came of it. */
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import { type ErrorCode, isDealsheetError } from '../errors.ts';
+import { silentImport } from '../load/defaults.ts';
+import type { SendingEvents, SendingResult } from '../load/sending.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { textOf } from '../messages/text.ts';
+import { millisecondsOfSecond } from '../seconds.ts';
+import type { ServiceEvents } from '../service/events.ts';
+import type { Fault, LoadShown, StateCount } from './protocol.ts';
+
+/** What helps on the page, where a command would not. */
+const remedies: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'unmatched-columns':
+    'Say under “How it is read” what the rows and the columns are, or leave out what no field takes.',
+};
+
+/** What a person is told of an error: never where it stands in the program. */
+export function faultOf(error: unknown): Fault {
+  if (isDealsheetError(error)) return { message: error.message, remedy: remedies[error.code] ?? error.remedy };
+  return { message: 'Something went wrong inside dealsheet.', remedy: 'What was sent is in the ledger. Try again.' };
+}
+
+export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): readonly StateCount[] {
+  return (Object.keys(rowStates) as RowState[]).flatMap((state): StateCount[] => {
+    const count = rows[state] ?? 0;
+    return count === 0 ? [] : [[state, rowStates[state].status, count]];
+  });
+}
+
+/** A person sees no more than a few figures a second. */
+export const betweenMs = 200;
+
+/** What is shown before the first row. */
+export const nothingSent: LoadShown = {
+  ...{ run: null, toSend: 0, states: [], waiting: null },
+  ...{ isStopping: false, told: [], canResume: false },
+};
+
+/** A load on its way, told a few times a second. */
+export class LoadTold {
+  readonly #show: (changes: Partial<LoadShown>) => void;
+  readonly #counts: Partial<Record<RowState, number>> = {};
+  readonly #told: Fault[] = [];
+  #run: string | null = null;
+  #shownAt = 0;
+
+  constructor(show: (changes: Partial<LoadShown>) => void) {
+    this.#show = show;
+  }
+
+  /** @param onRun  hears of the run once it has begun */
+  events(onRun: (run: string) => void): SendingEvents {
+    return {
+      ...silentImport,
+      onHealth: (health) => {
+        if (health.state === 'warning') this.#told.push({ message: textOf(health.message), remedy: '' });
+      },
+      onBegin: (run, preview) => {
+        this.#run = run;
+        onRun(run);
+        this.#show({ run, toSend: preview.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0) });
+      },
+      onRow: ({ state }) => {
+        this.#counts[state] = (this.#counts[state] ?? 0) + 1;
+        if (performance.now() - this.#shownAt > betweenMs) this.#showCounts(null);
+      },
+      onReport: () => this.#showCounts('Writing the results.'),
+    };
+  }
+
+  readonly service: ServiceEvents = {
+    onWait: ({ code, status, milliseconds }) =>
+      this.#showCounts(`${textOf(serviceMessage(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
+    onLost: ({ fault, milliseconds }) =>
+      this.#showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
+  };
+
+  ended(result: SendingResult | null): Partial<LoadShown> {
+    if (result === null) return this.#end([{ message: 'Nothing was sent.', remedy: '' }], false);
+    const { counts, stopReason, interrupted, sourceChanged } = result;
+    const stop =
+      stopReason === null ? [] : [{ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) }];
+    const told = [
+      ...[...this.#told, ...stop],
+      ...(interrupted ? [{ message: 'You stopped it.', remedy: 'The rows that are left go out when you go on.' }] : []),
+      ...(sourceChanged ? [{ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' }] : []),
+    ];
+    const names = Object.keys(rowStates) as RowState[];
+    const states = stateCounts(Object.fromEntries(names.map((state) => [state, counts[rowStates[state].count]])));
+    return { ...this.#end(told, stopReason !== null || interrupted), run: result.run, states };
+  }
+
+  failed(error: unknown): Partial<LoadShown> {
+    return this.#end([faultOf(error)], true);
+  }
+
+  #end(told: readonly Fault[], isStopped: boolean): Partial<LoadShown> {
+    return { states: stateCounts(this.#counts), waiting: null, told, canResume: isStopped && this.#run !== null };
+  }
+
+  #showCounts(waiting: string | null): void {
+    this.#shownAt = performance.now();
+    this.#show({ states: stateCounts(this.#counts), waiting });
+  }
+}
+
+function goesOnIn(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / millisecondsOfSecond);
+  return `Sending goes on by itself in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
+}
