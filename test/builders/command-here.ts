@@ -28,7 +28,7 @@ afterAll(() => {
 /**
  * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
  * process, one after another: between them they share nothing but their files, as those of a person do. A process of its own
- * has one that is given input or more in its environment than a token, and one that writes a file to standard output.
+ * has one that is given input or what Node reads in its environment, one that is to die, and one that writes to standard output.
  */
 export function workplaceHere(): Workplace {
   folder ??= mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
@@ -38,7 +38,7 @@ export function workplaceHere(): Workplace {
     ...apart,
     run: (words, options = {}) => {
       const { env = {}, cwd = here, input } = options;
-      const isUsual = Object.keys(env).every((name) => name === 'DEALSHEET_TOKEN');
+      const isUsual = Object.keys(env).every((name) => name.startsWith('DEALSHEET_') && name !== 'DEALSHEET_STOP_AT');
       if (input !== undefined || !isUsual || words.includes('-')) return apart.run(words, options);
       return within(environmentOf(here, env), cwd, async () => {
         const { run } = (await import(commandLine)) as { run: (words: readonly string[]) => Promise<number> };
@@ -69,8 +69,12 @@ async function within<Result>(
   }
 }
 
-/** What a command says, in place of its being said among the words of the tests. */
+/** Of the longest wait before a request is sent again, which is a share of it by chance. */
+const shareOfWait = 0.01;
+
+/** What a command says, in place of its being said among the words of the tests. It hardly waits before it asks again. */
 async function heard(command: () => Promise<number>): Promise<Ended> {
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(shareOfWait);
   const said = { stdout: '', stderr: '' };
   const [stdout, stderr] = (['stdout', 'stderr'] as const).map((stream) =>
     vi.spyOn(process[stream], 'write').mockImplementation((text, ...further: readonly unknown[]) => {
@@ -83,6 +87,7 @@ async function heard(command: () => Promise<number>): Promise<Ended> {
   try {
     return { exitCode: await command(), ...said };
   } finally {
+    chance.mockRestore();
     stdout?.mockRestore();
     stderr?.mockRestore();
   }

@@ -49,6 +49,9 @@ export function newWorkplace(folder = mkdtempSync(join(tmpdir(), 'dealsheet-test
   };
 }
 
+/** More for the environment of a process that is to hardly wait before it asks a service again. */
+export const hardlyWaiting = { NODE_OPTIONS: '--import=data:text/javascript,Math.random=()=>0.01' };
+
 /** The environment of a command in a workplace: every folder of the user lies in it. */
 export function environmentOf(folder: string, further: Record<string, string>): Record<string, string> {
   return {

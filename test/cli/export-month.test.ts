@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook } from '../builders/tables.ts';
-import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { root, type Workplace } from '../builders/workplace.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ describe('a month, loaded into the sandbox and brought back', () => {
     rows.reduce((total, row) => total.plus(String(row[column] ?? 0)), new Big(0));
 
   beforeAll(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     const sandbox = ['--sandbox', '--sandbox-data', 'month.db'];
     const source = join(root, 'fixtures', 'monthly-load.xlsx');
     const loaded = await place.run([

@@ -1,15 +1,16 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 describe('the files of a ledger', () => {
   let place: Workplace;
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService(({ method, path }, number) =>
       method === 'GET' ? { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) } : created(number),
     );

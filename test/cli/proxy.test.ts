@@ -6,7 +6,7 @@ import { type RecordingService, startRecordingService } from '../builders/record
 import { writeManyDeals } from '../builders/tables.ts';
 import { startTcpProxy } from '../builders/tcp-proxy.ts';
 import { type TlsIdentity, tlsIdentity } from '../builders/tls-identity.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { hardlyWaiting, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 /** A name that only the proxy knows. */
 const host = 'service.invalid';
@@ -35,7 +35,9 @@ describe('a service that is reached through a proxy', () => {
   });
 
   const run = (words: readonly string[], env: Record<string, string>) =>
-    place.run(words, { env: { DEALSHEET_TOKEN: 'token', NODE_EXTRA_CA_CERTS: place.path('ca.pem'), ...env } });
+    place.run(words, {
+      env: { DEALSHEET_TOKEN: 'token', NODE_EXTRA_CA_CERTS: place.path('ca.pem'), ...hardlyWaiting, ...env },
+    });
   const load = (env: Record<string, string>, ...further: string[]) =>
     run(['import', 'deals.csv', '--as', 'deals', '--url', url, '--yes', '--json', ...further], env);
 

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeManyDeals } from '../builders/tables.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
 
 const contract = {
   requests: { deals: { rename: { amountRequested: 'requested_amount' }, envelope: 'deal' } },
@@ -17,7 +18,7 @@ let place: Workplace;
 let live: RecordingService;
 
 beforeEach(async () => {
-  place = newWorkplace();
+  place = workplaceHere();
   live = await startRecordingService();
   writeManyDeals(place.path('deals.csv'), 3);
   writeFileSync(place.path('token'), 'live-token', { mode: 0o600 });

@@ -5,9 +5,10 @@ import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { hasLibreOffice } from '../builders/tools.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 /** A spreadsheet program is started for every round. */
 const longestMs = 240_000;
@@ -119,7 +120,7 @@ describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', 
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
   });
   afterEach(async () => {

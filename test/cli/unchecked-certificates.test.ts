@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
+import { hardlyWaiting } from '../builders/workplace.ts';
 
 it('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, unless the profile says that it is meant', async () => {
   const place = workplaceHere();
-  const env = { DEALSHEET_TOKEN: 'token', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const env = { DEALSHEET_TOKEN: 'token', NODE_TLS_REJECT_UNAUTHORIZED: '0', ...hardlyWaiting };
   const url = 'https://127.0.0.1:9/';
   const refused = await place.run(['health', '--url', url], { env });
   expect(refused.exitCode).toBe(2);

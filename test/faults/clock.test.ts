@@ -1,9 +1,10 @@
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { maySetClock } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong, startService } from './loads.ts';
 
@@ -15,7 +16,7 @@ describe.skipIf(!maySetClock())('a machine whose clock is wrong', () => {
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startService();
     writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
   });

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { type NetworkFate, startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { judge, nothingWrong, runLoad, startService } from './loads.ts';
+import { judge, nothingWrong, runWhole, startService } from './loads.ts';
 
 const rows = 40;
 const inFlight = 8;
@@ -29,7 +30,7 @@ describe('P1: a load over a network that', () => {
   let proxy: TcpProxy;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startService({ latency: { from: 1, to: 10 } });
     writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
   });
@@ -45,7 +46,7 @@ describe('P1: a load over a network that', () => {
       ...['import', 'rows.csv', '--as', 'deals', '--url', proxy.url, '--yes', '--results', 'results.xlsx'],
       ...['--concurrency', String(inFlight), '--timeout', '1'],
     ];
-    const ended = await runLoad(place, words);
+    const ended = await runWhole(place, words);
     expect([0, 1, 5, 6], ended.stderr).toContain(ended.code);
     return ended.code;
   }

@@ -7,7 +7,7 @@ import { until } from '../builders/until.ts';
 import { type Ended, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
-const rows = 400;
+const rows = 120;
 const inFlight = 8;
 const usualLatency = { from: 20, to: 60 };
 const companyName = {

@@ -14,7 +14,7 @@ const rows = 300;
 const inFlight = 8;
 /** Twice this is the longest that a whole answer may take. */
 const timeoutSeconds = 1;
-const sleepMs = 4_000;
+const sleepMs = 2_500;
 const latencyMs = 30;
 
 describe('a load whose process sleeps for longer than an answer may take', () => {
@@ -51,7 +51,7 @@ describe('a load whose process sleeps for longer than an answer may take', () =>
 
   it.each([
     ['keeps its connections', 60_000],
-    ['has closed its connections meanwhile', 2_000],
+    ['has closed its connections meanwhile', 1_000],
   ])('has no row in doubt for that where the service %s', async (_what, keepAliveMs) => {
     server.keepAliveTimeout = keepAliveMs;
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

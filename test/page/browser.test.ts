@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { desk, expectAccessible } from '../builders/accessible.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook } from '../builders/tables.ts';
 import { chromiumPath, hasChromium } from '../builders/tools.ts';
@@ -13,8 +13,6 @@ import { environmentOf, main, newWorkplace, root, type Workplace } from '../buil
 import { type Opened, openPage } from './open-page.ts';
 
 const fixtures = join(root, 'fixtures');
-const desk = { width: 1280, height: 900 };
-const phone = { width: 360, height: 740 };
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet];
 
@@ -79,17 +77,6 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const path = place.path(download.suggestedFilename());
     await download.saveAs(path);
     return path;
-  }
-
-  async function expectAccessible(page: Page): Promise<void> {
-    for (const size of [desk, phone]) {
-      await page.setViewportSize(size);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      expect(overflow, `${size.width} pixels`).toBeLessThanOrEqual(0);
-    }
-    await page.setViewportSize(desk);
   }
 
   /** The service of a profile `live`: a sandbox that takes its time. */
@@ -243,7 +230,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   });
 
   it('stops, closes the tab, opens it again and goes on', async () => {
-    await slowService('700');
+    await slowService('400');
     const page = await open(['month.xlsx']);
     await page.getByLabel('Service').selectOption({ label: (await optionOf(page, 'live')) ?? '' });
     await button(page, /^Send 66 rows to live/).click();
@@ -272,7 +259,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   }
 
   it('P4: killed in the middle of a load and started again, offers to go on', async () => {
-    await slowService('500');
+    await slowService('300');
     const page = await open(['month.xlsx', '--profile', 'live']);
     await button(page, /^Send 66 rows to live/).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();

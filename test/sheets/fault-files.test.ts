@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { createInterface, type Interface } from 'node:readline';
+import { afterAll, describe, expect, it, onTestFailed } from 'vitest';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 import { bombs } from './fault-files/bombs.ts';
@@ -12,11 +14,9 @@ import type { FaultFile } from './fault-files/fault-file.ts';
 import { otherFormats } from './fault-files/other-formats.ts';
 
 const mostMegabytes = 150;
-/** No promise about time: what hangs is ended. */
-const hangMilliseconds = 60_000;
 const script = join(root, 'test', 'sheets', 'children', 'read.mjs');
 /** How much garbage V8 holds differs by version and machine: the child is started so that its memory is that of the work. */
-const heapFlags = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
+const heapFlags = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--expose-gc'];
 
 interface Told {
   readonly read?: Readonly<Record<string, unknown>>;
@@ -32,27 +32,39 @@ interface Told {
 
 const inFolder = folderForAllTests();
 const figures: string[] = [];
+let reader: { readonly child: ChildProcessWithoutNullStreams; readonly lines: Interface } | null = null;
 afterAll(() => {
+  endReader();
   if (process.env.DEALSHEET_LONG === '1') process.stdout.write(`${figures.join('\n')}\n`);
 });
 
-/** Reads the file in a process of its own, so that its memory is its own. */
-function readAlone(file: FaultFile, name: string): Told {
+function startReader() {
+  const child = spawn(process.execPath, [...heapFlags, script]);
+  return { child, lines: createInterface({ input: child.stdout }) };
+}
+
+function endReader(): void {
+  reader?.child.kill('SIGKILL');
+  reader = null;
+}
+
+/** Reads the file in a process whose memory is that of the reading. One that hangs or fails reads no other file. */
+async function readApart(file: FaultFile, name: string): Promise<Told> {
+  onTestFailed(endReader);
   const path = inFolder(name);
   writeFileSync(path, file.bytes());
-  const said = execFileSync(process.execPath, [...heapFlags, script, path], {
-    encoding: 'utf8',
-    timeout: hangMilliseconds,
-  });
-  const told = JSON.parse(said) as Told;
+  reader ??= startReader();
+  reader.child.stdin.write(`${path}\n`);
+  const [line] = (await once(reader.lines, 'line')) as [string];
+  const told = JSON.parse(line) as Told;
   figures.push(
     `${String(Math.round(told.milliseconds)).padStart(6)} ms ${String(told.peak).padStart(4)} MB  ${file.name}: ${told.refused?.message ?? 'read'}`,
   );
   return told;
 }
 
-function judge(file: FaultFile, name: string): void {
-  const told = readAlone(file, name);
+async function judge(file: FaultFile, name: string): Promise<void> {
+  const told = await readApart(file, name);
   if (file.expected instanceof RegExp) {
     expect(told.refused, JSON.stringify(told.read)?.slice(0, 500)).toMatchObject({
       name: 'DealsheetError',

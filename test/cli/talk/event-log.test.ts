@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../../builders/recording-service.ts';
 import { writeCsv } from '../../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
+import type { Workplace } from '../../builders/workplace.ts';
 
 const secrets = ['Harbor Bakery', 'Moreno', '219-09-4320', '1980-04-17', 'secret-token', 'Harbor says no'];
 
@@ -11,7 +12,7 @@ describe('the log of a load', () => {
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((_request, number) => {
       if (number === 1) return { status: 429, body: '', headers: { 'retry-after': '0' } };
       return number === 2 ? { status: 422, body: '{"message":"Harbor says no to Harbor Bakery"}' } : created(number);

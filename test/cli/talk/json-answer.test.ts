@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { workplaceHere } from '../../builders/command-here.ts';
 import { writeCsv } from '../../builders/tables.ts';
-import { type Ended, newWorkplace, type Workplace } from '../../builders/workplace.ts';
+import type { Ended, Workplace } from '../../builders/workplace.ts';
 
 const token = 'sandbox-token';
 const noRows = {
@@ -27,7 +28,7 @@ describe('with --json, standard output', () => {
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],

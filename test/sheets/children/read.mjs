@@ -1,34 +1,35 @@
 /**
- * Reads a whole file as the import does, row by row, and keeps nothing of it. Words: the path.
- * Prints as JSON what was read or said, and the peak of memory in megabytes.
+ * Reads whole files as the import does, row by row, and keeps nothing of them. Each line of its input is a path; for each it prints
+ * as a line of JSON what was read or said, and the peak of memory in megabytes.
  */
-import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { openSource } from '../../../dist/sheets/open-source.js';
-import { peakMegabytes } from '../../builders/peak-memory.mjs';
+import { forgetPeak, peakMegabytes } from '../../builders/peak-memory.mjs';
 
-const [path] = process.argv.slice(2);
-const told = { rows: 0, cells: 0, merges: 0, first: null, last: null };
-
-function tell(outcome) {
-  writeSync(1, JSON.stringify({ ...outcome, peak: Math.round(peakMegabytes()) }));
+for await (const path of createInterface({ input: process.stdin })) {
+  globalThis.gc();
+  forgetPeak();
+  const start = performance.now();
+  const told = await readWhole(path).catch(({ name, code, message, remedy }) => ({
+    refused: { name, code, message, remedy },
+  }));
+  const peak = Math.round(peakMegabytes());
+  process.stdout.write(`${JSON.stringify({ ...told, peak, milliseconds: performance.now() - start })}\n`);
 }
 
-const start = performance.now();
-try {
+async function readWhole(path) {
+  const read = { rows: 0, cells: 0, merges: 0, first: null, last: null };
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
-  told.sheets = source.sheets.length;
+  read.sheets = source.sheets.length;
   for (const sheet of source.sheets) {
-    told.merges += (await sheet.mergedHeaderRanges()).length;
+    read.merges += (await sheet.mergedHeaderRanges()).length;
     for await (const row of sheet.rows()) {
-      told.rows += 1;
-      told.cells += row.values.length;
-      told.first ??= [row.number, ...row.values.slice(0, 5)];
-      told.last = [row.number, ...row.values.slice(0, 5)];
+      read.rows += 1;
+      read.cells += row.values.length;
+      read.first ??= [row.number, ...row.values.slice(0, 5)];
+      read.last = [row.number, ...row.values.slice(0, 5)];
     }
   }
   await source.close();
-  tell({ read: told, milliseconds: performance.now() - start });
-} catch (error) {
-  const { name, code, message, remedy } = error;
-  tell({ refused: { name, code, message, remedy }, milliseconds: performance.now() - start });
+  return { read };
 }

@@ -11,8 +11,8 @@ const mostLinks = 65_530;
 const rows = mostLinks + 500;
 const longAddress = `https://service.example/records/${'x'.repeat(300)}`;
 const addressOf = (row: number) => (row === rows ? longAddress : `https://service.example/records/${row}?a=1&b="2"`);
-/** openpyxl takes a minute for so many links, so it is asked in the long form alone. */
-const asksOpenpyxl = process.env.DEALSHEET_LONG === '1' && hasOpenpyxl();
+/** Other programs take up to a minute for so many links, so they are asked in the long form alone. */
+const isLong = process.env.DEALSHEET_LONG === '1';
 
 describe('more links than a sheet may have', () => {
   const inFolder = folderForAllTests();
@@ -47,7 +47,7 @@ describe('more links than a sheet may have', () => {
     expect([count, wrong]).toEqual([rows, []]);
   });
 
-  it.skipIf(!asksOpenpyxl)(
+  it.skipIf(!isLong || !hasOpenpyxl())(
     'are links up to the limit, then formulas that are links, and text where that is too long',
     () => {
       const script = `
@@ -62,7 +62,7 @@ print(json.dumps([sum(c.hyperlink is not None for c in cells), cells[0].hyperlin
     },
   );
 
-  it.skipIf(!hasLibreOffice())('are all shown by LibreOffice', () => {
+  it.skipIf(!isLong || !hasLibreOffice())('are all shown by LibreOffice', () => {
     const words = [
       '--headless',
       `-env:UserInstallation=file://${inFolder('profile')}`,
