@@ -1,9 +1,9 @@
 /** The command line run within this process: a tenth of the time that a process of its own takes to start. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import { built, type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
 
 /** Runs `dealsheet` with these words, with the settings and records of a workplace alone. */
@@ -19,11 +19,8 @@ export async function commandHere(home: Workplace, further: Record<string, strin
 
 /** As it is built. */
 const commandLine = pathToFileURL(join(built, 'cli', 'command-line.js')).href;
-/** One for all tests of a file, since which folders are the user's is settled once; each test finds it empty. */
-let folder: string | null = null;
-afterAll(() => {
-  if (folder !== null) rmSync(folder, { recursive: true, force: true });
-});
+/** One for all tests of a process, since which folders are the user's is settled once; each test finds it empty. */
+const folder = join(tmpdir(), `dealsheet-test-${process.pid}`);
 
 /**
  * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
@@ -31,23 +28,20 @@ afterAll(() => {
  * has one that is given input or what Node reads in its environment, one that is to die, and one that writes to standard output.
  */
 export function workplaceHere(): Workplace {
-  folder ??= mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
-  const here = folder;
-  const apart = newWorkplace(here);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const apart = newWorkplace(folder);
   return {
     ...apart,
     run: (words, options = {}) => {
-      const { env = {}, cwd = here, input } = options;
+      const { env = {}, cwd = folder, input } = options;
       const isUsual = Object.keys(env).every((name) => name.startsWith('DEALSHEET_') && name !== 'DEALSHEET_STOP_AT');
       if (input !== undefined || !isUsual || words.includes('-')) return apart.run(words, options);
-      return within(environmentOf(here, env), cwd, async () => {
+      return within(environmentOf(folder, env), cwd, async () => {
         const { run } = (await import(commandLine)) as { run: (words: readonly string[]) => Promise<number> };
         const { exitCode, stdout, stderr } = await heard(() => run(words));
         return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };
       });
-    },
-    remove: () => {
-      for (const name of readdirSync(here)) rmSync(join(here, name), { recursive: true, force: true });
     },
   };
 }

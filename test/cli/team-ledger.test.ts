@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
 import { readWorkbook, writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
@@ -19,7 +20,7 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
 
   beforeEach(async () => {
     service = await startService();
-    [pat, kim] = [newWorkplace(), newWorkplace()];
+    [pat, kim] = [workplaceHere(), newWorkplace()];
     writeManyDeals(pat.path('deals.csv'), 6);
   });
   afterEach(async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   created,
@@ -10,7 +11,7 @@ import {
 } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 
@@ -20,7 +21,7 @@ describe('a watched folder', () => {
   let answer: (number: number) => CannedAnswer;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     mkdirSync(place.path('inbox'));
     answer = created;
     service = await startRecordingService((_request, number) => answer(number));

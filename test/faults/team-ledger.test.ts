@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
@@ -43,7 +44,7 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
     service = await startService({ latency: { from: 5, to: 30 } });
     proxy = await startTcpProxy(server.url(), () => ({}));
     ledger = `postgres://owner@127.0.0.1:${new URL(proxy.url).port}/postgres`;
-    desks = [newWorkplace(), newWorkplace()];
+    desks = [workplaceHere(), newWorkplace()];
     for (const [at, desk] of desks.entries()) {
       const deals = Array.from({ length: rows }, (_, n) => n + at * (rows - overlap));
       const table = deals.map((n) => [1000 + n, `Company ${n}`, 'Moreno']);
@@ -82,9 +83,9 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
   /** Whoever was stopped goes on, and whoever was refused comes again, until both have ended. */
   async function finish(desk: Workplace): Promise<void> {
     for (;;) {
-      const { code, stderr } = await start(desk, load()).ended;
-      if (code === 0 || code === 1 || code === 6) return;
-      expect([2, 5], stderr).toContain(code);
+      const { exitCode, stderr } = await desk.run(load(), { env: { ...token, DEALSHEET_LEDGER: ledger } });
+      if ([0, 1, 6].includes(exitCode)) return;
+      expect([2, 5], stderr).toContain(exitCode);
     }
   }
 

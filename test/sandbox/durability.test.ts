@@ -2,27 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { defaultSandboxOptions, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { aCompany, aDeal } from './bodies.ts';
-import { type CompiledSandbox, compileSandbox } from './compiled-sandbox.ts';
 import { get, made, patch, post, send, type Target } from './requests.ts';
-import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+import { builtSandbox, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 const kills = isLong ? 20 : 4;
 
-let compiled: CompiledSandbox;
 const inFolder = folderForEachTest();
 let dataFile: string;
 const running: SandboxProcess[] = [];
 
-beforeAll(() => {
-  compiled = compileSandbox();
-});
-afterAll(() => compiled.remove());
 beforeEach(() => {
   dataFile = inFolder('sandbox.db');
 });
@@ -31,7 +25,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<SandboxOptions> = {}): Promise<SandboxProcess> {
-  const child = await startSandboxProcess(compiled, { dataFile, ...options });
+  const child = await startSandboxProcess({ dataFile, ...options });
   running.push(child);
   return child;
 }
@@ -282,7 +276,7 @@ describe('in a thread', () => {
   `;
   const run = (options: Partial<SandboxOptions>) =>
     JSON.parse(
-      execFileSync(process.execPath, ['--input-type=module', '-e', program, compiled.folder, JSON.stringify(options)], {
+      execFileSync(process.execPath, ['--input-type=module', '-e', program, builtSandbox, JSON.stringify(options)], {
         encoding: 'utf8',
       }),
     );

@@ -1,9 +1,10 @@
 /** A sandbox in a process of its own, so that it can be killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
-import type { CompiledSandbox } from './compiled-sandbox.ts';
+import { built } from '../builders/workplace.ts';
 
 export interface SandboxProcess {
   readonly url: string;
@@ -21,15 +22,13 @@ const { url, token, key } = await startSandbox({ ...defaultSandboxOptions, ...JS
 console.log(JSON.stringify({ url, token, key }));
 `;
 
-export async function startSandboxProcess(
-  compiled: CompiledSandbox,
-  options: Partial<SandboxOptions>,
-): Promise<SandboxProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', program, compiled.folder, JSON.stringify(options)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+/** As it is built: Node 20 runs no TypeScript by itself. */
+export const builtSandbox = join(built, 'sandbox');
+
+export async function startSandboxProcess(options: Partial<SandboxOptions>): Promise<SandboxProcess> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, builtSandbox, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url, token, key } = JSON.parse(line) as Record<'url' | 'token' | 'key', string>;
   return {

@@ -76,10 +76,7 @@ describe('a service that answers 200 to everything', () => {
     expect(await rows('Deals')).toMatchObject([{ ID: 'deals/1' }, { ID: 'deals/2' }]);
     expect(await rows('Company updates')).toMatchObject([{ ID: known }, { ID: known }]);
     for (const sheet of withoutId) expect(new Set(await statuses(sheet)), sheet).toEqual(new Set(['Accepted']));
-  });
 
-  it('gets nothing more when the file is loaded again', async () => {
-    await desk.load();
     const before = stranger.requests.length;
     const again = await desk.load('--skip-loaded');
     expect(again, again.stderr).toMatchObject({ exitCode: 0, counts: { alreadyLoaded: rowsOf(month) } });

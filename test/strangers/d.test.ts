@@ -180,11 +180,6 @@ describe('a service below a path of its own', () => {
     expect((await desk.results('Transactions')).every(([status]) => status === 'Accepted')).toBe(true);
     const links = (await desk.rows('Companies')).map(({ Link }) => Link);
     expect(links[0]).toBe(`${service.url}/v3/ui/c/1`);
-  });
-
-  it('gets nothing when the same file is loaded again', async () => {
-    desk = await deskOf(profile(), everyKind());
-    expect((await desk.load()).exitCode).toBe(0);
     const before = service.requests.length;
     expect((await desk.load()).exitCode).toBe(0);
     expect(service.requests.slice(before)).toEqual([]);

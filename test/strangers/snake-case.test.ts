@@ -125,10 +125,7 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
       'Company ID': idOf('companies', 1),
       Link: `${stranger.url}/app/deals/${dealOne}`,
     });
-  });
 
-  it('gets nothing more when the file is loaded again', async () => {
-    await desk.load();
     const before = stranger.requests.length;
     const again = await desk.load('--skip-loaded');
     expect(again).toMatchObject({ exitCode: 0, counts: { alreadyLoaded: rowsOf(month) } });

@@ -4,7 +4,7 @@ import { writeManyDeals } from '../../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
 
 /** So many take longer than a person waits without a word. */
-const rows = 30_000;
+const rows = 10_000;
 const clearedLine = '\u001b[K';
 
 describe('a check that takes a while', () => {
