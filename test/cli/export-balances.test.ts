@@ -88,51 +88,7 @@ async function expectedSheet(): Promise<string> {
 }
 
 describe('an export of balances', () => {
-  it.each([
-    ['within data, with a flag', `{"success":true,"data":${all},"count":6}`],
-    ['within balances', `{"asOf":"2026-06-30","balances":${all}}`],
-    ['nested once more', `{"response":{"meta":{"took":0.3},"items":${all}}}`],
-    ['under a name of its own, when it is the only list', `{"rows":${all},"warnings":[]}`],
-    [
-      'in an indented text',
-      JSON.stringify({ results: JSON.parse(all) as unknown }, null, 2).replaceAll('.1\n', '.10\n'),
-    ],
-  ])('finds the records %s', async (_, body) => {
-    const expected = await expectedSheet();
-    answer = () => json(body);
-    expect((await exported()).printed).toMatchObject({ records: 6, pages: 1 });
-    expect(await sheetOf()).toBe(expected);
-  });
-
-  it('finds the records where the profile says', async () => {
-    const expected = await expectedSheet();
-    answer = () => json(`{"data":[{"other":"one"}],"report":{"lines":{"open":${all}}}}`);
-    const profile = { url: service.url, contract: { balances: { records: ['report.lines.open'] } } };
-    writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live: profile } }));
-    const words = ['export', 'balances', '-o', 'balances.xlsx', '--profile', 'live'];
-    const ended = await place.run([...words, '--config', 'dealsheet.config.json'], {
-      env: { DEALSHEET_TOKEN: 'token' },
-    });
-    expect(ended.exitCode, ended.stderr).toBe(0);
-    expect(await sheetOf()).toBe(expected);
-  });
-
   const parameter = (path: string, name: string) => new URL(path, 'http://x').searchParams.get(name);
-
-  it('follows its pages, and asks for each with the parameters that were given', async () => {
-    const expected = await expectedSheet();
-    const before = service.requests.length;
-    answer = ({ path }) => {
-      const page = Number(parameter(path, 'page') ?? 1);
-      const link = `</v1/loan/balances?page=${page + 1}&status=open>; rel="next"`;
-      return json(`[${six.slice(page * 2 - 2, page * 2).join(',')}]`, page < 3 ? { link } : {});
-    };
-    const { printed, stderr } = await exported(['--query', 'status=open', ...declared({ by: 'link' })]);
-    expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
-    const asked = service.requests.slice(before).map(({ path }) => parameter(path, 'status'));
-    expect(asked).toEqual(['open', 'open', 'open']);
-    expect(await sheetOf()).toBe(expected);
-  });
 
   it('goes on behind a page without records', async () => {
     const expected = await expectedSheet();
@@ -399,14 +355,6 @@ describe('an export that cannot be whole', () => {
     expect(service.requests.length).toBeGreaterThan(1);
   });
 
-  it('because its pages lead in a circle', async () => {
-    answer = ({ path }) => json(`{"data":${all},"next":"/v1/loan/balances?page=${path.includes('page=2') ? 1 : 2}"}`);
-    const { exitCode, stderr } = await refused('balances.xlsx', declared({ by: 'address', at: 'next' }));
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/same page twice/);
-    expect(service.requests.length).toBeLessThan(4);
-  });
-
   it.each([
     ['unchanged', balance(2)],
     ['with another balance', balance(2, '7.00')],
@@ -431,20 +379,6 @@ describe('an export that cannot be whole', () => {
     expect(stderr).toMatch(/another address/);
     expect(other.requests).toEqual([]);
     await other.stop();
-  });
-
-  it('because a list says of itself that it is a part, also within an object', async () => {
-    for (const [body, told] of [
-      [`{"data":${all},"truncated":true}`, 'says beside its balances that "truncated" is true, and not how to ask'],
-      [`{"data":${all},"errors":["Part 2 failed"]}`, 'says beside its balances that "errors" is not empty: an export'],
-      [`{"data":${all},"meta":{"error":"token"}}`, 'says beside its balances that "error" is "[token]": an export'],
-      [`{"data":{"items":${all},"totalCount":50}}`, 'gave 6 records and more beside them: data.totalCount (a number)'],
-    ] as const) {
-      answer = () => json(body);
-      const { exitCode, stderr } = await refused();
-      expect(exitCode).toBe(1);
-      expect(stderr).toContain(told);
-    }
   });
 
   it('because page after page holds nothing', async () => {

@@ -367,34 +367,9 @@ describe("somebody else's file", () => {
         /"Sort" stands twice in one place/,
       ],
       [
-        'takes a column apart and as it is',
-        {
-          sheets: [
-            {
-              ...good,
-              columns: {
-                ...good.columns,
-                Sort: { field: 'Contact types', split: { fields: ['DBA', 'EIN'], at: '/' } },
-              },
-            },
-          ],
-        },
-        /columns › Sort: it is both split and a field of its own/,
-      ],
-      [
         'has two defaults for one field',
         { sheets: [{ ...good, defaults: { DBA: 'x', dba: 'y' } }] },
         /defaults: "DBA" and "dba" are the same/,
-      ],
-      [
-        'has two rules for one sheet',
-        {
-          sheets: [
-            { ...good, sheet: 'May' },
-            { ...good, sheet: 'may' },
-          ],
-        },
-        /sheets: "May" and "may" are the same/,
       ],
       [
         'knows a header with another sign in it',
@@ -643,34 +618,6 @@ describe("somebody else's file", () => {
         .slice(1)
         .map(({ amount }) => amount),
     ).toEqual(amounts.map(([, , amount]) => amount));
-  });
-
-  it('tells how a cell of more parts than fields, or of parts with a comma, was taken apart', async () => {
-    const columns = {
-      Name: 'Company name',
-      Owner: { split: { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' } },
-      Sum: 'Amount requested',
-    };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
-    writeFileSync(
-      place.path('rows.csv'),
-      'Name,Owner,Sum\nHarbor,Ben de la Cruz,100\nKite,Ada Moreno,100\nMill,"Moreno, Ada",100',
-    );
-    const { stdout } = await load('rows.csv');
-    expect(sent()).toMatchObject([
-      { owner1: { firstName: 'Ben de la', lastName: 'Cruz' } },
-      { owner1: { firstName: 'Ada', lastName: 'Moreno' } },
-      { owner1: { firstName: 'Moreno,', lastName: 'Ada' } },
-    ]);
-    const { results } = JSON.parse(stdout) as { results: string };
-    const [first, second, third] = await readWorkbook(results, 'rows');
-    expect(first?.Problems).toContain(
-      'Note: Column "Owner" "Ben de la Cruz" is split into "Ben de la" and "Cruz": surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.',
-    );
-    expect(second?.Problems).not.toContain('split');
-    expect(third?.Problems).toContain(
-      'Note: Column "Owner" "Moreno, Ada" is split into "Moreno," and "Ada": its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.',
-    );
   });
 
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {
