@@ -15,43 +15,6 @@ describe('Add a company (2.4, 4.6)', () => {
     expect((await get(sandbox(), `/companies/${body.id}`)).status).toBe(200);
   });
 
-  it.each(['name', 'contactTypes'])('refuses a company without %s', async (field) => {
-    const { [field]: _left, ...rest } = aCompany() as Record<string, unknown>;
-    expect(rulesOf(await add(rest))).toEqual([`${field} required`]);
-  });
-
-  it.each(['Merchant', 'Broker', 'Funder', 'Investor', 'Procedssor', 'Other'])(
-    'takes the contact type %s',
-    async (type) => {
-      expect((await add(aCompany({ contactTypes: [type] }))).status).toBe(201);
-    },
-  );
-
-  it.each([
-    ['website', 'x'.repeat(100), 'x'.repeat(101), 'website maximum'],
-    ['contactTypes', ['Merchant', 'Other'], ['Merchant', 'Processor'], 'contactTypes[1] allowed-values'],
-    ['industry', 722_515, true, 'industry type'],
-    ['industry', 'Bakeries', null, 'industry type'],
-    ['name', 'A', '', 'name required'],
-  ])('takes %s of %j and refuses %j', async (field, good, bad, rule) => {
-    expect((await add(aCompany({ [field]: good }))).status).toBe(201);
-    expect(rulesOf(await add(aCompany({ [field]: bad })))).toEqual([rule]);
-  });
-
-  it.each([
-    ['one address', 'a@b.example', 201],
-    ['a list', 'a@b.example, c@d.example', 201],
-    ['a list with an empty place', 'a@b.example,,c@d.example', 422],
-    ['no address', 'nobody', 422],
-  ])('takes or refuses a submission e-mail of %s', async (_what, submissionEmail, status) => {
-    expect((await add(aFunder({ submissionEmail }))).status).toBe(status);
-  });
-
-  it('takes a receivable commission as a number or a text', async () => {
-    expect((await add(aFunder({ defaultReceivableCommission: 12.5 }))).status).toBe(201);
-    expect((await add(aFunder({ defaultReceivableCommission: '12.5%' }))).status).toBe(201);
-  });
-
   it('refuses Funder fields on a company that is no Funder', async () => {
     const refused = await add(aFunder({ contactTypes: ['Broker', 'Investor'] }));
     expect(rulesOf(refused)).toEqual(['submissionEmail rule', 'defaultReceivableCommission rule']);
@@ -86,19 +49,6 @@ describe('Update a company (4.8)', () => {
     const id = await made(sandbox(), path, aCompany({ dba: 'Harbor' }));
     expect((await change(id, { dba: null })).status).toBe(200);
     expect(await present(id)).not.toHaveProperty('dba');
-  });
-
-  it.each([
-    [{ name: '' }, 'name required'],
-    [{ name: null }, 'name type'],
-    [{ contactTypes: null }, 'contactTypes type'],
-    [{ contactTypes: [] }, 'contactTypes minimum'],
-    [{ website: 'x'.repeat(101) }, 'website maximum'],
-  ])('refuses %j', async (body, rule) => {
-    const id = await made(sandbox(), path, aCompany());
-    const refused = await change(id, body);
-    expect(refused.status).toBe(422);
-    expect(rulesOf(refused)).toEqual([rule]);
   });
 
   it('takes a body without fields and changes nothing', async () => {

@@ -1,12 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storedKinds } from '../../src/sandbox/kinds.ts';
-import { chromiumPath, hasChromium } from '../builders/tools.ts';
 import { aDeal, aFunder, aNote } from './bodies.ts';
 import { get, made, post, send } from './requests.ts';
 import { useSandbox } from './running.ts';
@@ -243,21 +237,5 @@ describe('access to pages and controls', () => {
     expect(await statusWith(path, { ...withKey(), origin: 'https://elsewhere.example' }, method)).toBe(403);
     expect(await statusWith(path, { ...withKey(), origin: 'null' }, method)).toBe(403);
     expect((await send(sandbox(), { method, path, json: {} })).status).toBeLessThan(300);
-  });
-});
-
-describe.skipIf(!hasChromium())('in a browser', () => {
-  it('a name with a script is a text', async () => {
-    const profile = mkdtempSync(join(tmpdir(), 'sandbox-browser-'));
-    const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, '--dump-dom'];
-    try {
-      const { stdout } = await promisify(execFile)(chromiumPath, [...flags, `${sandbox().url}/deals/${dealId}`], {
-        timeout: 45_000,
-      });
-      expect(stdout).toMatch(/<title>.*deal_000001 · Dealsheet sandbox<\/title>/);
-      expect(stdout).toContain('&lt;script&gt;');
-    } finally {
-      rmSync(profile, { recursive: true, force: true });
-    }
   });
 });
