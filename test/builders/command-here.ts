@@ -1,9 +1,9 @@
 /** The command line run within this process: a tenth of the time that a process of its own takes to start. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { built, type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
 
 /** Runs `dealsheet` with these words, with the settings and records of a workplace alone. */
@@ -22,28 +22,37 @@ const commandLine = pathToFileURL(join(built, 'cli', 'command-line.js')).href;
 /** One for all tests of a process, since which folders are the user's is settled once; each test finds it empty. */
 const folder = join(tmpdir(), `dealsheet-test-${process.pid}`);
 
+const apart = newWorkplace(folder);
+const here: Workplace = {
+  ...apart,
+  run: (words, options = {}) => {
+    const { env = {}, cwd = folder, input } = options;
+    const isUsual = Object.keys(env).every((name) => name.startsWith('DEALSHEET_') && name !== 'DEALSHEET_STOP_AT');
+    if (input !== undefined || !isUsual || words.includes('-')) return apart.run(words, options);
+    return within(environmentOf(folder, env), cwd, async () => {
+      const { run } = (await import(commandLine)) as { run: (words: readonly string[]) => Promise<number> };
+      const { exitCode, stdout, stderr } = await heard(() => run(words));
+      return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };
+    });
+  },
+};
+
 /**
  * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
  * process, one after another: between them they share nothing but their files, as those of a person do. A process of its own
  * has one that is given input or what Node reads in its environment, one that is to die, and one that writes to standard output.
  */
 export function workplaceHere(): Workplace {
-  rmSync(folder, { recursive: true, force: true });
+  here.remove();
   mkdirSync(folder);
-  const apart = newWorkplace(folder);
-  return {
-    ...apart,
-    run: (words, options = {}) => {
-      const { env = {}, cwd = folder, input } = options;
-      const isUsual = Object.keys(env).every((name) => name.startsWith('DEALSHEET_') && name !== 'DEALSHEET_STOP_AT');
-      if (input !== undefined || !isUsual || words.includes('-')) return apart.run(words, options);
-      return within(environmentOf(folder, env), cwd, async () => {
-        const { run } = (await import(commandLine)) as { run: (words: readonly string[]) => Promise<number> };
-        const { exitCode, stdout, stderr } = await heard(() => run(words));
-        return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };
-      });
-    },
-  };
+  return here;
+}
+
+/** The same for each test of a file or of a `describe`. To be called at its top. */
+export function workplaceForEachTest(): Workplace {
+  beforeEach(() => void workplaceHere());
+  afterEach(() => here.remove());
+  return here;
 }
 
 /** Does the work in another folder and with another environment than that of the tests. */

@@ -1,10 +1,11 @@
 /** A person who loads CSV files of deals into a small real service, and works in the results sheets that come back. */
 import { readFileSync } from 'node:fs';
 import Papa from 'papaparse';
-import { workplaceHere } from './command-here.ts';
-import { type CannedAnswer, created, type RecordingService, startRecordingService } from './recording-service.ts';
+import { beforeEach } from 'vitest';
+import { workplaceForEachTest } from './command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from './recording-service.ts';
 import { type Table, writeCsv } from './tables.ts';
-import type { Ended, Workplace } from './workplace.ts';
+import type { Ended } from './workplace.ts';
 
 export const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
 export const refusal: CannedAnswer = { status: 422, body: '{"message":"not now"}' };
@@ -22,40 +23,28 @@ export interface Told extends Ended {
   readonly printed: { readonly run: string; readonly counts: Readonly<Record<string, number>> } | null;
 }
 
+/** One for each test of a file or of a `describe`. To be called at its top. */
+export function deskForEachTest(): DealsDesk {
+  return new DealsDesk();
+}
+
 export class DealsDesk {
-  readonly place: Workplace;
-  readonly service: RecordingService;
+  readonly place = workplaceForEachTest();
   /** What the service says to its n-th request, where it is not yes. */
-  readonly said: Map<number, CannedAnswer>;
+  readonly said = new Map<number, CannedAnswer>();
   /** The ids of the deals that the service shows to whoever asks for them. */
-  readonly shown: Set<string>;
+  readonly shown = new Set<string>();
+  readonly service = serviceForEachTest(({ method, path }, number) => {
+    if (method !== 'GET') return this.said.get(number) ?? created(number);
+    const id = path.split('/').at(-1) ?? '';
+    return this.shown.has(id) ? { status: 200, body: JSON.stringify({ id }) } : notFound;
+  });
 
-  private constructor(
-    place: Workplace,
-    service: RecordingService,
-    said: Map<number, CannedAnswer>,
-    shown: Set<string>,
-  ) {
-    this.place = place;
-    this.service = service;
-    this.said = said;
-    this.shown = shown;
-  }
-
-  static async open(): Promise<DealsDesk> {
-    const said = new Map<number, CannedAnswer>();
-    const shown = new Set<string>();
-    const service = await startRecordingService(({ method, path }, number) => {
-      if (method !== 'GET') return said.get(number) ?? created(number);
-      const id = path.split('/').at(-1) ?? '';
-      return shown.has(id) ? { status: 200, body: JSON.stringify({ id }) } : notFound;
+  constructor() {
+    beforeEach(() => {
+      this.said.clear();
+      this.shown.clear();
     });
-    return new DealsDesk(workplaceHere(), service, said, shown);
-  }
-
-  async close(): Promise<void> {
-    await this.service.stop();
-    this.place.remove();
   }
 
   async command(words: readonly string[], cwd = this.place.folder): Promise<Told> {

@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 import { readWorkbook } from '../builders/tables.ts';
 
 describe('P18: a row that is left out', () => {
-  let desk: DealsDesk;
+  const desk = deskForEachTest();
   beforeEach(async () => {
-    desk = await DealsDesk.open();
     desk.write('payments.csv', [
       ['Deal ID', 'Date', 'Amount'],
       ['deal_1', '2026-06-30', '100.10'],
@@ -14,7 +13,6 @@ describe('P18: a row that is left out', () => {
       ['Total', '', '300.30'],
     ]);
   });
-  afterEach(() => desk.close());
   const load = (file: string, ...words: string[]) => desk.load(file, '--as', 'transactions', ...words);
 
   it('is not sent, is in no sum but its own, and leaves the exit code 0, however often it is loaded', async () => {
@@ -42,15 +40,13 @@ describe('P18: a row that is left out', () => {
 });
 
 describe('the example row of a template', () => {
-  let desk: DealsDesk;
+  const desk = deskForEachTest();
   beforeEach(async () => {
-    desk = await DealsDesk.open();
     await desk.place.run(['template', 'deals', '--minimal', '--with-examples', '-o', 'deals.csv']);
     const [headers = [], example = []] = desk.tableOf('deals.csv');
     const own = example.map((cell) => (cell === 'Harbor Bakery LLC' ? 'Own LLC' : cell));
     desk.write('deals.csv', [headers, example, own]);
   });
-  afterEach(() => desk.close());
 
   it('is left out, and the rows beside it go in, those with its Ref too', async () => {
     const { printed, stderr } = await desk.load('deals.csv');

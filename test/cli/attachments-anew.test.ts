@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, serverError } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 
+const desk = deskForEachTest();
+
 describe('an attachment whose file is written anew after its load', () => {
-  let desk: DealsDesk;
   beforeEach(async () => {
-    desk = await DealsDesk.open();
     mkdirSync(desk.place.path('files'));
     fill('as it was');
     desk.write('month.csv', [
@@ -14,7 +14,6 @@ describe('an attachment whose file is written anew after its load', () => {
       ['deal_1', 'a.pdf'],
     ]);
   });
-  afterEach(() => desk.close());
 
   const fill = (text: string) => writeFileSync(desk.place.path('files/a.pdf'), text);
   const load = (...further: readonly string[]) =>
@@ -90,7 +89,6 @@ describe('an attachment whose file is written anew after its load', () => {
 
 describe('an attachment whose file is gone when its turn comes', () => {
   it('is not sent, and the results say why', async () => {
-    const desk = await DealsDesk.open();
     const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
     for (const file of files) writeFileSync(desk.place.path(file), 'signed');
     const service = await startRecordingService((_request, number) => {
@@ -103,6 +101,5 @@ describe('an attachment whose file is gone when its turn comes', () => {
     expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
     expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" is not there');
     await service.stop();
-    await desk.close();
   });
 });

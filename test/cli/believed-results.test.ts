@@ -1,14 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 describe('what a results sheet says of a row', () => {
   it('is said to the ledger that wrote it: one of another ledger is not taken for a run of this one', async () => {

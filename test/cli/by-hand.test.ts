@@ -2,16 +2,12 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, type Told, tokenRefused } from '../builders/deals-desk.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import { root } from '../builders/workplace.ts';
 
-let desk: DealsDesk;
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const [statusColumn, amountColumn, dateColumn] = [0, 8, 7];
 const posts = () => desk.service.requests.filter(({ method }) => method === 'POST').length;

@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, serverError } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const headers = ['Amount requested', 'Company name', 'Owner last name', 'Owner SSN', 'Owner date of birth'];
 const owned = (...rows: readonly (readonly [amount: string, name: string])[]) => [

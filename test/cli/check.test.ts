@@ -1,15 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 describe('a check', () => {
-  let place: Workplace;
-  beforeEach(() => {
-    place = workplaceHere();
-  });
-  afterEach(() => place.remove());
+  const place = workplaceForEachTest();
 
   const check = (file: string, ...further: readonly string[]) => place.run(['check', file, ...further]);
   const headers = [

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 
 interface Told {
   readonly settings: Record<
@@ -12,11 +11,7 @@ interface Told {
 }
 
 describe('dealsheet config', () => {
-  let place: Workplace;
-  beforeEach(() => {
-    place = workplaceHere();
-  });
-  afterEach(() => place.remove());
+  const place = workplaceForEachTest();
 
   const own = () => place.path('config/dealsheet/dealsheet.config.json');
   function write(path: string, settings: unknown): void {

@@ -1,36 +1,24 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who are you"}' };
 const europeanDates = { wire: { date: 'DD/MM/YYYY' } };
 
 describe('the contract of a run', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => (number === 2 ? tokenRefused : created(number)));
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     mkdirSync(place.path('config/dealsheet'), { recursive: true });
-    service = await startRecordingService((_request, number) => (number === 2 ? tokenRefused : created(number)));
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner date of birth'],
       [100, 'Harbor', '1980-04-03'],
       [200, 'Mill', '1981-05-04'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const ownConfiguration = 'config/dealsheet/dealsheet.config.json';

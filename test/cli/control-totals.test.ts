@@ -1,10 +1,9 @@
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deal = (amount: number | string, name: string) => [amount, name, 'Moreno'];
@@ -18,14 +17,12 @@ interface Totals {
 }
 
 describe('the control totals of a load', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((request, number) =>
+    request.body.includes('Refused') ? { status: 422, body: '{"message":"no"}' } : created(number),
+  );
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService((request, number) =>
-      request.body.includes('Refused') ? { status: 422, body: '{"message":"no"}' } : created(number),
-    );
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [
       headers,
       deal('0.10', 'Harbor'),
@@ -34,10 +31,6 @@ describe('the control totals of a load', () => {
       deal('12.5', ''),
       deal('twelve', 'Mill'),
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const run = (words: readonly string[]) =>

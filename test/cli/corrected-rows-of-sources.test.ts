@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 /** Corrects the second row of some results, and loads them. */
 async function correctSecond(file: string, results: string, id = '') {

@@ -1,14 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 /** Makes the disk of a process one on which a file has one name alone, as on shares and sticks. */
 const withoutLinks = `

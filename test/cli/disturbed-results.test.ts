@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 
 beforeEach(async () => {
-  desk = await DealsDesk.open();
   desk.said.set(2, refusal);
   desk.write('deals.csv', deals('Harbor', 'Mill', 'Orchard'));
   await desk.load('deals.csv', '--results', 'one.csv');
 });
-afterEach(() => desk.close());
 
 /** Each row as a person made it anew, its header with it. */
 function rearranged(changed: (cells: string[]) => (string | undefined)[]) {

@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, serverError } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 describe('a row in doubt that another file, or the same one once more, meets again', () => {
   /** The service has made the record, and says that something went wrong; the second load only notes the doubt. */

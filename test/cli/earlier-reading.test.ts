@@ -1,17 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name', 'Company start date', 'Rep'];
 
 describe('a results sheet read as its run read the source', () => {
-  let desk: DealsDesk;
-
-  beforeEach(async () => {
-    desk = await DealsDesk.open();
-  });
-  afterEach(() => desk.close());
+  const desk = deskForEachTest();
 
   const load = (file: string, ...further: readonly string[]) =>
     desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--concurrency', '1', ...further]);

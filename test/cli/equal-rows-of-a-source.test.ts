@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal, serverError } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const deal = ['Amount requested', 'Company name', 'Owner last name'];
 const twin = [5, 'Harbor', 'Moreno'];

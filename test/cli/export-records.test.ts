@@ -1,29 +1,19 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { deflateRawSync, deflateSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
-  type RecordingService,
+  serviceForEachTest,
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
-let place: Workplace;
-let service: RecordingService;
+const place = workplaceForEachTest();
+const service = serviceForEachTest((request) => answer(request));
 let answer: (request: RecordedRequest) => CannedAnswer;
-
-beforeEach(async () => {
-  place = workplaceHere();
-  service = await startRecordingService((request) => answer(request));
-});
-afterEach(async () => {
-  await service.stop();
-  place.remove();
-});
 
 const env = { DEALSHEET_TOKEN: 'token' };
 const notFound: CannedAnswer = { status: 404, body: '{"message":"No such company"}' };

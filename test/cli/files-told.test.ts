@@ -1,16 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 
 describe('the files that attachments name', () => {
-  let desk: DealsDesk;
-  beforeEach(async () => {
-    desk = await DealsDesk.open();
+  const desk = deskForEachTest();
+  beforeEach(() => {
     put('june.pdf', 'x'.repeat(1300));
     put('scans/id.png', 'x');
   });
-  afterEach(() => desk.close());
 
   const put = (name: string, text: string) => {
     mkdirSync(dirname(desk.place.path(name)), { recursive: true });

@@ -1,27 +1,18 @@
 /** What a person or a schedule can have looked at before a load: last month's size, a colleague's yes, a clean rehearsal. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { personHere } from '../../src/ledger/person.ts';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 
 describe('before a load', () => {
-  let place: Workplace;
-  let service: RecordingService;
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
 
   const deals = (file: string, amounts: readonly number[]) =>
     writeCsv(place.path(file), [headers, ...amounts.map((amount, row) => [amount, `${file} ${row}`, 'Moreno'])]);

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 
 describe('what a person is told before a load', () => {
-  let desk: DealsDesk;
-
-  beforeEach(async () => {
-    desk = await DealsDesk.open();
-  });
-  afterEach(() => desk.close());
+  const desk = deskForEachTest();
 
   it('names rows that say the same as an earlier one, with their amounts', async () => {
     desk.write('june.csv', deals(['Pine Paving', 81857], ['Harbor Bakery', 100], ['Pine Paving', 81857]));

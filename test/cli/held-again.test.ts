@@ -1,14 +1,10 @@
 /** What is held stays held, and what is in stays in, however a row is known the next time. */
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { type Table, writeWorkbook } from '../builders/tables.ts';
 
-let desk: DealsDesk;
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const companies = (...rows: readonly string[][]): Table => [['Ref', 'Company name', 'Contact types', 'DBA'], ...rows];
 const dealsNamed = (...rows: readonly (string | number)[][]): Table => [

@@ -1,32 +1,20 @@
 import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 describe('a file that a command did not make itself', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest(() => answer());
   let answer: () => CannedAnswer;
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     answer = () => created(1);
-    service = await startRecordingService(() => answer());
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor Bakery', 'Moreno'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

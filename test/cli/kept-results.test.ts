@@ -10,35 +10,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
 describe('results that stand there already', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => answer(number));
   let answer: (number: number) => CannedAnswer;
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     answer = created;
-    service = await startRecordingService((_request, number) => answer(number));
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor Bakery', 'Moreno'],
       ['much', 'Kite Toys', 'Ito'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const lastMonth = new Date('2026-05-31T12:00:00');

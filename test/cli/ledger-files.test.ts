@@ -1,27 +1,20 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 describe('the files of a ledger', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest(({ method, path }, number) =>
+    method === 'GET' ? { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) } : created(number),
+  );
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService(({ method, path }, number) =>
-      method === 'GET' ? { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) } : created(number),
-    );
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [
       ['Company name', 'Amount requested', 'Owner 1 SSN'],
       ...['Harbor', 'Summit', 'Ridge'].map((name) => [name, 100, '219-09-9999']),
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = (ledger: string, env: Record<string, string> = {}) =>

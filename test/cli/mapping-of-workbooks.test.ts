@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const token = 'sandbox-token';
 
@@ -29,12 +28,10 @@ const calls: Table = [
 const northgate = { Merchants: merchants, 'ACH Nov': payments, 'Call log': calls };
 
 describe("somebody else's workbook of several sheets", () => {
-  let place: Workplace;
+  const place = workplaceForEachTest();
   beforeEach(async () => {
-    place = workplaceHere();
     await writeWorkbook(place.path('northgate.xlsx'), northgate);
   });
-  afterEach(() => place.remove());
 
   const draft = () => JSON.parse(readFileSync(place.path('ng.json'), 'utf8')) as Mapping;
   const kinds = () => Object.fromEntries(draft().sheets.map(({ sheet, kind }) => [sheet, kind]));

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordedRequest,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const dealHeaders = ['Ref', 'Amount requested', 'Company name', 'Company DBA', 'Owner first name', 'Owner last name'];
 
@@ -18,18 +11,12 @@ function deal(ref: string, amount: number | string): Table[number] {
 }
 
 describe('a load from file to results sheet', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((request, number) => answer(request, number));
   let answer: (request: RecordedRequest, number: number) => CannedAnswer;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     answer = (_request, number) => created(number);
-    place = workplaceHere();
-    service = await startRecordingService((request, number) => answer(request, number));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = async (file: string, further: readonly string[] = []) => {

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { created, serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'Use of proceeds'];
 const table = [
@@ -16,17 +15,8 @@ const table = [
 ];
 
 describe('a results sheet as the next input', () => {
-  let place: Workplace;
-  let service: RecordingService;
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService((_request, number) => created(number));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => created(number));
 
   const load = async (file: string, further: readonly string[] = [], env: Record<string, string> = {}) => {
     const words = ['import', file, '--url', service.url, '--yes', '--json', '--concurrency', '1', ...further];

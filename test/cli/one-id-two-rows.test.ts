@@ -1,26 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type CannedAnswer, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const sameId: CannedAnswer = { status: 201, body: JSON.stringify({ success: true, id: 'deal_1' }) };
 const refused: CannedAnswer = { status: 422, body: '{"message":"no"}' };
 
 describe('a service that gives one id to two rows', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => answers[number - 1] ?? sameId);
   let answers: readonly CannedAnswer[] = [];
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService((_request, number) => answers[number - 1] ?? sameId);
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [headers, [100, 'Harbor', 'Moreno'], [200, 'Kite', 'Moreno']]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = async () => {

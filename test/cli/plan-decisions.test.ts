@@ -1,33 +1,21 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
 const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
 
 describe('P30: a plan that is applied', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => said.get(number) ?? created(number));
   /** What the service says to its n-th request, where it is not yes. */
   let said: Map<number, CannedAnswer>;
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     said = new Map();
-    service = await startRecordingService((_request, number) => said.get(number) ?? created(number));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const command = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name', 'Entity type'];
 const rows = [
@@ -13,17 +12,11 @@ const rows = [
 ];
 
 describe('a plan', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [headers, ...rows]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

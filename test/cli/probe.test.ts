@@ -1,15 +1,9 @@
 /** One row is sent to a service whose answers nobody knows, its answer is declared, and the rest follows. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  type RecordedRequest,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, type RecordedRequest, serviceForEachTest } from '../builders/recording-service.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner 1 last name', 'Owner 1 SSN'];
 const deals: Table = [
@@ -26,23 +20,17 @@ const configuration = (url: string) => `{
 }
 `;
 
-let place: Workplace;
-let service: RecordingService;
+const place = workplaceForEachTest();
+const service = serviceForEachTest((request, number): CannedAnswer => {
+  const body = answer(request, number);
+  return { status: 200, body: typeof body === 'string' ? body : JSON.stringify(body) };
+});
 let answer: (request: RecordedRequest, number: number) => unknown;
 
-beforeEach(async () => {
-  place = workplaceHere();
+beforeEach(() => {
   answer = (_request, number) => ({ data: { deal: { deal_id: number + 6, owner: 'Ada Moreno', ssn: '219-09-9999' } } });
-  service = await startRecordingService((request, number): CannedAnswer => {
-    const body = answer(request, number);
-    return { status: 200, body: typeof body === 'string' ? body : JSON.stringify(body) };
-  });
   writeFileSync(place.path('config.json'), configuration(service.url));
   writeCsv(place.path('deals.csv'), deals);
-});
-afterEach(async () => {
-  await service.stop();
-  place.remove();
 });
 
 const run = async (words: readonly string[]) => {

@@ -1,22 +1,20 @@
 import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { maySetClock } from '../builders/tools.ts';
-import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
 
 describe.skipIf(!maySetClock())('pruning the ledger', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) =>
+    number === 2
+      ? { status: 500, body: '{}' }
+      : { status: 201, body: JSON.stringify({ success: true, id: `c${number}`, url: 'http://127.0.0.1/c' }) },
+  );
 
   beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService((_request, number) =>
-      number === 2
-        ? { status: 500, body: '{}' }
-        : { status: 201, body: JSON.stringify({ success: true, id: `c${number}`, url: 'http://127.0.0.1/c' }) },
-    );
     for (const year of ['2020', '2021', '2026']) {
       writeCsv(place.path(`${year}.csv`), [
         ['Company name', 'Contact types'],
@@ -45,10 +43,6 @@ describe.skipIf(!maySetClock())('pruning the ledger', () => {
         },
       );
     }
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const runs = async () =>

@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 
-beforeEach(async () => {
-  desk = await DealsDesk.open();
+beforeEach(() => {
   const dated = (day: string, name: string) => [day, 100, name, 'Moreno'];
   const headers = ['Owner 1 date of birth', 'Amount requested', 'Company name', 'Owner last name'];
   desk.write('june.csv', [headers, dated('03/04/1980', 'Harbor'), dated('05/06/1980', 'Mill')]);
 });
-afterEach(() => desk.close());
 
 it('a file that is read otherwise than before sends nothing again, and tells which rows are changed by that', async () => {
   expect((await desk.load('june.csv', '--date-order', 'mdy')).printed?.counts).toMatchObject({ created: 2 });

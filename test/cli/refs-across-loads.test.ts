@@ -1,14 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const deal = (name: string) => [
   ['Ref', 'Amount requested', 'Company name', 'Owner last name'],

@@ -1,13 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 
-let desk: DealsDesk;
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const headers = ['Ref', 'Amount requested', 'Company name', 'Owner last name'];
 type Row = readonly [ref: string, amount: number, company: string];

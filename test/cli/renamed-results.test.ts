@@ -1,14 +1,9 @@
 import { copyFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
 describe('a results sheet with another name than its source', () => {
-  let desk: DealsDesk;
-
-  beforeEach(async () => {
-    desk = await DealsDesk.open();
-  });
-  afterEach(() => desk.close());
+  const desk = deskForEachTest();
 
   it.each(['f.results.csv', 'leads to check.csv'])('holds what the keys of its rows say (%s)', async (name) => {
     desk.write('deals.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));

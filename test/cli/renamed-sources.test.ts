@@ -1,13 +1,8 @@
 import { copyFileSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const copy = (from: string, to: string) => copyFileSync(desk.place.path(from), desk.place.path(to));
 

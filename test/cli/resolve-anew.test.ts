@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
-import type { Ended, Workplace } from '../builders/workplace.ts';
+import type { Ended } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const serverError = { status: 500, body: '{"message":"try later"}' };
@@ -15,25 +15,19 @@ const records: Readonly<Record<string, object>> = {
 };
 
 describe('rows in doubt that a person looked up', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((request) => {
+    if (request.method !== 'GET') return serverError;
+    const record = records[request.path];
+    return record === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(record) };
+  });
   let run = '';
 
   beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService((request) => {
-      if (request.method !== 'GET') return serverError;
-      const record = records[request.path];
-      return record === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(record) };
-    });
     writeCsv(place.path('deals.csv'), [headers, [1000.5, 'Harbor LLC', 'Moreno'], [2000, 'Kite', 'Moreno']]);
     const loaded = await dealsheet('import', 'deals.csv', '--url', service.url, '--yes', '--json');
     expect(loaded.exitCode, loaded.stderr).toBe(6);
     run = (JSON.parse(loaded.stdout) as { run: string }).run;
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const dealsheet = (...words: string[]): Promise<Ended> => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

@@ -1,19 +1,17 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 let first: string;
 
 /** A run with a row that is in, one that was refused, one with an error and one that nobody came to. */
 beforeEach(async () => {
-  desk = await DealsDesk.open();
   desk.said.set(2, refusal).set(3, tokenRefused);
   desk.write('deals.csv', deals('Harbor', 'Marina', ['Kite', 'much'], 'Wharf', 'Quay'));
   first = (await desk.load('deals.csv', '--results', 'one.csv')).printed?.run ?? '';
   expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected', 'Invalid', 'Not sent', 'Not sent']);
 });
-afterEach(() => desk.close());
 
 async function writeAgain(): Promise<readonly string[]> {
   const ended = await desk.place.run(['results', first, '-o', 'again.csv']);

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { encodeExported, exportedHeader } from '../../src/workbooks/update-template.ts';
-import { DealsDesk, serverError } from '../builders/deals-desk.ts';
+import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 
 const headers = ['Company to update', 'DBA', 'Website', exportedHeader];
 const dba = 7;
@@ -12,10 +12,9 @@ function company(id: string, now: string, exportedAt: string | null = null): rea
 }
 
 describe('the results of a template that an export has filled in', () => {
-  let desk: DealsDesk;
+  const desk = deskForEachTest();
 
-  beforeEach(async () => {
-    desk = await DealsDesk.open();
+  beforeEach(() => {
     desk.write('fix.csv', [
       headers,
       company('cmp_1', 'Harbour'),
@@ -23,7 +22,6 @@ describe('the results of a template that an export has filled in', () => {
       company('cmp_3', 'Harbor'),
     ]);
   });
-  afterEach(() => desk.close());
 
   const load = (from: string, to: string, ...further: readonly string[]) =>
     desk.load(from, '--as', 'company-updates', '--results', to, ...further);

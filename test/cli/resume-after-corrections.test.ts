@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, tokenRefused } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, tokenRefused } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 
 /** A load that stopped after its second row was refused. */
 beforeEach(async () => {
-  desk = await DealsDesk.open();
   desk.said.set(2, refusal).set(3, tokenRefused);
   desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
   await desk.load('deals.csv', '--results', 'one.csv');
   expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected', 'Not sent']);
 });
-afterEach(() => desk.close());
 
 describe('a run that goes on tells of a row that was refused in it, and is in by now', () => {
   const goOn = async () => {

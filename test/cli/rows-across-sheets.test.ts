@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal, serverError } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 describe('a row of a results sheet whose turn did not come', () => {
   it('is ready, and what was typed for its doubt is taken, also in the results written again', async () => {

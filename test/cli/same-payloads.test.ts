@@ -1,9 +1,8 @@
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const labels = [
   'Amount requested',
@@ -91,17 +90,8 @@ const workbookRows: Table = [
 ];
 
 describe('the payloads of a source', () => {
-  let place: Workplace;
-  let service: RecordingService;
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
 
   async function payloadsOf(file: string): Promise<readonly string[]> {
     const before = service.requests.length;

@@ -1,14 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 
 describe('dealsheet setup', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
   const configuration = () => place.path('config/dealsheet/dealsheet.config.json');
   const tokenPath = (name = 'live') => place.path(`config/dealsheet/${name}.token`);
   const stored = () => JSON.parse(readFileSync(configuration(), 'utf8')) as { profiles: Record<string, unknown> };
@@ -17,15 +16,6 @@ describe('dealsheet setup', () => {
     mkdirSync(place.path('config/dealsheet'), { recursive: true });
     writeFileSync(configuration(), JSON.stringify(settings));
   }
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
 
   describe.skipIf(!hasTerminal)('at a terminal', () => {
     it('asks for name, address and token, shows nothing of the token, and says that the service takes it', async () => {

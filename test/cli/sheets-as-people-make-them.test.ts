@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deskForEachTest } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 const headers = ['Amount requested', 'Company name', 'Owner 1 first name', 'Owner 1 last name'];
 const harbor = [50_000, 'Harbor Bakery LLC', 'Ada', 'Moreno'];

@@ -1,15 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 
 describe('dealsheet template', () => {
-  let place: Workplace;
-  beforeEach(() => {
-    place = workplaceHere();
-  });
-  afterEach(() => place.remove());
+  const place = workplaceForEachTest();
 
   const headersOf = (file: string) =>
     (

@@ -1,26 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 describe('a relative token command', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
+  beforeEach(() => {
     mkdirSync(place.path('config/dealsheet'), { recursive: true });
     writeCsv(place.path('deals.csv'), [
       ['Company name', 'Amount requested', 'Owner 1 last name'],
       ['Harbor', 100, 'Moreno'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const script = (path: string, line: string) => writeFileSync(place.path(path), `#!/bin/sh\n${line}`, { mode: 0o700 });

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal, serverError } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
 
 describe('updates that give one company other values', () => {
-  let desk: DealsDesk;
-
-  beforeEach(async () => {
-    desk = await DealsDesk.open();
-  });
-  afterEach(() => desk.close());
+  const desk = deskForEachTest();
 
   const load = (file: string, ...further: readonly string[]) => desk.load(file, '--as', 'company-updates', ...further);
   const applied = () => desk.service.requests.map(({ body }) => JSON.parse(body) as { dba?: string; website?: string });

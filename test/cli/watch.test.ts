@@ -1,34 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
-import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 
 describe('a watched folder', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => answer(number));
   let answer: (number: number) => CannedAnswer;
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     mkdirSync(place.path('inbox'));
     answer = created;
-    service = await startRecordingService((_request, number) => answer(number));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const arrives = (file: string, amounts: readonly (number | string)[], names = headers) =>

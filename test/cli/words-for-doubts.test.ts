@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, serverError } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, serverError } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 it('a run tells its rows in doubt in words, and by their codes with --json', async () => {
   desk.said.set(1, serverError);

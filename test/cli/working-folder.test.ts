@@ -1,30 +1,24 @@
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
 const fileName = 'dealsheet.config.json';
 
 describe('a configuration file in the folder that a command is started in', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest();
   const ownFolder = () => place.path('config/dealsheet');
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService();
+  beforeEach(() => {
     mkdirSync(ownFolder(), { recursive: true });
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor Bakery', 'Moreno'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   function write(folder: string, live: object): void {

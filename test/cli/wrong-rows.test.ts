@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 let run: string;
 
 beforeEach(async () => {
-  desk = await DealsDesk.open();
   desk.said.set(2, refusal);
   desk.write('deals.csv', [
     ['Amount requested', 'Company name', 'Owner last name', 'Broker', 'Owner SSN'],
@@ -17,7 +16,6 @@ beforeEach(async () => {
   ]);
   run = (await desk.load('deals.csv', '--ignore-columns', 'Broker', '--results', 'r.csv')).printed?.run ?? '';
 });
-afterEach(() => desk.close());
 
 const write = (...further: readonly string[]) => desk.place.run(['results', run, '--only', 'wrong', ...further]);
 const companies = (file: string) => desk.rowsOf(file).map((cells) => `${cells[0]} ${cells[7]}`);

@@ -1,22 +1,20 @@
 /** Results that a person has worked on get a number at the end of the next load: stopped at any instant, both are there or can be made again. */
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 let corrected: string;
 const lastMonth = new Date('2026-05-31T12:00:00');
 
 beforeEach(async () => {
-  desk = await DealsDesk.open();
   desk.write('deals.csv', deals('Harbor', ['Kite', 'much']));
   await desk.load('deals.csv', '--results', 'r.csv');
   desk.correct('r.csv', 'much', '300');
   utimesSync(desk.place.path('r.csv'), lastMonth, lastMonth);
   corrected = readFileSync(desk.place.path('r.csv'), 'utf8');
 });
-afterEach(() => desk.close());
 
 /** Loads in a process of its own, in which the calls of the disk do as they are told. */
 function loadWith(calls: string) {

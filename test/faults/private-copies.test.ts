@@ -9,42 +9,35 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/load/kept-source.ts';
 import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
-import { workplaceHere } from '../builders/command-here.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 import { aLoad, newPlace } from '../ledger/place.ts';
 import { runLoad, runWhole } from './loads.ts';
 
 const oneByOne = ['--yes', '--concurrency', '1', '--ledger', 'own.db'];
 
 describe('the private copy of a source', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest(({ method, path }, number) => {
+    if (method === 'GET') return { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) };
+    if (number === 1) meanwhile();
+    return number === refused ? { status: 500, body: '{}' } : created(number);
+  });
   let refused: number;
   /** Done once, before the first answer. */
   let meanwhile: () => void;
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     refused = 0;
     meanwhile = () => {};
-    service = await startRecordingService(({ method, path }, number) => {
-      if (method === 'GET') return { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) };
-      if (number === 1) meanwhile();
-      return number === refused ? { status: 500, body: '{}' } : created(number);
-    });
     writeCsv(place.path('deals.csv'), [
       ['Company name', 'Amount requested', 'Owner 1 SSN'],
       ...['Harbor', 'Summit', 'Ridge', 'Valley'].map((name) => [name, 100, '219-09-9999']),
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   /** Where digests of results stand, which tell nothing of a row. */

@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
 const tries = 5;
+const desk = deskForEachTest();
 
 describe('an update that may have been applied when its load was killed', () => {
-  let desk: DealsDesk;
-
   beforeEach(async () => {
-    desk = await DealsDesk.open();
     desk.write('june.csv', [
       ['Company to update', 'DBA'],
       ['cmp_1', 'New'],
     ]);
   });
-  afterEach(() => desk.close());
 
   const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
 
@@ -111,22 +108,15 @@ describe('an update that may have been applied when its load was killed', () => 
   }
 });
 
-describe('an update that is in doubt', () => {
-  it('stays in doubt when the service refuses it to a later load of its file', async () => {
-    const desk = await DealsDesk.open();
-    try {
-      desk.write('june.csv', [
-        ['Company to update', 'DBA'],
-        ['cmp_1', 'New'],
-      ]);
-      for (let n = 1; n <= tries; n += 1) desk.said.set(n, serverError);
-      const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
-      expect((await load('--results', 'one.csv')).exitCode).toBe(6);
-      desk.said.set(tries + 1, refusal);
-      const again = await load('--results', 'two.csv');
-      expect(desk.statuses('two.csv'), again.stderr).toEqual(['In doubt']);
-    } finally {
-      await desk.close();
-    }
-  });
+it('an update that is in doubt stays in doubt when the service refuses it to a later load of its file', async () => {
+  desk.write('june.csv', [
+    ['Company to update', 'DBA'],
+    ['cmp_1', 'New'],
+  ]);
+  for (let n = 1; n <= tries; n += 1) desk.said.set(n, serverError);
+  const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
+  expect((await load('--results', 'one.csv')).exitCode).toBe(6);
+  desk.said.set(tries + 1, refusal);
+  const again = await load('--results', 'two.csv');
+  expect(desk.statuses('two.csv'), again.stderr).toEqual(['In doubt']);
 });

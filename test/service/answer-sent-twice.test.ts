@@ -1,16 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DealsDesk, deals } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 let repeater: Server;
 /** The companies that were made, in order: the first is deal_1. */
 let made: string[];
 
 /** Gives each answer in its turn, until the third of a connection: from then on every answer of that one comes too late. */
 beforeEach(async () => {
-  desk = await DealsDesk.open();
   made = [];
   const late = new WeakMap<Socket, string>();
   repeater = createServer((request, response) => {
@@ -32,7 +31,6 @@ beforeEach(async () => {
 afterEach(async () => {
   repeater.closeAllConnections();
   await new Promise((resolve) => repeater.close(resolve));
-  await desk.close();
 });
 
 function created(number: number): string {

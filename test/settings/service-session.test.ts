@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { recordedOptions } from '../../src/plan/options.ts';
 import { serviceOfRun } from '../../src/settings/service-session.ts';
-import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 import { importDefaults } from '../builders/default-options.ts';
 
 const unsaid = { sandbox: false };
+
+const desk = deskForEachTest();
 
 describe('a run that is taken up again', () => {
   beforeEach(() => void vi.stubEnv('DEALSHEET_TOKEN', 'token'));
@@ -39,17 +41,12 @@ describe('a run that is taken up again', () => {
   });
 
   it('is written down with the pace that was typed', async () => {
-    const desk = await DealsDesk.open();
-    try {
-      desk.said.set(1, tokenRefused);
-      desk.write('deals.csv', deals('Harbor'));
-      await desk.load('deals.csv', '--rate', '7', '--ledger', desk.place.path('ledger.db'));
-      const ledger = openLedger(desk.place.path('ledger.db'));
-      const [run] = await ledger.runs();
-      await ledger.close();
-      expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: { value: 7 }, concurrency: { value: 1 } });
-    } finally {
-      await desk.close();
-    }
+    desk.said.set(1, tokenRefused);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--rate', '7', '--ledger', desk.place.path('ledger.db'));
+    const ledger = openLedger(desk.place.path('ledger.db'));
+    const [run] = await ledger.runs();
+    await ledger.close();
+    expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: { value: 7 }, concurrency: { value: 1 } });
   });
 });

@@ -1,31 +1,24 @@
 import { readFileSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../../builders/command-here.ts';
-import { created, type RecordingService, startRecordingService } from '../../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../../builders/command-here.ts';
+import { created, serviceForEachTest } from '../../builders/recording-service.ts';
 import { writeCsv } from '../../builders/tables.ts';
-import type { Workplace } from '../../builders/workplace.ts';
 
 const secrets = ['Harbor Bakery', 'Moreno', '219-09-4320', '1980-04-17', 'secret-token', 'Harbor says no'];
 
 describe('the log of a load', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => {
+    if (number === 1) return { status: 429, body: '', headers: { 'retry-after': '0' } };
+    return number === 2 ? { status: 422, body: '{"message":"Harbor says no to Harbor Bakery"}' } : created(number);
+  });
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startRecordingService((_request, number) => {
-      if (number === 1) return { status: 429, body: '', headers: { 'retry-after': '0' } };
-      return number === 2 ? { status: 422, body: '{"message":"Harbor says no to Harbor Bakery"}' } : created(number);
-    });
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name', 'Owner SSN', 'Owner date of birth'],
       [100, 'Harbor Bakery', 'Moreno', '219-09-4320', '1980-04-17'],
       [200, 'Harbor Bakery 2', 'Moreno', '219-09-4320', '1980-04-17'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = (...further: string[]) =>

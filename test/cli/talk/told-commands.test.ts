@@ -1,19 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, serverError } from '../../builders/deals-desk.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deals, deskForEachTest, serverError } from '../../builders/deals-desk.ts';
 import { environmentOf, main } from '../../builders/workplace.ts';
 
-let desk: DealsDesk;
+const desk = deskForEachTest();
 let shared: string;
 
-beforeEach(async () => {
-  desk = await DealsDesk.open();
+beforeEach(() => {
   mkdirSync(desk.place.path('of all'));
   shared = desk.place.path('of all/ledger.db');
   desk.write('deals.csv', deals('Harbor', 'Quay'));
 });
-afterEach(() => desk.close());
 
 /** Runs `dealsheet …` as it stands in a message, in a shell. */
 function asTyped(command: string) {

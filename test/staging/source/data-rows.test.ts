@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk } from '../../builders/deals-desk.ts';
+import { describe, expect, it } from 'vitest';
+import { deskForEachTest } from '../../builders/deals-desk.ts';
 
-let desk: DealsDesk;
-
-beforeEach(async () => {
-  desk = await DealsDesk.open();
-});
-afterEach(() => desk.close());
+const desk = deskForEachTest();
 
 describe('a row in which there is nothing but blanks', () => {
   it('is passed over like one without cells, and the rows keep their numbers', async () => {
