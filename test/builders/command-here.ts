@@ -6,17 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { built, type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
 
-/** Runs `dealsheet` with these words, with the settings and records of a workplace alone. */
-export type CommandHere = (words: readonly string[]) => Promise<Ended>;
-
-export async function commandHere(home: Workplace, further: Record<string, string>): Promise<CommandHere> {
-  for (const [name, value] of Object.entries(environmentOf(home.folder, further))) vi.stubEnv(name, value);
-  // Which folders are the user's is settled when it is loaded.
-  vi.resetModules();
-  const { run } = await import('../../src/cli/command-line.ts');
-  return (words) => heard(() => run(words));
-}
-
 /** As it is built. */
 const commandLine = pathToFileURL(join(built, 'cli', 'command-line.js')).href;
 /** One for all tests of a process, since which folders are the user's is settled once; each test finds it empty. */

@@ -1,11 +1,11 @@
 /** What a person of a made-up month works with: a folder, a sandbox, commands that may die, and the sheets that they leave. */
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { noFaults } from '../../src/sandbox/faults.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import type { AcceptedEntry } from '../../src/sandbox/store.ts';
-import { type CommandHere, commandHere } from '../builders/command-here.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { workplaceHere } from '../builders/command-here.ts';
+import { type Ended, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type Circumstances, faultsOf, type Illness } from './circumstances.ts';
 import { runLoad, startService } from './loads.ts';
 
@@ -16,7 +16,7 @@ const ended = [0, 1, 2, 3, 4, 5, 6];
 export interface Surroundings {
   readonly home: Workplace;
   readonly service: RunningSandbox;
-  readonly command: CommandHere;
+  readonly command: (words: readonly string[]) => Promise<Ended>;
 }
 
 /** To be called once, where the tests are described. */
@@ -25,12 +25,11 @@ export function surroundingsOfTests(prepare: (url: string) => Promise<void> = as
 } {
   let here: Surroundings | null = null;
   beforeAll(async () => {
-    const [home, service] = [newWorkplace(), await startService()];
+    const [home, service] = [workplaceHere(), await startService()];
     await prepare(service.url);
-    here = { home, service, command: await commandHere(home, { DEALSHEET_TOKEN: token }) };
+    here = { home, service, command: (words) => home.run(words, { env: { DEALSHEET_TOKEN: token } }) };
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
     await here?.service.stop();
     here?.home.remove();
   });
@@ -52,7 +51,7 @@ export interface Desk<Step> {
 export class Office {
   readonly place: Workplace = newWorkplace();
   readonly service: RunningSandbox;
-  readonly command: CommandHere;
+  readonly command: Surroundings['command'];
   /** The results sheets that have rows, the oldest first. */
   readonly sheets: string[] = [];
   /** How much the service had taken before this month. */

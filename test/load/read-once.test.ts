@@ -1,12 +1,17 @@
 /** A load reads its source once, and each staged row a few times, however many rows there are. */
 import { statSync, writeFileSync } from 'node:fs';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { openDealsheet } from '../../src/index.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { useSandbox } from '../sandbox/running.ts';
 
-const read = vi.hoisted(() => new Map<string, number>());
+const read = vi.hoisted(() => {
+  vi.resetModules();
+  return new Map<string, number>();
+});
+afterAll(() => void vi.resetModules());
+
 vi.mock('../../src/disk/file-pieces.ts', async (original) => {
   const { filePieces } = await original<typeof import('../../src/disk/file-pieces.ts')>();
   async function* counted(path: string, ...more: readonly number[]) {

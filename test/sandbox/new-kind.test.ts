@@ -1,10 +1,13 @@
 /** A record kind that the sandbox has never heard of: described in the contract, it is served without a line of its own. */
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { RecordKind, RecordKindName } from '../../src/contract/record-kind.ts';
 import { aDeal } from './bodies.ts';
 import { get, made, post, rulesOf } from './requests.ts';
 import { useSandbox } from './running.ts';
+
+vi.hoisted(() => vi.resetModules());
+afterAll(() => void vi.resetModules());
 
 vi.mock('../../src/contract/endpoints.ts', async (original) => {
   const { endpoints } = await original<typeof import('../../src/contract/endpoints.ts')>();

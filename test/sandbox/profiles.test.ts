@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { type Table, writeCsv } from '../builders/tables.ts';
 import { companyId, type KindSample, kindSamples, sampleTable } from '../faults/kind-samples.ts';
 import { errorsOf, get, post, send } from './requests.ts';
@@ -123,12 +123,9 @@ const samples = [
   },
 ];
 
-const place = workplaceHere();
+const place = workplaceForEachTest();
 let sandbox: RunningSandbox | null = null;
-afterEach(async () => {
-  await sandbox?.stop();
-  place.remove();
-});
+afterEach(() => sandbox?.stop());
 
 /** A workplace with two profiles for one sandbox: `right` says what the sandbox was told, `plain` says nothing. */
 async function rehearsal(contract: Record<string, unknown>) {

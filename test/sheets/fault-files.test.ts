@@ -14,6 +14,8 @@ import type { FaultFile } from './fault-files/fault-file.ts';
 import { otherFormats } from './fault-files/other-formats.ts';
 
 const mostMegabytes = 150;
+/** With more than this a reader reads no other file. */
+const mostHeldMegabytes = 80;
 const script = join(root, 'test', 'sheets', 'children', 'read.mjs');
 /** How much garbage V8 holds differs by version and machine: the child is started so that its memory is that of the work. */
 const heapFlags = ['--max-semi-space-size=16', '--heap-growing-percent=40', '--expose-gc'];
@@ -26,7 +28,9 @@ interface Told {
     readonly message: string;
     readonly remedy: string;
   };
+  /** In megabytes, as what is still held. */
   readonly peak: number;
+  readonly held: number;
   readonly milliseconds: number;
 }
 
@@ -57,6 +61,7 @@ async function readApart(file: FaultFile, name: string): Promise<Told> {
   reader.child.stdin.write(`${path}\n`);
   const [line] = (await once(reader.lines, 'line')) as [string];
   const told = JSON.parse(line) as Told;
+  if (told.held > mostHeldMegabytes) endReader();
   figures.push(
     `${String(Math.round(told.milliseconds)).padStart(6)} ms ${String(told.peak).padStart(4)} MB  ${file.name}: ${told.refused?.message ?? 'read'}`,
   );

@@ -1,6 +1,6 @@
 /**
  * Reads whole files as the import does, row by row, and keeps nothing of them. Each line of its input is a path; for each it prints
- * as a line of JSON what was read or said, and the peak of memory in megabytes.
+ * as a line of JSON what was read or said, the peak of memory and what is still held, both in megabytes.
  */
 import { createInterface } from 'node:readline';
 import { openSource } from '../../../dist/sheets/open-source.js';
@@ -13,8 +13,9 @@ for await (const path of createInterface({ input: process.stdin })) {
   const told = await readWhole(path).catch(({ name, code, message, remedy }) => ({
     refused: { name, code, message, remedy },
   }));
-  const peak = Math.round(peakMegabytes());
-  process.stdout.write(`${JSON.stringify({ ...told, peak, milliseconds: performance.now() - start })}\n`);
+  const milliseconds = performance.now() - start;
+  const [peak, held] = [peakMegabytes(), process.memoryUsage.rss() / 1024 ** 2].map(Math.round);
+  process.stdout.write(`${JSON.stringify({ ...told, peak, held, milliseconds })}\n`);
 }
 
 async function readWhole(path) {
