@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { vi } from 'vitest';
+import { forEachTest } from './for-each-test.ts';
 import { built, type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
 
 /** As it is built. */
@@ -39,9 +40,12 @@ export function workplaceHere(): Workplace {
 
 /** The same for each test of a file or of a `describe`. To be called at its top. */
 export function workplaceForEachTest(): Workplace {
-  beforeEach(() => void workplaceHere());
-  afterEach(() => here.remove());
-  return here;
+  return forEachTest(workplaceHere, (place) => place.remove());
+}
+
+/** One whose commands are processes of their own. */
+export function ownWorkplaceForEachTest(): Workplace {
+  return forEachTest(newWorkplace, (place) => place.remove());
 }
 
 /** Does the work in another folder and with another environment than that of the tests. */

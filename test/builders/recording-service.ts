@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach } from 'vitest';
+import { forEachTest } from './for-each-test.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
 export interface RecordedRequest {
@@ -77,22 +77,8 @@ export async function startRecordingService(
 
 /** One for each test of a file or of a `describe`. To be called at its top. */
 export function serviceForEachTest(...how: Parameters<typeof startRecordingService>): RecordingService {
-  let service: RecordingService | null = null;
-  const running = (): RecordingService => {
-    if (service === null) throw new Error('There is a service while tests run, and neither before nor after.');
-    return service;
-  };
-  beforeEach(async () => {
-    service = await startRecordingService(...how);
-  });
-  afterEach(() => running().stop());
-  return {
-    get url() {
-      return running().url;
-    },
-    get requests() {
-      return running().requests;
-    },
-    stop: () => running().stop(),
-  };
+  return forEachTest(
+    () => startRecordingService(...how),
+    (service) => service.stop(),
+  );
 }

@@ -1,21 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { runs } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
 
 const has = (shell: string) => runs(shell, '-c', 'true');
 
 describe('a shell', () => {
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
 
   beforeEach(() => {
-    place = newWorkplace();
     mkdirSync(place.path('bin'));
     writeFileSync(place.path('bin/dealsheet'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
     chmodSync(place.path('bin/dealsheet'), 0o755);
   });
-  afterEach(() => place.remove());
 
   function complete(shell: string, words: readonly string[], script: string): readonly string[] {
     const env = {

@@ -1,28 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { mayMount } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { startService } from '../faults/loads.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const outputFailed = 1;
 const usage = 2;
 const noRoom = 'there is no room on that disk';
 
-let place: Workplace;
-let service: RunningSandbox;
+const place = ownWorkplaceForEachTest();
+const service = sandboxForEachTest();
 
-beforeEach(async () => {
-  place = newWorkplace();
-  service = await startService();
+beforeEach(() => {
   mkdirSync(place.path('disk'));
   const rows = Array.from({ length: 60 }, (_, index) => `Harbor ${index} LLC,${1000 + index}`).join('\n');
   writeFileSync(place.path('deals.csv'), `Company name,Amount requested\n${rows}\n`);
-});
-afterEach(async () => {
-  await service.stop();
-  place.remove();
 });
 
 /** Runs the command beside a disk with room for one page, and tells what stands on that disk afterwards. */

@@ -3,29 +3,24 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, rmdirSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { type Ended, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { type Ended, environmentOf, main } from '../builders/workplace.ts';
 
 /** As a disk without room behind `> file`. */
 const full = '/dev/full';
 
 describe('a command as a schedule starts it', () => {
-  let place: Workplace;
-  let service: RecordingService;
-  beforeEach(async () => {
-    place = newWorkplace();
-    service = await startRecordingService();
+  const place = ownWorkplaceForEachTest();
+  const service = serviceForEachTest();
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor Bakery', 'Moreno'],
       [200, 'Hill Brewery', 'Novak'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   interface Surroundings {

@@ -1,11 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const token = 'sandbox-token';
 
@@ -22,17 +21,8 @@ interface Written {
 }
 
 describe("somebody else's file", () => {
-  let place: Workplace;
-  let service: RunningSandbox;
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest();
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: token } });
   const load = (file: string, ...further: string[]) =>

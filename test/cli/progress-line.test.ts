@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { endedInShell, hasShell, withSmallFiles } from '../builders/pseudo-terminal.ts';
-import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeManyDeals } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 2000;
 /** In KiB: the rows find room, what the ledger is to remember of them does not. */
@@ -10,21 +10,15 @@ const roomForFewRows = 6000;
 const token = { DEALSHEET_TOKEN: 'token' };
 
 describe.skipIf(!hasShell)('the line that tells how far a load is', () => {
-  let place: Workplace;
-  let service: RecordingService;
+  const place = ownWorkplaceForEachTest();
+  const service = serviceForEachTest(({ path }, number) => {
+    const answered = created(number);
+    return path.startsWith('/v1/deal/') ? { ...answered, status: 200, body: `{"id":"${path.slice(9)}"}` } : answered;
+  });
   let words: readonly string[];
-  beforeEach(async () => {
-    place = newWorkplace();
-    service = await startRecordingService(({ path }, number) => {
-      const answered = created(number);
-      return path.startsWith('/v1/deal/') ? { ...answered, status: 200, body: `{"id":"${path.slice(9)}"}` } : answered;
-    });
+  beforeEach(() => {
     words = ['import', 'deals.csv', '--url', service.url, '--concurrency', '2', '--yes', '--results', 'results.csv'];
     writeManyDeals(place.path('deals.csv'), rows);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   it('is gone when the load ends for a ledger that cannot be written: what is said of it is read whole', async () => {

@@ -1,14 +1,16 @@
 /** Rows corrected in the results workbook with a spreadsheet program that a person uses, and sent again, round after round. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { hasLibreOffice } from '../builders/tools.ts';
 import type { Workplace } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 
 /** A spreadsheet program is started for every round. */
 const longestMs = 240_000;
@@ -116,17 +118,8 @@ function dealsIn(service: RunningSandbox): readonly (readonly [number, string])[
 const dealsOf = (count: number) => Array.from({ length: count }, (_, n) => [1000 + n, `Company ${n}`] as const);
 
 describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', { timeout: longestMs }, () => {
-  let place: Workplace;
-  let service: RunningSandbox;
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest();
 
   /** Puts the right values into the wrong cells of so many rows. */
   async function correctWorkbook(file: string, most: number): Promise<void> {

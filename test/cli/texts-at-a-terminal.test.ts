@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
 /** Each would do something to a terminal: clear it, name its window, put a word in front of another. */
@@ -13,11 +13,7 @@ const obeyed = [clearing, '\u001b]0;', '\u009d', '\u0007', turning];
 const ctrlD = '\u0004';
 
 describe('a text that comes from elsewhere', () => {
-  let place: Workplace;
-  beforeEach(() => {
-    place = newWorkplace();
-  });
-  afterEach(() => place.remove());
+  const place = ownWorkplaceForEachTest();
 
   it('reaches standard error without a character that a terminal obeys: headers and names of files', async () => {
     const [file, mapping] = [`deals${clearing}.csv`, `deals${turning}.json`];

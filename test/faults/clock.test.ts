@@ -1,28 +1,22 @@
 import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { maySetClock } from '../builders/tools.ts';
-import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { judge, nothingWrong, startService } from './loads.ts';
+import { judge, nothingWrong } from './loads.ts';
 
 const rows = 60;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 
 describe.skipIf(!maySetClock())('a machine whose clock is wrong', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest();
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService();
+  beforeEach(() => {
     writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   /** The service is in this process, so the load must not keep it from answering. */

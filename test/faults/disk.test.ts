@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { mayMount, mayTrace } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { judge, nothingWrong, runLoad, startService } from './loads.ts';
+import { judge, nothingWrong, runLoad } from './loads.ts';
 
 const rows = 1500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
@@ -15,17 +16,11 @@ const stoppedEarly = 5;
 const wholeResume = /Then go on with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
 
 describe('P5: a load whose ledger', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = ownWorkplaceForEachTest();
+  const service = sandboxForEachTest();
 
-  beforeEach(async () => {
-    place = newWorkplace();
-    service = await startService();
+  beforeEach(() => {
     writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = (ledger: string) => [

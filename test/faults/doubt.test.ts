@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
 import { type FaultName, noFaults } from '../../src/sandbox/faults.ts';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { readWorkbook, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { runWhole, startService } from './loads.ts';
+import { runWhole } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 
@@ -23,22 +22,16 @@ const pairs = kindSamples.flatMap((sample, index) =>
 );
 
 describe('P8: a record that was made and not answered for', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest();
 
   beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService();
     writeCsv(place.path('first.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [1, 'First Company', 'Park'],
     ]);
     const words = ['import', 'first.csv', '--as', 'deals', '--url', service.url, '--yes', '--results', 'first.xlsx'];
     await runWhole(place, words);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const made = (endpoint: EndpointName) =>

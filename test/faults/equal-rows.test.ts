@@ -1,34 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
-import { runLoad, runWhole, startService } from './loads.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
+import { runLoad, runWhole } from './loads.ts';
 
 const headers = ['Date', 'Amount', 'Type', 'Deal id'];
 const payment = ['2026-06-30', 89.29, 'Payment', firstDeal];
 
-function paymentsIn(service: RunningSandbox): number {
-  return [...service.accepted()].filter(({ endpoint }) => endpoint === 'addTransactions').length;
-}
+const place = workplaceForEachTest();
+const service = sandboxForEachTest();
+const made = () => [...service.accepted()].filter(({ endpoint }) => endpoint === 'addTransactions').length;
+
+beforeEach(() => makeDeal(service.url));
 
 describe('P10: equal rows of one file: two equal payments can be two payments', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService();
-    await makeDeal(service.url);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
-
-  const made = () => paymentsIn(service);
   const words = (file: string, further: readonly string[]) => [
     ...['import', file, '--as', 'transactions', '--url', service.url, '--yes', '--batch', '1', '--concurrency', '1'],
     ...further,
@@ -77,23 +64,12 @@ describe('P10: equal rows of one file: two equal payments can be two payments', 
 });
 
 describe('notes and transactions that went in before', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
-
   beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService();
-    await makeDeal(service.url);
     writeCsv(place.path('june.csv'), [headers, payment]);
     writeCsv(place.path('july.csv'), [headers, payment, ['2026-07-31', 5, 'Fee', firstDeal]]);
     await load('june.csv');
   });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
 
-  const made = () => paymentsIn(service);
   const load = (file: string, further: readonly string[] = []) =>
     runWhole(place, ['import', file, '--as', 'transactions', '--url', service.url, '--yes', ...further]);
 

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 import { companyId, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { finish, judge, nothingWrong, runLoad, runWhole, startService } from './loads.ts';
+import { finish, judge, nothingWrong, runLoad, runWhole } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 const rows = 40;
@@ -25,17 +24,8 @@ const pairs = kindSamples.flatMap((sample, index) =>
 );
 
 describe('P4: a load that dies between two steps', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
-
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService({ latency: { from: 2, to: 20 } });
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest({ latency: { from: 2, to: 20 } });
 
   /** Deals and companies for the rows of other kinds to name, by another ledger: theirs is new when the load begins. */
   async function makeParents(): Promise<void> {

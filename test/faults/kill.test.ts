@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeManyDeals } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
-import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
+import { finish, judge, nothingWrong, runLoad } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 const kills = isLong ? 200 : 5;
@@ -19,17 +18,11 @@ const companyName = {
 };
 
 describe('P4: a load that is killed', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest({ latency: { from: 5, to: 40 } });
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService({ latency: { from: 5, to: 40 } });
+  beforeEach(() => {
     writeManyDeals(place.path('deals.csv'), rows);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const load = ['import', 'deals.csv', '--yes', '--concurrency', String(inFlight), '--results', 'results.xlsx'];

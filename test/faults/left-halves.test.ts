@@ -2,19 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { environmentOf, root } from '../builders/workplace.ts';
 
 const script = join(root, 'test', 'sheets', 'children', 'half.mjs');
 
 describe('P23: half a file that a kill leaves behind', () => {
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
 
   beforeEach(() => {
-    place = newWorkplace();
     mkdirSync(place.path('month'));
   });
-  afterEach(() => place.remove());
 
   const halves = () => readdirSync(place.path('month')).filter((name) => /^\.a\.csv\.[0-9a-f]{12}\.tmp$/.test(name));
   const lists = () =>

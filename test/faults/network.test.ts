@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { type NetworkFate, startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { judge, nothingWrong, runWhole, startService } from './loads.ts';
+import { judge, nothingWrong, runWhole } from './loads.ts';
 
 const rows = 40;
 const inFlight = 8;
@@ -25,19 +24,15 @@ const fates: readonly (readonly [string, NetworkFate])[] = [
 ];
 
 describe('P1: a load over a network that', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest({ latency: { from: 1, to: 10 } });
   let proxy: TcpProxy;
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startService({ latency: { from: 1, to: 10 } });
+  beforeEach(() => {
     writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
   });
   afterEach(async () => {
     await proxy.stop();
-    await service.stop();
-    place.remove();
   });
 
   async function load(fateOf: (connection: number) => NetworkFate): Promise<number | null> {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
-import { type Ended, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
+import { type Ended, environmentOf, main } from '../builders/workplace.ts';
+import { sandboxForEachTest } from '../sandbox/running.ts';
+import { finish, judge, nothingWrong, runLoad } from './loads.ts';
 
 const rows = 120;
 const inFlight = 8;
@@ -16,17 +17,11 @@ const companyName = {
 };
 
 describe('a load that is told to stop', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = ownWorkplaceForEachTest();
+  const service = sandboxForEachTest({ latency: usualLatency });
 
-  beforeEach(async () => {
-    place = newWorkplace();
-    service = await startService({ latency: usualLatency });
+  beforeEach(() => {
     writeManyDeals(place.path('deals.csv'), rows);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const words = () => [

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { workplaceHere } from '../../builders/command-here.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../../builders/command-here.ts';
 import { writeCsv } from '../../builders/tables.ts';
-import type { Ended, Workplace } from '../../builders/workplace.ts';
+import type { Ended } from '../../builders/workplace.ts';
+import { sandboxForEachTest } from '../../sandbox/running.ts';
 
 const token = 'sandbox-token';
 const noRows = {
@@ -24,20 +24,14 @@ const noRows = {
 };
 
 describe('with --json, standard output', () => {
-  let place: Workplace;
-  let service: RunningSandbox;
+  const place = workplaceForEachTest();
+  const service = sandboxForEachTest();
 
-  beforeEach(async () => {
-    place = workplaceHere();
-    service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
+  beforeEach(() => {
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor Bakery', 'Moreno'],
     ]);
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
   });
 
   const run = (words: readonly string[], said = token) =>

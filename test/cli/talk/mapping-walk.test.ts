@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../../builders/command-here.ts';
 import { answer, endedAtTerminal, hasTerminal } from '../../builders/pseudo-terminal.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
 
 const ctrlC = '\u0003';
 const broker: Table = [
@@ -12,12 +12,10 @@ const broker: Table = [
 ];
 
 describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
   beforeEach(() => {
-    place = newWorkplace();
     writeCsv(place.path('broker.csv'), broker);
   });
-  afterEach(() => place.remove());
 
   const mapping = () =>
     JSON.parse(readFileSync(place.path('broker.json'), 'utf8')) as { sheets: { columns: unknown }[] };

@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkplaceForEachTest } from '../../builders/command-here.ts';
 import { answer, hasTerminal } from '../../builders/pseudo-terminal.ts';
 import { writeManyDeals } from '../../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
 
 /** So many take longer than a person waits without a word. */
 const rows = 10_000;
 const clearedLine = '\u001b[K';
 
 describe('a check that takes a while', () => {
-  let place: Workplace;
+  const place = ownWorkplaceForEachTest();
   beforeEach(() => {
-    place = newWorkplace();
     writeManyDeals(place.path('deals.csv'), rows);
   });
-  afterEach(() => place.remove());
 
   it.skipIf(!hasTerminal)(
     'tells a terminal how far it is, on a line that is gone before the next message',
