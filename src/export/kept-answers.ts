@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import type { BodyKeeper } from '../service/wire/body-keeper.ts';
+import type { BodyKeeper } from '../service/answer.ts';
 import { decodedBy, JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 

@@ -1,6 +1,15 @@
 /** What an answer holds: its body parsed. Nothing here decides what becomes of a row. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { WireAnswer } from './wire/attempt.ts';
+
+/** A place for the body of an answer that may be larger than memory. */
+export interface BodyKeeper {
+  /** A body begins: what was kept of an earlier try is dropped. */
+  begin(): void;
+  /** Keeps the next bytes, decoded. A fault of the place is remembered as {@link failure}. */
+  add(chunk: Buffer): void;
+  /** Why the bytes could not be kept, or `null`. */
+  readonly failure: Error | null;
+}
 
 /** The body of an answer, as far as it can be understood. */
 export type AnswerBody =
@@ -20,15 +29,24 @@ export interface Answer {
 
 const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/i;
 
-export function readAnswer({ status, headers, body, kept, isWhole }: WireAnswer): Answer {
+/**
+ * @param body  decoded; the beginning alone where a keeper has it
+ * @param kept  of a kept body whether the beginning is all of it, and its last character besides blanks; else `null`
+ * @param isWhole  whether it came to its end, could be decoded, and is not too long
+ */
+export function bodyOf(
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+  kept: { readonly isShort: boolean; readonly last: string } | null,
+  isWhole: boolean,
+): AnswerBody {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
-  if (!isWhole) return { status, headers, body: { kind: 'unreadable', text } };
+  if (!isWhole) return { kind: 'unreadable', text };
   const type = headerOf(headers, 'content-type').toLowerCase();
-  if (kept === null || !/^\s*[[{]/.test(text)) return { status, headers, body: readBody(text, type, body) };
-  const short = kept.isWhole ? readBody(text, type, body) : null;
-  const isComplete = /[\]}]\s*$/.test(kept.tail.toString('latin1'));
-  const value = short?.kind === 'json' ? short.value : undefined;
-  return { status, headers, body: isComplete ? { kind: 'kept', value } : { kind: 'unreadable', text: '' } };
+  if (kept === null || !/^\s*[[{]/.test(text)) return readBody(text, type, body);
+  if (!/[\]}]/.test(kept.last)) return { kind: 'unreadable', text: '' };
+  const short = kept.isShort ? readBody(text, type, body) : null;
+  return { kind: 'kept', value: short?.kind === 'json' ? short.value : undefined };
 }
 
 function readBody(text: string, type: string, bytes: Buffer): AnswerBody {

@@ -2,9 +2,8 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { OutcomeRules } from '../contract/outcome-rules.ts';
 import type { ServiceAddress } from './address.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, BodyKeeper } from './answer.ts';
 import type { WireRequest } from './wire/attempt.ts';
-import type { BodyKeeper } from './wire/body-keeper.ts';
 
 export interface Call {
   readonly method: WireRequest['method'];

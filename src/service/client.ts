@@ -8,6 +8,7 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
+import type { BodyKeeper } from './answer.ts';
 import { jsonIn } from './answer.ts';
 import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -39,7 +40,6 @@ import { callsOf, type RowsCall } from './senders.ts';
 import { stopReason } from './stop-reasons.ts';
 import type { Credentials } from './tokens/credentials.ts';
 import { RunTokens } from './tokens/run-tokens.ts';
-import type { BodyKeeper } from './wire/body-keeper.ts';
 import { openTransport } from './wire/transport.ts';
 
 export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint, ServiceEvents };

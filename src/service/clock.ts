@@ -1,5 +1,4 @@
 /** Time as the service client sees it, so that a test can own it. Nothing here reads the date to decide anything. */
-import { timerMs } from './wire/sleep-watch.ts';
 
 export interface Clock {
   /** Milliseconds since some fixed moment; never steps, whatever happens to the date. */
@@ -21,3 +20,8 @@ export const systemClock: Clock = {
   },
   random: () => Math.random(),
 };
+
+/** The time, or the longest that a timer takes (24 days), for Node takes a longer one for a millisecond. */
+export function timerMs(milliseconds: number): number {
+  return Math.min(milliseconds, 2 ** 31 - 1);
+}

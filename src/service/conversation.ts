@@ -6,7 +6,7 @@ import { valuesAt } from '../contract/body-path.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { type Answer, jsonIn, readAnswer } from './answer.ts';
+import { type Answer, jsonIn } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
@@ -18,7 +18,7 @@ import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
 import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
 import { isFinal, networkFaultOf, stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
 import type { RunTokens } from './tokens/run-tokens.ts';
-import type { WireAnswer, WireRequest } from './wire/attempt.ts';
+import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 
 /** What all calls of a client share. */
@@ -127,7 +127,7 @@ export class Conversation {
     }
     const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
     const leftAt = clock.now();
-    const exchange = await transport.exchange({
+    const end = await transport.exchange({
       method,
       path,
       headers: { authorization: `Bearer ${token}`, ...headers, ...this.#session.contract.headers },
@@ -138,11 +138,11 @@ export class Conversation {
       silenceMs,
       mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
     });
-    if (exchange.kind === 'held-back') return again;
+    if (end.kind === 'held-back') return again;
     this.#attempts += 1;
-    if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
+    if (end.kind === 'no-answer') return this.#broken(end.left, end.error);
     this.#session.breaker.reached();
-    return this.#answered(exchange, token, leftAt, ticket);
+    return this.#answered(end.answer, token, leftAt, ticket);
   }
 
   #broken(left: boolean, error: Error): Next {
@@ -158,13 +158,12 @@ export class Conversation {
     return decision === 'again' ? backoff : this.#stopped(stopForFault(fault));
   }
 
-  async #answered(exchange: WireAnswer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
+  async #answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
     const { limiter, clock } = this.#session;
-    const { status } = exchange;
+    const { status, headers } = answer;
     this.#httpStatus = status;
-    const said = limitSaidBy(status, exchange.headers, clock.date());
+    const said = limitSaidBy(status, headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
-    const answer = readAnswer(exchange);
     const meaning = this.#tellsOfToken(answer)
       ? 'token'
       : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);

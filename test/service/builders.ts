@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import type { RecordKind } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { BodyKeeper } from '../../src/service/answer.ts';
 import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../src/service/client.ts';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
-import type { BodyKeeper } from '../../src/service/wire/body-keeper.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';
 

@@ -5,7 +5,7 @@ import { assumedContract, contractSettingsSchema } from '../../src/contract/cont
 import { type RecordKindName, recordKindNames } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { ServiceAddress } from '../../src/service/address.ts';
-import { readAnswer } from '../../src/service/answer.ts';
+import { bodyOf } from '../../src/service/answer.ts';
 import { classifyBatch, classifyRecord, type SentRow } from '../../src/service/classify.ts';
 import { outcomesOf } from '../../src/service/judgement.ts';
 import { aRecord } from './builders.ts';
@@ -476,16 +476,9 @@ describe('any answer', () => {
       fc.property(declared, bodies, statuses, fc.constantFrom('deals', 'notes', 'leads'), (own, text, status, name) => {
         const contract = contractSettingsSchema.parse({ answers: { [name]: own } });
         const kind = recordKind(name);
-        const wire = {
-          kind: 'answer',
-          status,
-          headers: {},
-          body: Buffer.from(text),
-          kept: null,
-          isWhole: true,
-        } as const;
+        const answer = { status, headers: {}, body: bodyOf(Buffer.from(text), {}, null, true) };
         const verdict = status < 300 ? 'success' : status < 500 ? 'rejected' : 'in-doubt';
-        const end = { kind: 'answer', verdict, answer: readAnswer(wire), attempts: 1, earlierDoubt: null } as const;
+        const end = { kind: 'answer', verdict, answer, attempts: 1, earlierDoubt: null } as const;
         const judging = { kind, records: [aRecord()], path: '/', contract, address, secretsOf: () => [] };
         const [outcome] = outcomesOf(end, judging, answerRulesOf(kind, contract.answers));
         if (outcome === undefined || 'message' in outcome) return;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aClient, MemoryKeeper, testToken } from './builders.ts';
 import {
@@ -149,8 +149,8 @@ describe('reading into a keeper', () => {
 
   it('keeps an answer of many pieces that comes packed, faster than it is unpacked', async () => {
     const text = JSON.stringify([randomBytes(4 << 20).toString('base64')]);
-    const headers = { 'content-encoding': 'gzip, br' };
-    const body = brotliCompressSync(gzipSync(text), { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
+    const headers = { 'content-encoding': 'br' };
+    const body = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
     service = await scriptedService(always({ body, headers }));
     const keeper = new MemoryKeeper();
     expect(await aClient(service.url, { timeoutMs: 600_000 }).keep(question, keeper)).toMatchObject({ state: 'kept' });
@@ -161,7 +161,7 @@ describe('reading into a keeper', () => {
     const text = '[{"a":9007199254740.93}]';
     for (const [encoding, body] of [
       ['gzip', gzipSync(text)],
-      ['deflate, GZIP', gzipSync(deflateRawSync(text))],
+      ['DEFLATE', deflateSync(text)],
       ['gzip', gzipSync(text).subarray(0, 15)],
       ['zip', gzipSync(text)],
     ] as const) {

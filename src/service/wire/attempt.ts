@@ -5,11 +5,11 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
-import type { BodyKeeper } from './body-keeper.ts';
-import { type Decoding, decodingOf } from './content-encoding.ts';
-import { AnswerTimer } from './sleep-watch.ts';
+import { type Answer, type BodyKeeper, bodyOf, headerOf } from '../answer.ts';
+import { timerMs } from '../clock.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -29,21 +29,10 @@ export interface WireRequest {
   readonly mayLeave: () => boolean;
 }
 
-export interface WireAnswer {
-  readonly kind: 'answer';
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** What came of the body, decoded; the beginning alone where a keeper has it. */
-  readonly body: Buffer;
-  /** What is seen of a kept body besides; else `null`. */
-  readonly kept: { readonly isWhole: boolean; readonly tail: Buffer } | null;
-  /** Whether the body came to its end, could be decoded, and is not too long. */
-  readonly isWhole: boolean;
-}
-
-export type Exchange =
-  | WireAnswer
-  /** No answer. `left` tells whether the head of the request was written. */
+/** How an exchange ends: with an answer, without one, or before it began. */
+export type WireEnd =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** `left` tells whether the head of the request was written. */
   | { readonly kind: 'no-answer'; readonly left: boolean; readonly error: Error }
   /** `mayLeave` said no: nothing was written. */
   | { readonly kind: 'held-back' };
@@ -51,8 +40,16 @@ export type Exchange =
 /** Statuses below are interim: the answer is still to come. */
 const firstFinalStatus = 200;
 const firstStatusAfterSuccess = 300;
-/** What is looked at of a kept body, at each end. */
-const edgeLength = 512;
+/** What is looked at of a kept body. */
+const beginningLength = 512;
+
+/** Identity is asked for, but a server may encode all the same. */
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createUnzip,
+  'x-gzip': createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+};
 
 export class WholeTimeoutError extends Error {
   override readonly name = 'WholeTimeoutError';
@@ -78,20 +75,21 @@ export interface ConnectionWatch {
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
   readonly #watch: ConnectionWatch;
-  readonly #resolve: (exchange: Exchange) => void;
+  readonly #resolve: (end: WireEnd) => void;
   #socket: Socket | null = null;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  #decoding: Decoding | null = null;
+  #encoding = '';
+  #decoder: Transform | null = null;
   #keeper: BodyKeeper | null = null;
   #chunks: Buffer[] = [];
-  #tail: Buffer = Buffer.alloc(0);
+  #last = '';
   #received = 0;
   #size = 0;
-  #timer: AnswerTimer | null = null;
+  #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(request: WireRequest, watch: ConnectionWatch, resolve: (exchange: Exchange) => void) {
+  constructor(request: WireRequest, watch: ConnectionWatch, resolve: (end: WireEnd) => void) {
     this.#request = request;
     this.#watch = watch;
     this.#resolve = resolve;
@@ -111,78 +109,86 @@ export class Attempt implements Dispatcher.DispatchHandler {
       controller.abort(new HeldBackError());
     } else {
       aboutToLeave = this;
-      this.#timer = new AnswerTimer(this.#request.wholeTimeoutMs, () =>
-        controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
+      this.#timer = setTimeout(
+        () => controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
+        timerMs(this.#request.wholeTimeoutMs),
       );
     }
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
     if (status < firstFinalStatus) return;
+    this.#encoding = headerOf(headers, 'content-encoding').trim().toLowerCase();
     if (status < firstStatusAfterSuccess) this.#keeper = this.#request.keeper;
     this.#keeper?.begin();
-    this.#decoding = decodingOf(String(headers['content-encoding'] ?? ''), controller, {
-      take: (chunk) => this.#take(controller, chunk),
-      end: () => this.#end(true),
-      fail: () => this.#stop(controller),
-    });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length;
     if (this.#received > this.#request.bodyLimit) this.#stop(controller);
-    else this.#decoding?.take(chunk);
+    else if (this.#encoding === '' || this.#encoding === 'identity') this.#take(controller, chunk);
+    else this.#decode(controller, chunk);
   }
 
   onResponseEnd(): void {
     if (this.#socket !== null) this.#watch.idle(this.#socket);
-    this.#decoding?.end();
+    if (this.#decoder === null) this.#end(true);
+    else this.#decoder.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#status >= firstFinalStatus) {
-      this.#end(false);
-    } else {
-      this.#settle(
-        error instanceof HeldBackError
-          ? { kind: 'held-back' }
-          : { kind: 'no-answer', left: this.#socket !== null, error },
-      );
+    if (this.#status >= firstFinalStatus) this.#end(false);
+    else if (error instanceof HeldBackError) this.#settle({ kind: 'held-back' });
+    else this.#settle({ kind: 'no-answer', left: this.#socket !== null, error });
+  }
+
+  /** A server may name an encoding also where there is nothing to encode: the stream is opened with the first piece. */
+  #decode(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const open = decoders[this.#encoding];
+    if (open === undefined) {
+      this.#stop(controller);
+      return;
     }
+    this.#decoder ??= open()
+      .on('data', (piece: Buffer) => this.#take(controller, piece))
+      .once('end', () => this.#end(true))
+      .on('error', () => this.#stop(controller));
+    const decoder = this.#decoder;
+    // Some pieces still come after a pause.
+    if (decoder.destroyed || decoder.write(chunk) || decoder.listenerCount('drain') > 0) return;
+    controller.pause();
+    decoder.once('drain', () => controller.resume());
   }
 
-  /** @returns whether more is wanted */
-  #take(controller: Dispatcher.DispatchController, chunk: Buffer): boolean {
-    if (this.#isOver) return false;
-    if (this.#keeper === null || this.#size < edgeLength) this.#chunks.push(chunk);
+  #take(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    if (this.#keeper === null || this.#size < beginningLength) this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size > this.#request.bodyLimit) return this.#stop(controller);
-    if (this.#keeper === null) return true;
-    this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk.subarray(-edgeLength)]).subarray(-edgeLength));
-    this.#keeper.add(chunk);
-    return this.#keeper.failure === null || this.#stop(controller);
+    this.#last = chunk.subarray(-beginningLength).toString('latin1').trimEnd().at(-1) ?? this.#last;
+    this.#keeper?.add(chunk);
+    if (this.#size > this.#request.bodyLimit || (this.#keeper?.failure ?? null) !== null) this.#stop(controller);
   }
 
-  #stop(controller: Dispatcher.DispatchController): false {
+  #stop(controller: Dispatcher.DispatchController): void {
     this.#end(false);
+    this.#decoder?.destroy();
     controller.abort(new Error('Nothing more is read of the answer.'));
-    return false;
   }
 
   #end(isWhole: boolean): void {
-    const [first] = this.#chunks;
-    const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
-    const kept = this.#keeper === null ? null : { isWhole: body.length === this.#size, tail: this.#tail };
-    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body, kept, isWhole });
+    if (this.#isOver) return;
+    const body = Buffer.concat(this.#chunks);
+    const kept = this.#keeper === null ? null : { isShort: body.length === this.#size, last: this.#last };
+    const answer = { status: this.#status, headers: this.#headers };
+    this.#settle({ kind: 'answer', answer: { ...answer, body: bodyOf(body, answer.headers, kept, isWhole) } });
   }
 
-  /** What a timer holds is let go: an exchange that lives on by chance would hold the request of undici as well. */
-  #settle(exchange: Exchange): void {
+  #settle(end: WireEnd): void {
     this.#isOver = true;
-    this.#timer?.end();
-    this.#timer = null;
-    this.#resolve(exchange);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#resolve(end);
   }
 }

@@ -4,8 +4,7 @@ import type { Dispatcher } from 'undici';
 import connect from 'undici/lib/api/api-connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import { Attempt, type ConnectionWatch, type Exchange, type WireRequest } from './attempt.ts';
-import { SleepWatch } from './sleep-watch.ts';
+import { Attempt, type ConnectionWatch, type WireEnd, type WireRequest } from './attempt.ts';
 
 export interface TransportOptions {
   readonly origin: string;
@@ -55,40 +54,22 @@ export function openTransport({ origin, connections, silenceMs, proxy }: Transpo
     pool = openPool();
     void older.close().finally(() => olderPools.delete(older));
   };
-  const newWatch = (): ConnectionWatch => {
-    const made = watchIdle((limitMs) => {
-      sleepWatch.look();
-      if (made !== watch || limitMs >= keepMs) return;
-      keepMs = Math.floor(limitMs);
-      leaveConnections();
-    });
-    return made;
-  };
-  let watch = newWatch();
-  const sleepWatch = new SleepWatch(() => {
-    // When the service has closed those that stood says nothing of its patience: nobody was there to see it.
-    watch = newWatch();
+  const watch = watchIdle((limitMs) => {
+    if (limitMs >= keepMs) return;
+    keepMs = Math.floor(limitMs);
     leaveConnections();
   });
   return {
     /** Sends nothing more over the connections that stand; what is in flight on them may finish. */
     leaveConnections,
     exchange: (request: WireRequest) =>
-      new Promise<Exchange>((resolve) => {
-        sleepWatch.look();
+      new Promise<WireEnd>((resolve) => {
         const { method, path, headers, body, silenceMs: headersTimeout } = request;
-        const chosen = pool;
-        // Between here and the head of a request a process may be stopped as well.
-        const mayLeave = () => {
-          sleepWatch.look();
-          return pool === chosen && request.mayLeave();
-        };
-        const attempt = new Attempt({ ...request, mayLeave }, watch, resolve);
-        chosen.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
+        const attempt = new Attempt(request, watch, resolve);
+        pool.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
       }),
     /** Waits for what is in flight, then closes; or cuts it. */
     async end(how: 'close' | 'destroy'): Promise<void> {
-      sleepWatch.end();
       await Promise.all([pool, ...olderPools].map((each) => each[how]()));
     },
   };
