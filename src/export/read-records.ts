@@ -6,19 +6,10 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedRecord } from '../contract/rename.ts';
 import { textOf } from '../messages/text.ts';
-import type { ReadResult, ServiceClient } from '../service/client.ts';
+import type { ReadResult, RecordEndpoint, ServiceClient } from '../service/client.ts';
 import { shortened } from '../service/plain-text.ts';
-import { type RecordEndpoint, recordPathIn } from '../service/reading.ts';
 import { stopped } from './balance-pages.ts';
-import {
-  BrokenJson,
-  decodedBy,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseExactly,
-  plainValue,
-} from './exact-json.ts';
+import { BrokenJson, decodedBy, isJsonObject, type JsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
 
 /** What became of one id. */
@@ -79,7 +70,7 @@ async function readOne(
   if (result.httpStatus === partialContent) return failed(id, 'The service gave a part of the record (206).');
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
-    const record = exactRecordIn(parseExactly(text), endpoint, contract);
+    const record = exactRecordIn(parseExactly(text), result.path, endpoint, contract);
     return record === null
       ? failed(id, 'The answer of the service holds no record.')
       : { id, state: 'found', message: '', record };
@@ -90,9 +81,13 @@ async function readOne(
 }
 
 /** The record of an answer, its numbers in their digits, under its documented names. */
-function exactRecordIn(answer: JsonValue, endpoint: RecordEndpoint, contract: ContractSettings): JsonObject | null {
-  const path = recordPathIn(plainValue(answer), endpoint, contract);
-  const held = (path === null ? answer : firstAt(answer, [path])) as JsonValue | undefined;
+function exactRecordIn(
+  answer: JsonValue,
+  path: string | null,
+  endpoint: RecordEndpoint,
+  contract: ContractSettings,
+): JsonObject | null {
+  const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
   if (!isJsonObject(held)) return null;
   return jsonObjectOf(documentedRecord(kindRead(endpoint), contract, Object.fromEntries(held)));
 }

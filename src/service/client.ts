@@ -226,7 +226,7 @@ export class ServiceClient {
     const call = readCall(address.pathOf(endpoint, id), this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, [], () => null);
-      return readResultOf(end, this, endpoint, id, contract);
+      return readResultOf(end, { endpoint, id }, contract, this);
     });
   }
 
@@ -260,11 +260,6 @@ export class ServiceClient {
     const end = await this.#track(new Conversation(healthCall(this.#session), { ...this.#session, stop }).run(false));
     this.#throwListenerFailure();
     return healthResultOf(end, { stopReason, shown: this.shown }, clock.now() - began);
-  }
-
-  /** Notes an id that a row of this run got before: no further row can have it. */
-  noteGivenId(kind: RecordKindName, id: string): void {
-    this.#ids.note(kind, id);
   }
 
   /**
@@ -350,9 +345,9 @@ function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Out
 }
 
 /** What could be declared, so that an answer that leaves a doubt would leave none. */
-function proposalFor(end: CallEnd, { kind, records, contract }: Judging): DeclaredAnswers | null {
+function proposalFor(end: CallEnd, { kind, records: [record], contract }: Judging): DeclaredAnswers | null {
   const body = goodJsonIn(end);
-  if (end.kind !== 'answer' || body === undefined) return null;
-  const rows = records.map((record) => sentRow(kind, record, answerRulesOf(kind, contract.answers)));
-  return proposedAnswers({ kind, body, status: end.answer.status, rows }, contract);
+  if (end.kind !== 'answer' || body === undefined || record === undefined) return null;
+  const row = sentRow(kind, record, answerRulesOf(kind, contract.answers));
+  return proposedAnswers({ kind, body, status: end.answer.status, row }, contract);
 }

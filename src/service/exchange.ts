@@ -8,7 +8,7 @@ import { isSensitiveName } from '../contract/sensitive-names.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Secret } from './outcome.ts';
-import { isIdName, isWord } from './proposal.ts';
+import { isIdName } from './proposal.ts';
 import { isReasonName } from './reason.ts';
 import { redacted } from './redaction.ts';
 
@@ -51,24 +51,15 @@ function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons:
   return mapped(body.value, (value, name) => {
     if (typeof value !== 'string' && typeof value !== 'number') return value;
     const shown = withoutSecrets(value, secrets);
-    const isNumber = typeof value === 'number';
-    const isTold =
-      isIdName(name) || (isNumber && Math.abs(value) < leastHidden) || (givesReasons && isReasonName(name));
+    const isTold = isIdName(name) || (givesReasons && isReasonName(name)) || tellsNothing.test(String(value));
     if (isTold && !isSensitiveName(name)) return shown;
-    const isPlain =
-      shown === value ? value === '' || isWord(String(value)) || addressPattern.test(String(value)) : isLabel(shown);
-    return isPlain ? shown : isNumber ? '[number]' : '[text]';
+    const isColumnAlone = shown !== value && /^\[[^[\]]*\]$/.test(String(shown));
+    return isColumnAlone ? shown : `[${typeof value === 'number' ? 'number' : 'text'}]`;
   });
 }
 
-/** Whether nothing is left of a value but the name of its column. */
-function isLabel(shown: unknown): boolean {
-  return /^\[[^[\]]*\]$/.test(String(shown));
-}
-
-/** A number of as many digits may be an SSN, a phone, an account. */
-const leastHidden = 1_000;
-const addressPattern = /^(?:https?:\/\/|\/)[\w./:#?=-]+$/;
+/** A word of programs, an address, a number of too few digits to be an SSN, a phone or an account. */
+const tellsNothing = /^(?:|[a-z_-]{1,20}|[A-Z_-]{1,20}|(?:https?:\/\/|\/)[\w./:#?=-]+|-?\d{1,3}(?:\.\d+)?)$/;
 
 function withoutSecrets(value: unknown, secrets: readonly Secret[]): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;

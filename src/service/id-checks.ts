@@ -1,32 +1,21 @@
 /**
- * Holds the ids that answers give against all that the run was told before. Its one rule: one record is not two rows, so an id
- * that comes a second time leaves a doubt, and no connection is used again that the stray answer may have come by.
+ * Holds the ids that answers give against those that the run was told lately; the ledger has the last word on all of them. Its one
+ * rule: an id that comes a second time leaves a doubt, and no connection is used again that the stray answer may have come by.
  */
-import { valuesAt } from '../contract/body-path.ts';
-import { fieldsOf } from '../contract/fields.ts';
-import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Session } from './conversation.ts';
-import { IdSet } from './id-set.ts';
 import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
 
 export class IdChecks {
   readonly #session: Pick<Session, 'tokens' | 'transport' | 'secretsOf'>;
-  /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
-  readonly #ids = new Map<RecordKindName | 'any', IdSet>();
-  /** Companies that rows of the run have updated. */
-  readonly #updated = new IdSet();
+  /** What rows got and updates named, the oldest first: an answer that strays is at most a few requests late. */
+  readonly #recent = new Set<string>();
 
   constructor(session: Pick<Session, 'tokens' | 'transport' | 'secretsOf'>) {
     this.#session = session;
-  }
-
-  /** Notes an id that a row of the run got before. */
-  note(kind: RecordKindName, id: string): void {
-    this.#idsOf(kind, id).add(id);
   }
 
   /**
@@ -39,17 +28,19 @@ export class IdChecks {
     answered: readonly Outcome[],
     given: string | null,
   ): readonly Outcome[] {
-    const safe = answered.map((outcome, row) => this.#withSafeReference(outcome, kind, records[row] as OutgoingRecord));
+    const safe = answered.map((outcome, row) => this.#withSafeReference(outcome, records[row] as OutgoingRecord));
     const ids = safe.map((outcome) => (outcome.state === 'created' ? outcome.id : null));
     const outcomes = safe.map((outcome, row): Outcome => {
       const record = records[row] as OutgoingRecord;
       const id = ids[row] ?? null;
       if (outcome.state === 'updated' && this.#isOfOther(record.pathId, given))
         return this.#doubt('id-of-other-company', outcome, given ?? '', record);
+      if (id === null) return outcome;
       // Each id is noted, also one that comes twice in one answer.
-      const isNew = id === null || this.#idsOf(kind.name, id).add(id);
+      const isNew = !this.#recent.has(keyOf(kind.name, id));
       const isOnce = ids.indexOf(id) === ids.lastIndexOf(id);
-      return id === null || (isNew && isOnce) ? outcome : this.#doubt('id-given-twice', outcome, id, record);
+      this.#note(keyOf(kind.name, id));
+      return isNew && isOnce ? outcome : this.#doubt('id-given-twice', outcome, id, record);
     });
     // An answer that came twice stands between all further requests of its connection and their own answers.
     if (outcomes.some((outcome, row) => outcome !== safe[row])) this.#session.transport.leaveConnections();
@@ -59,9 +50,15 @@ export class IdChecks {
   /** Whether the answer to an update has the id of the company of another row: it is the answer to that one. */
   #isOfOther(pathId: string | null, given: string | null): boolean {
     if (pathId === null) return false;
-    this.#updated.add(pathId);
+    this.#note(updatedKeyOf(pathId));
     if (given === null || given === pathId) return false;
-    return this.#updated.has(given) || this.#idsOf('companies', given).has(given);
+    return this.#recent.has(updatedKeyOf(given)) || this.#recent.has(keyOf('companies', given));
+  }
+
+  #note(key: string): void {
+    this.#recent.add(key);
+    const [oldest = ''] = this.#recent;
+    if (this.#recent.size > mostRecent) this.#recent.delete(oldest);
   }
 
   #doubt(
@@ -75,7 +72,7 @@ export class IdChecks {
   }
 
   /** An address with the token or a sensitive value is left out; an id with the token is none. */
-  #withSafeReference(outcome: Outcome, kind: RecordKind, record: OutgoingRecord): Outcome {
+  #withSafeReference(outcome: Outcome, record: OutgoingRecord): Outcome {
     if ('message' in outcome) return outcome;
     const tokens = this.#session.tokens.known;
     const { url, attempts, httpStatus } = outcome;
@@ -83,16 +80,20 @@ export class IdChecks {
       return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('token-as-id') };
     }
     const companyId = holdsToken(outcome.companyId, tokens) ? null : outcome.companyId;
-    const isUnsafe = url !== null && (holdsToken(url, tokens) || holdsSensitive(url, kind, record));
+    const isUnsafe = url !== null && (holdsToken(url, tokens) || holdsSensitive(url, record));
     return { ...outcome, companyId, url: isUnsafe ? null : url };
   }
+}
 
-  #idsOf(kind: RecordKindName, id: string): IdSet {
-    const name = /^\d+$/.test(id) ? kind : 'any';
-    const ids = this.#ids.get(name) ?? new IdSet();
-    this.#ids.set(name, ids);
-    return ids;
-  }
+const mostRecent = 10_000;
+
+/** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
+function keyOf(kind: RecordKindName, id: string): string {
+  return /^\d+$/.test(id) ? `${kind} ${id}` : id;
+}
+
+function updatedKeyOf(id: string): string {
+  return `updated ${id}`;
 }
 
 const longestId = 80;
@@ -106,22 +107,17 @@ function holdsToken(text: string | null, tokens: readonly string[]): boolean {
   return tokens.some((token) => token.length >= shortestToken && capitals.includes(token.toUpperCase()));
 }
 
-function holdsSensitive(url: string, kind: RecordKind, { body }: OutgoingRecord): boolean {
+function holdsSensitive(url: string, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(decoded(url));
   if (said.length < fewestDigits) return false;
-  return sensitivePathsOf(kind).some((path) => {
-    const digits = digitsOf(String(valuesAt(body, path)[0] ?? ''));
+  return secrets().some(({ value, isSensitive }) => {
+    const digits = digitsOf(value);
     const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
     // A date may stand there with its parts in another order.
-    const orders = [digits, month + day + year, day + month + year, digits.slice(-4) + digits.slice(0, -4)];
-    return digits.length >= fewestDigits && orders.some((order) => said.includes(order));
+    const orders = [digits, month + day + year, day + month + year];
+    return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
   });
 }
-
-/** Found out once a kind: this is asked for every row that goes in. */
-const sensitivePathsOf = oncePer((kind: RecordKind) =>
-  fieldsOf(kind).flatMap(({ path, place, facts }) => (place === 'body' && facts.sensitive === true ? [path] : [])),
-);
 
 function decoded(text: string): string {
   try {

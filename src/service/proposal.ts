@@ -1,14 +1,14 @@
 /**
- * The answer rules that would make an answer clear, proposed to a person who has seen in the service what became of the rows. They
- * are read off the shape of the answer, and nothing is decided by them.
+ * The answer rules that would make the answer to one record clear, proposed to a person who has seen in the service what became of
+ * it. They are read off the shape of the answer, and nothing is decided by them. Of a batch nothing is: which row is whose is not seen.
  */
 import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
-import { isObject, plainName, segmentsOf, valuesAt } from '../contract/body-path.ts';
+import { plainName, segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
-import { classifyBatch, classifyRecord, identifier, type SentRow } from './classify.ts';
+import { classifyRecord, identifier, type SentRow } from './classify.ts';
 import { reasonIn } from './reason.ts';
 
 interface Leaf {
@@ -23,22 +23,18 @@ interface Answered {
   readonly kind: RecordKind;
   readonly body: unknown;
   readonly status: number;
-  readonly rows: readonly SentRow[];
+  readonly row: SentRow;
 }
 
 /** @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already */
 export function proposedAnswers(answered: Answered, { answers, requests }: ContractSettings): DeclaredAnswers | null {
-  const { kind, body, status, rows } = answered;
-  const { isBatch } = sendingOf(kind, requests);
+  const { kind, body, status, row } = answered;
   const own = answers[kind.name];
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: declared });
-    const verdicts = isBatch
-      ? classifyBatch(body, status, rows, rules)
-      : rows.map((row) => classifyRecord(body, status, row, rules));
-    return verdicts.every(({ is }) => is !== 'doubt');
+    return classifyRecord(body, status, row, rules).is !== 'doubt';
   };
-  const proposed = isClear(own) ? null : isBatch ? ofBatch(kind, body, rows) : ofRecord(kind, body, rows[0]);
+  const proposed = sendingOf(kind, requests).isBatch || isClear(own) ? null : readOff(kind, body, row);
   if (proposed === null) return null;
   const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
   const declared = { ...own, ...(isElsewhere && { record: ['.'] }), ...proposed };
@@ -63,11 +59,11 @@ export function isIdName(name: string): boolean {
 }
 
 /** A word of programs: `ok`, `CREATED`. */
-export function isWord(text: string): boolean {
+function isWord(text: string): boolean {
   return /^(?:[a-z_-]{1,20}|[A-Z_-]{1,20})$/.test(text);
 }
 
-function ofRecord(kind: RecordKind, body: unknown, row: SentRow | undefined): DeclaredAnswers | null {
+function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers | null {
   const leaves = leavesOf(body);
   const id = idIn(kind, leaves, row, body);
   const yes = flagIn(leaves);
@@ -87,43 +83,14 @@ function ofRecord(kind: RecordKind, body: unknown, row: SentRow | undefined): De
   };
 }
 
-/** The list that has an item for each row; else a count of them, else a yes to all. */
-function ofBatch(kind: RecordKind, body: unknown, rows: readonly SentRow[]): DeclaredAnswers | null {
-  const list = listsIn(body, '').find(({ items }) => items.length === rows.length && items.every(isObject));
-  if (list === undefined) {
-    const leaves = leavesOf(body);
-    const count = leaves.find(({ value, idOf }) => value === rows.length && idOf === null);
-    const yes = flagIn(leaves);
-    if (count !== undefined) return { items: null, yes: '2xx', count: [count.path], ...noIn(leaves) };
-    return yes === undefined ? null : { items: null, yes, ...noIn(leaves) };
-  }
-  const { path: at, items } = list;
-  const first = leavesOf(items[0]);
-  const id = idIn(kind, first, rows[0], items[0]);
-  const valuesOf = (path: string) => items.map((item) => valuesAt(item, path)[0]);
-  const match = matchIn(first, valuesOf, rows);
-  const index = match === null ? first.find(({ path }) => firstOfCount(valuesOf(path)) !== null)?.path : undefined;
-  return {
-    record: ['.'],
-    id: id === undefined ? [] : [id.path],
-    items: {
-      at: [at],
-      match,
-      index: index ?? null,
-      first: index === undefined ? 0 : (firstOfCount(valuesOf(index)) ?? 0),
-    },
-    itemYes: flagIn(first) ?? { success: true },
-  };
-}
-
 /**
  * What is called the id of the kind, else `id`, else the only thing that is called an id; no value of the row itself. Where a reason
  * stands beside it, that one may be the id of a request that came to nothing.
  */
-function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow | undefined, body: unknown): Leaf | undefined {
+function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unknown): Leaf | undefined {
   const ids = leaves.filter(({ idOf, value }) => {
     const id = idOf === null ? null : identifier(value);
-    return id !== null && (row?.pathId === null || row?.pathId === id) && !row?.ownIds.includes(id);
+    return id !== null && (row.pathId === null || row.pathId === id) && !row.ownIds.includes(id);
   });
   const named = (wanted: string) => ids.find(({ idOf, name }) => idOf === wanted || plainName(name) === wanted);
   const only = ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
@@ -144,27 +111,6 @@ function noIn(leaves: readonly Leaf[]): Pick<DeclaredAnswers, 'no' | 'reason'> {
   return no === undefined ? {} : { no: [no.path], reason: [no.path] };
 }
 
-/** A text of each item that its row alone has. */
-function matchIn(first: readonly Leaf[], valuesOf: (path: string) => readonly unknown[], rows: readonly SentRow[]) {
-  for (const { path: item } of first) {
-    const said = valuesOf(item);
-    for (const row of Object.keys(isObject(rows[0]?.body) ? rows[0].body : {})) {
-      const sent = new Set(rows.map(({ body }) => valuesAt(body, row)[0]));
-      const isOwn = said.every(
-        (value) => typeof value === 'string' && sent.has(value) && !rows.some(({ ownIds }) => ownIds.includes(value)),
-      );
-      if (isOwn && sent.size === rows.length && new Set(said).size === rows.length) return { item, row };
-    }
-  }
-  return null;
-}
-
-/** Where numbers count up, in any order: 0 of 0, 1, 2, and 1 of 1, 2, 3; else `null`. */
-function firstOfCount(values: readonly unknown[]): 0 | 1 | null {
-  const first = values.includes(0) ? 0 : 1;
-  return values.every((_, at) => values.includes(first + at)) ? first : null;
-}
-
 function leavesOf(body: unknown): readonly Leaf[] {
   return [...placesIn(body)].map(([path, value]) => {
     const [name = '', parent = ''] = segmentsOf(path)
@@ -173,10 +119,4 @@ function leavesOf(body: unknown): readonly Leaf[] {
     const plain = plainName(name);
     return { path, name, value, idOf: !isIdName(name) ? null : plain === 'id' ? `${plainName(parent)}id` : plain };
   });
-}
-
-function listsIn(value: unknown, path: string): { readonly path: string; readonly items: readonly unknown[] }[] {
-  if (Array.isArray(value)) return [{ path: path === '' ? '.' : path, items: value }];
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, held]) => listsIn(held, path === '' ? name : `${path}.${name}`));
 }

@@ -4,6 +4,7 @@ import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { EndpointName } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedRecord, wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
@@ -18,18 +19,23 @@ import { remedyOfReading } from './stop-reasons.ts';
 
 export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
 
+/** What a body holds of the record that was asked for. */
+interface FoundRecord {
+  /** Where the record stands in the body; `null` where it holds none. */
+  readonly path: string | null;
+  /** The record by its documented names, or `null`. */
+  readonly record: object | null;
+  /** What the body is instead of the record that was asked for; `null` when it is that. */
+  readonly noRecord: Message | null;
+}
+
 export type ReadResult =
-  | {
+  | ({
       readonly state: 'found';
-      readonly body: unknown;
-      /** The same as it came, with the digits of its numbers. */
-      readonly bytes: Buffer;
-      /** The record in it, by its documented names; `null` where it holds none. */
-      readonly record: object | null;
       readonly httpStatus: number;
-      /** What the answer is instead of the record that was asked for; `null` when it is that. */
-      readonly noRecord: Message | null;
-    }
+      /** The body as it came, with the digits of its numbers. */
+      readonly bytes: Buffer;
+    } & FoundRecord)
   | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: Message }
   | {
       readonly state: 'failed';
@@ -78,23 +84,15 @@ export interface Asked {
 
 export function readResultOf(
   end: CallEnd,
-  asked: Asked,
-  endpoint: RecordEndpoint,
-  id: string,
+  { endpoint, id }: { readonly endpoint: RecordEndpoint; readonly id: string },
   contract: ContractSettings,
+  asked: Asked,
 ): ReadResult {
-  const body = goodJsonIn(end);
-  if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || body === undefined) return failedReadOf(end, asked);
-  const { bytes } = end.answer.body;
-  const noRecord = noRecordIn(body, endpoint, id, contract, asked.shown);
-  return {
-    state: 'found',
-    body,
-    bytes,
-    record: recordIn(body, endpoint, contract),
-    httpStatus: end.answer.status,
-    noRecord,
-  };
+  const value = goodJsonIn(end);
+  if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || value === undefined) return failedReadOf(end, asked);
+  const { status, body } = end.answer;
+  const found = foundIn(value, endpoint, id, contract, asked.shown);
+  return { state: 'found', httpStatus: status, bytes: body.bytes, ...found };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
@@ -170,68 +168,54 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
 const kinds = { getDeal: recordKind('deals'), getCompany: recordKind('companies') } as const;
 
 /**
- * What a read gave in place of the record, or `null` when it gave the record. What may be a no, or another record, is not taken for
- * the record, for an id that is taken for that of a row settles the row.
+ * The record in a body: at the first place that has one of its fields, else at the first that is an object. What may be a no, or
+ * another record, is not taken for the record, for an id that is taken for that of a row settles the row.
  */
-export function noRecordIn(
+export function foundIn(
   body: unknown,
   endpoint: RecordEndpoint,
   id: string,
   contract: ContractSettings,
-  shown: (said: string) => string,
-): Message | null {
+  shown: Asked['shown'],
+): FoundRecord {
   const kind = kinds[endpoint];
   const rules = readRulesOf(kind, contract.answers);
+  const fields = wireFieldsOf(kind, contract);
+  const places = recordPaths(kind, rules.record, contract).flatMap((path) => {
+    const record = valuesAt(body, path)[0];
+    if (!isObject(record) || Array.isArray(record)) return [];
+    const holdsField = fields.some((field) => valuesAt(record, field).some(isFilled));
+    return [{ path, record, holdsField, id: identifier(firstAt(record, rules.id))?.trim() ?? null }];
+  });
+  const best = places.find(({ holdsField }) => holdsField) ?? places[0];
+  const record = best === undefined ? null : documentedRecord(kind, contract, best.record);
+  const found = (noRecord: Message | null): FoundRecord => ({ path: best?.path ?? null, record, noRecord });
   const stance = stanceOf(body, rules, rules.yes);
-  if (stance === 'no' || stance === 'unclear') {
-    const reason = reasonIn(body, rules.reason);
-    return serviceMessage('read-says-no', { told: shown(reason ?? shapeOf(body)) });
-  }
-  const records = recordPaths(endpoint, contract).flatMap((path) => valuesAt(body, path).filter(isRecordLike));
-  const given = records.flatMap((record) => identifier(firstAt(record, rules.id))?.trim() ?? []);
-  const [other] = given;
+  if (stance === 'no' || stance === 'unclear')
+    return found(serviceMessage('read-says-no', { told: shown(reasonIn(body, rules.reason) ?? shapeOf(body)) }));
+  const given = places.flatMap((place) => place.id ?? []);
   // A service may know an id in capitals and give it in small letters, as is usual for GUIDs.
-  const isGiven = given.some((each) => each.toLowerCase() === id.toLowerCase());
-  if (other !== undefined && !isGiven) return serviceMessage('read-other-record', { other: shown(other) });
-  const fields = wireFieldsOf(endpoint, contract);
-  const holdsRecord = records.some((record) => fields.some((path) => valuesAt(record, path).some(isFilled)));
-  return isGiven || holdsRecord ? null : serviceMessage('read-without-record', { shape: shown(shapeOf(body)) });
-}
-
-/** The record that a body holds, by its documented names; `null` when it holds none. */
-export function recordIn(body: unknown, endpoint: RecordEndpoint, contract: ContractSettings): object | null {
-  const path = recordPathIn(body, endpoint, contract);
-  const [record] = path === null ? [] : valuesAt(body, path);
-  return isObject(record) ? documentedRecord(kinds[endpoint], contract, record) : null;
-}
-
-/** Where the record stands in a body: the first place that has one of its fields, else the first that is an object. */
-export function recordPathIn(body: unknown, endpoint: RecordEndpoint, contract: ContractSettings): string | null {
-  const held = recordPaths(endpoint, contract).filter((path) => valuesAt(body, path).some(isRecordLike));
-  const fields = wireFieldsOf(endpoint, contract);
-  const holdsField = (path: string): boolean =>
-    fields.some((field) => valuesAt(valuesAt(body, path)[0], field).some(isFilled));
-  return held.find(holdsField) ?? held[0] ?? null;
+  if (given.some((each) => each.toLowerCase() === id.toLowerCase())) return found(null);
+  const [other] = given;
+  if (other !== undefined) return found(serviceMessage('read-other-record', { other: shown(other) }));
+  if (best?.holdsField === true) return found(null);
+  return found(serviceMessage('read-without-record', { shape: shown(shapeOf(body)) }));
 }
 
 /** Declared places, what is in an envelope, the attributes of JSON:API, and the body itself: the innermost first. */
-function recordPaths(endpoint: RecordEndpoint, { answers, envelopes }: ContractSettings): readonly string[] {
-  const kind = kinds[endpoint];
-  const { singular } = kind;
-  const { record: declared } = readRulesOf(kind, answers);
+function recordPaths(
+  { singular }: RecordKind,
+  declared: readonly string[],
+  { envelopes }: ContractSettings,
+): readonly string[] {
   const within = envelopes.flatMap((envelope) => [`${envelope}.attributes`, `${envelope}.${singular}`, envelope]);
   return [...declared.filter((path) => path !== '.'), ...within, singular, '.'];
 }
 
-function wireFieldsOf(endpoint: RecordEndpoint, { requests }: ContractSettings): readonly string[] {
-  const kind = kinds[endpoint];
+function wireFieldsOf(kind: RecordKind, { requests }: ContractSettings): readonly string[] {
   return fieldsOf(kind).flatMap(({ place, path }) =>
     place === 'body' ? (wirePathOf(path, requests[kind.name].rename) ?? []) : [],
   );
-}
-
-function isRecordLike(value: unknown): boolean {
-  return isObject(value) && !Array.isArray(value);
 }
 
 function isFilled(value: unknown): boolean {

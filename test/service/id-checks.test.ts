@@ -73,7 +73,13 @@ describe('an answer to an update', () => {
 });
 
 describe('the address and the id that a service gives for a record', () => {
-  const row = aRecord({ body: { owner1: { ssn: '219-09-9432', dob: '1983-11-27' }, amountRequested: 50_000 } });
+  const row = aRecord({
+    secrets: () => [
+      { value: '50000', label: 'Amount requested' },
+      { value: '219-09-9432', label: 'Owner 1 SSN', isSensitive: true },
+      { value: '1983-11-27', label: 'Owner 1 date of birth', isSensitive: true },
+    ],
+  });
   const given = async (answer: object, kind: RecordKindName = 'deals') => {
     const answering = await scriptedService(always({ body: { success: true, id: 'deal_1', ...answer } }));
     const client = aClient(answering.url);

@@ -34,15 +34,17 @@ describe('what is proposed for one record', () => {
     ['notes', { ok: false, problem: { text: 'No such status' } }, { id: [], yes: { ok: true } }],
     ['notes', { errorMessage: 'No such status' }, null],
   ])('%s answered with %j', (kind, body, proposed) => {
-    const rows = [row({ dealId: 'deal_1' }, ['deal_1'])];
-    expect(proposedAnswers({ kind: recordKind(kind), body, status: 200, rows }, assumedContract)).toEqual(proposed);
+    const sent = row({ dealId: 'deal_1' }, ['deal_1']);
+    expect(proposedAnswers({ kind: recordKind(kind), body, status: 200, row: sent }, assumedContract)).toEqual(
+      proposed,
+    );
   });
 
   it('is beside what is declared already, wherever that puts the record', () => {
     const contract = contractSettingsSchema.parse({
       answers: { '*': { record: ['data'] }, deals: { reason: ['why'] } },
     });
-    const answered = { kind: recordKind('deals'), body: { result: { id: 'D7' } }, status: 200, rows: [row()] };
+    const answered = { kind: recordKind('deals'), body: { result: { id: 'D7' } }, status: 200, row: row() };
     expect(proposedAnswers(answered, contract)).toEqual({ reason: ['why'], record: ['.'], id: ['result.id'] });
   });
 
@@ -51,7 +53,7 @@ describe('what is proposed for one record', () => {
       kind: recordKind('company-updates'),
       body,
       status: 200,
-      rows: [row({}, [], 'c1')],
+      row: row({}, [], 'c1'),
     });
     expect(proposedAnswers(answered({ company: { uid: 'c1' } }), assumedContract)).toEqual({ id: ['company.uid'] });
     expect(proposedAnswers(answered({ state: 'ok', id2: 'x' }), assumedContract)).toEqual({
@@ -61,43 +63,10 @@ describe('what is proposed for one record', () => {
   });
 });
 
-describe('what is proposed for a batch', () => {
-  const rows = [1, 2, 3].map((n) => row({ dealId: 'deal_1', reference: `ACH-${n}`, amount: n }, ['deal_1']));
-  const item = (n: number, further: object) => ({ dealId: 'deal_1', posted: true, ...further, paymentNo: `p${n}` });
-
-  it.each<[what: string, body: unknown, proposed: object]>([
-    [
-      'ids in the order of the rows',
-      { data: [{ id: 'a1' }, { id: 'a2' }, { id: 'a3' }] },
-      { id: ['id'], items: { at: ['data'], match: null, index: null, first: 0 }, itemYes: { success: true } },
-    ],
-    [
-      'rows by their number from 1',
-      { rows: [item(3, { row: 3 }), item(1, { row: 1 }), item(2, { row: 2 })] },
-      { id: [], items: { at: ['rows'], match: null, index: 'row', first: 1 }, itemYes: { posted: true } },
-    ],
-    [
-      'rows by what they repeat',
-      { result: { items: [item(2, { ext: 'ACH-2' }), item(1, { ext: 'ACH-1' }), item(3, { ext: 'ACH-3' })] } },
-      {
-        id: [],
-        items: { at: ['result.items'], match: { item: 'ext', row: 'reference' }, index: null, first: 0 },
-        itemYes: { posted: true },
-      },
-    ],
-  ])('%s', (_what, body, proposed) => {
-    const answered = { kind: recordKind('transactions'), body, status: 200, rows };
-    expect(proposedAnswers(answered, assumedContract)).toEqual({ record: ['.'], ...proposed });
-  });
-
-  it.each<[body: unknown, proposed: object | null]>([
-    [{ result: { taken: 3 } }, { items: null, yes: '2xx', count: ['result.taken'] }],
-    [{ result: { taken: 2 } }, null],
-    [{ stored: true, of: 'all' }, null],
-  ])('%j', (body, proposed) => {
-    const answered = { kind: recordKind('transactions'), body, status: 200, rows };
-    expect(proposedAnswers(answered, assumedContract)).toEqual(proposed);
-  });
+it('is nothing for a batch: which row is whose is not seen in one answer', () => {
+  const body = { data: [{ id: 'a1' }] };
+  const answered = { kind: recordKind('transactions'), body, status: 200, row: row() };
+  expect(proposedAnswers(answered, assumedContract)).toBeNull();
 });
 
 it.each(['deals', 'notes', 'transactions'] as const)(

@@ -22,7 +22,7 @@ describe('reading', () => {
     const client = aClient(service.url);
     expect(await client.read('getDeal', 'deal/1')).toEqual({
       state: 'found',
-      body: { id: 'deal/1', fundedDeal: { balance: 12.5 } },
+      path: '.',
       bytes: Buffer.from('{"id":"deal/1","fundedDeal":{"balance":12.5}}'),
       record: { id: 'deal/1', fundedDeal: { balance: 12.5 } },
       httpStatus: 200,

@@ -4,14 +4,14 @@ import {
   type ContractSettings,
   contractSettingsSchema,
 } from '../../src/contract/contract-settings.ts';
-import { noRecordIn, type RecordEndpoint, recordIn } from '../../src/service/reading.ts';
+import { foundIn, type RecordEndpoint } from '../../src/service/reading.ts';
 
 const insteadOf = (
   value: unknown,
   id = 'x1',
   endpoint: RecordEndpoint = 'getDeal',
   contract: ContractSettings = assumedContract,
-) => noRecordIn(value, endpoint, id, contract, String)?.code ?? null;
+) => foundIn(value, endpoint, id, contract, String).noRecord?.code ?? null;
 
 const envelopes = ['data', 'record', 'result', 'response', 'payload', 'deal', 'data.deal'];
 
@@ -34,7 +34,9 @@ describe('the answer to a question for a record', () => {
   it.each(envelopes)('is read from %s: the record, and none of another id', (envelope) => {
     expect(insteadOf(within(envelope, { id: 'x1', amountRequested: 100 }))).toBeNull();
     expect(insteadOf(within(envelope, { id: 'x2', amountRequested: 100 }))).toBe('read-other-record');
-    expect(recordIn(within(envelope, { amountRequested: 100 }), 'getDeal', assumedContract)).toEqual({
+    expect(
+      foundIn(within(envelope, { amountRequested: 100 }), 'getDeal', 'x1', assumedContract, String).record,
+    ).toEqual({
       amountRequested: 100,
     });
   });
@@ -72,7 +74,7 @@ describe('the answer to a question for a record', () => {
     });
     const answer = { body: { deal: { request: { amount: '500' }, phones: ['1', '2'], stage: 'Lead' } } };
     expect(insteadOf(answer, 'x1', 'getDeal', contract)).toBeNull();
-    expect(recordIn(answer, 'getDeal', contract)).toEqual({
+    expect(foundIn(answer, 'getDeal', 'x1', contract, String).record).toEqual({
       amountRequested: '500',
       company: { phones: [{ number: '1' }, { number: '2' }] },
       stage: 'Lead',
