@@ -52,8 +52,6 @@ const declaredSettings = z.strictObject({
   headers: constantHeaders,
   /** The header that holds the idempotency key, where keys are sent. */
   idempotencyHeader: headerName.default('idempotency-key'),
-  /** Names around a record that is read back, tried in this order after the record itself. */
-  envelopes: z.array(path).min(1).default(['data', 'record', 'result', 'response', 'payload']),
   /** How Get loan balances answers, and what is made of it: neither is shown (4.12). */
   balances: balancesSchema.prefault({}),
   /** How values are written in a body; the interface shows no formats (2.7). */
@@ -72,11 +70,9 @@ const declaredSettings = z.strictObject({
     .prefault({}),
   /** The country of phone numbers that do not begin with +. */
   phoneCountry: z.string().length(2).default('US'),
-  /** Fields listed without the optional marker (2.2, 2.3): a blank is a warning, or an error. */
-  listedFields: z.enum(['warn', 'require']).default('warn'),
   /**
-   * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as
-   * the deal, the date and the amount of a transaction, is an error; what the interface lists is as `listedFields` says.
+   * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as the
+   * deal, the date and the amount of a transaction, is an error; what the interface lists (2.2, 2.3: `deals.company.dba`) a warning.
    */
   needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
   /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */

@@ -42,7 +42,7 @@ export interface FieldFacts {
   readonly section: string;
   /** Shown masked in messages and results. */
   readonly sensitive?: true;
-  /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, or an error if a profile says so. */
+  /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, unless a profile says otherwise. */
   readonly listed?: true;
   /**
    * What each record is assumed to have though the interface does not say so: a row without any of the fields that name the same

@@ -48,7 +48,7 @@ const common: OutcomeRules = {
 };
 
 export const assumedOutcomeRules: Readonly<Record<RequestNature, OutcomeRules>> = {
-  create: { ...common, '1xx': 'in-doubt', '5xx': 'in-doubt' },
+  create: { ...common, '404': 'closed', '1xx': 'in-doubt', '5xx': 'in-doubt' },
   update: { ...common, '1xx': 'retry', '5xx': 'retry' },
   read: { ...common, '1xx': 'retry', '5xx': 'retry' },
 };

@@ -44,8 +44,8 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
   };
 }
 
-function blankLevelOf({ name, source }: Expected, { needs, listedFields }: ContractSettings): BlankLevel {
-  return needs[name] ?? (source === 'listed' && listedFields === 'warn' ? 'warning' : 'error');
+function blankLevelOf({ name, source }: Expected, { needs }: ContractSettings): BlankLevel {
+  return needs[name] ?? (source === 'listed' ? 'warning' : 'error');
 }
 
 /** Judges a row that has been read, and gives it as a value. */

@@ -180,9 +180,7 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
   const { id, ...record } = body;
   const rules = readRulesOf(kind, contract.answers);
   const [declared = '.'] = rules.record;
-  const [envelope = '.'] = contract.envelopes;
-  const place = declared === '.' && envelope !== assumedContract.envelopes[0] ? envelope : declared;
   const [idPath = 'id'] = rules.id;
   const named = { ...renamer(contract.requests[kind.name].rename, {})(record), ...bodyOf({ [idPath]: id }) };
-  return jsonAnswer(200, place === '.' ? named : bodyOf({ [place]: named }));
+  return jsonAnswer(200, declared === '.' ? named : bodyOf({ [declared]: named }));
 }

@@ -36,7 +36,7 @@ export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boole
 /**
  * Reads the base address of a service as a person wrote it, wherever that stands.
  *
- * @throws DealsheetError `usage` when it is no address, or holds more than a place; what may be secret is not repeated
+ * @throws DealsheetError `usage` when it is no address, the token would be readable on the way, or it says more than where; what may be secret is not repeated
  */
 export function readAddress(text: string): URL {
   if (!URL.canParse(text)) {
@@ -44,20 +44,32 @@ export function readAddress(text: string): URL {
     throw new DealsheetError('usage', `${named} is not an address.`, 'Write it like https://service.example.');
   }
   const url = new URL(text);
-  refuseMoreThanPlace(url);
+  refuseUnsafe(url);
   return url;
 }
 
 /** Marks of a user name with a password, a query or a fragment. */
 const mayHoldSecret = /[@?#]/;
 
-function refuseMoreThanPlace(url: URL): void {
-  if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return;
-  throw new DealsheetError(
-    'usage',
-    `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
-    'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
-  );
+function refuseUnsafe(url: URL): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new DealsheetError(
+      'usage',
+      `The service address ${url.protocol}//${url.host} is not a web address.`,
+      'Give an address that begins with https://.',
+    );
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    throw new DealsheetError(
+      'usage',
+      `The service address http://${url.host} is not encrypted: anybody on the way could read the token and the records.`,
+      'Give the address with https://. Plain http:// is for this very computer alone (127.0.0.1, [::1], localhost).',
+    );
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new DealsheetError(
+      'usage',
+      `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
+      'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
+    );
 }
 
 /** How the ledger knows a service: by its base address, whether or not that ends with a slash. */
@@ -80,21 +92,7 @@ export class ServiceAddress {
    * @throws DealsheetError `usage` when the token would be readable on the way, or the address says more than where
    */
   constructor(url: URL, contract: Pick<ContractSettings, 'paths'>) {
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-      throw new DealsheetError(
-        'usage',
-        `The service address ${url.protocol}//${url.host} is not a web address.`,
-        'Give an address that begins with https://.',
-      );
-    }
-    if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-      throw new DealsheetError(
-        'usage',
-        `The service address http://${url.host} is not encrypted: anybody on the way could read the token and the records.`,
-        'Give the address with https://. Plain http:// is for this very computer alone (127.0.0.1, [::1], localhost).',
-      );
-    }
-    refuseMoreThanPlace(url);
+    refuseUnsafe(url);
     this.origin = url.origin;
     this.basePath = basePathOf(url);
     this.#paths = contract.paths;

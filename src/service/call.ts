@@ -11,8 +11,6 @@ export interface Call {
   readonly rules: OutcomeRules;
   /** Whether the request may be sent again although it may have been applied. */
   readonly isRepeatable: boolean;
-  /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
-  readonly isPathFixed: boolean;
   /** Headers besides the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
@@ -58,7 +56,6 @@ export function readCall(path: string, settings: CallSettings): Call {
     path,
     rules: settings.contract.outcomes.read,
     isRepeatable: true,
-    isPathFixed: false,
     headers: acceptHeaders,
     body: () => null,
     bodyLimit: recordLimit,
@@ -73,7 +70,6 @@ export function readCall(path: string, settings: CallSettings): Call {
 export function keptCall(path: string, keeper: BodyKeeper, settings: CallSettings): Call {
   return {
     ...readCall(path, settings),
-    isPathFixed: true,
     keeper,
     bodyLimit: keptLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,

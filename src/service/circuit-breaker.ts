@@ -59,7 +59,7 @@ export class CircuitBreaker {
     this.#onlyClosed &&= isClosed;
     if (this.#onlyClosed) this.#closed += 1;
     if (!this.#onlyClosed || this.#closed < closedAnswers) return null;
-    return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }));
+    return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
   }
 
   /** Notes what became of the rows of one request. A batch that is judged as one counts as one. */
@@ -68,11 +68,12 @@ export class CircuitBreaker {
     const outcomes = isOne ? all.slice(0, 1) : all;
     this.#doubts = outcomes.some(({ state }) => state === 'in-doubt') ? this.#doubts + 1 : 0;
     if (this.#doubts >= doubtsInARow)
-      return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }));
+      return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
     for (const outcome of outcomes) {
       this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
       if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;
-      return stopReason(serviceMessage('stopped-same-rejection', { rows: rejectionsInARow, refusal: outcome.message }));
+      const message = serviceMessage('stopped-same-rejection', { rows: rejectionsInARow, refusal: outcome.message });
+      return stopReason(message, 'correct-rows');
     }
     return null;
   }

@@ -121,19 +121,10 @@ export class ServiceClient {
     this.#onExchange = options.onExchange;
     const tokens = new RunTokens(options.credentials, clock);
     this.#session = {
-      ...{
-        address,
-        contract,
-        timeoutMs,
-        idempotencyKeys,
-        host: url.host,
-        proxy,
-        clock,
-        tokens,
-        tell,
-        lease: null,
-        ended: null,
-      },
+      ...{ address, contract, timeoutMs, idempotencyKeys, proxy, clock, tokens, tell },
+      host: url.host,
+      lease: null,
+      ended: null,
       transport: openTransport({ origin, connections: concurrency, silenceMs: timeoutMs, proxy: proxy?.url ?? null }),
       limiter: new Limiter({ concurrency, rate, clock, tell }),
       budget: { left: options.retryBudget },
@@ -161,16 +152,15 @@ export class ServiceClient {
   async room(): Promise<Room | null> {
     const leave = await this.#session.limiter.room();
     if (leave === null) return null;
-    let isFree = true;
+    let isUsed = false;
     return {
-      send: async (kind, records) => {
-        if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
-        isFree = false;
+      send: (kind, records) => {
+        isUsed = true;
         return this.#track(this.#send(kind, records)).finally(leave);
       },
       release: () => {
-        if (isFree) leave();
-        isFree = false;
+        if (!isUsed) leave();
+        isUsed = true;
       },
     };
   }
@@ -341,7 +331,7 @@ function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Out
   const value = goodJsonIn(end);
   if (value === undefined || !outcomes.some(({ state }) => state === 'in-doubt')) return null;
   const message = serviceMessage('stopped-undeclared', { kind: judging.kind.name, shape: shapeOf(value) });
-  return stopReason(message, { line: proposedLine(judging.kind, proposalFor(end, judging)) });
+  return stopReason(message, 'declare-answers', { line: proposedLine(judging.kind, proposalFor(end, judging)) });
 }
 
 /** What could be declared, so that an answer that leaves a doubt would leave none. */

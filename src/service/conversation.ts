@@ -175,8 +175,7 @@ export class Conversation {
     this.#session.tokens.taken(token);
     if (refusedFor !== null) this.#session.stop(stopForLimit(refusedFor, status, said));
     if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
-    const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
-    const isClosed = meaning === 'closed' || isMissing;
+    const isClosed = meaning === 'closed';
     const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
     if (closed !== null) this.#session.stop(closed);
     switch (meaning) {
@@ -222,10 +221,14 @@ export class Conversation {
     const { host } = this.#session;
     const { status, body } = answer;
     const isRedirect = status >= 300 && status < 400;
-    const message = isRedirect
-      ? serviceMessage('stopped-by-redirect', { host, status })
-      : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
-    this.#session.stop(stopReason(message));
+    this.#session.stop(
+      isRedirect
+        ? stopReason(serviceMessage('stopped-by-redirect', { host, status }), 'find-address')
+        : stopReason(
+            serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' }),
+            'check-address',
+          ),
+    );
     return this.#judged('in-doubt', answer);
   }
 
@@ -234,7 +237,8 @@ export class Conversation {
     if (this.#call.isAskedOnce) return this.#over('no', reason);
     const decision = this.#retries.after(failure);
     if (decision === 'row-spent') return this.#over('no', reason);
-    if (decision === 'run-spent') return this.#stopped(stopReason(serviceMessage('stopped-budget-spent')));
+    if (decision === 'run-spent')
+      return this.#stopped(stopReason(serviceMessage('stopped-budget-spent'), 'wait-for-service'));
     if (leastMs === null) return again;
     if (leastMs > longestWaitMs) return this.#stopped(stopForWait(this.#httpStatus, leastMs));
     return { ...backoff, leastMs };
@@ -284,5 +288,5 @@ const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFI
 function stopForLimit(why: NonNullable<ReturnType<Limiter['answered']>>, status: number, said: SaidLimit): StopReason {
   if (why === 'asks-too-long') return stopForWait(status, said.askedMs ?? 0);
   const minutes = Math.round(longestWaitMs / 60_000);
-  return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }));
+  return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }), 'wait-for-service');
 }

@@ -181,7 +181,7 @@ export function foundIn(
   const kind = kinds[endpoint];
   const rules = readRulesOf(kind, contract.answers);
   const fields = wireFieldsOf(kind, contract);
-  const places = recordPaths(kind, rules.record, contract).flatMap((path) => {
+  const places = recordPaths(kind, rules.record).flatMap((path) => {
     const record = valuesAt(body, path)[0];
     if (!isObject(record) || Array.isArray(record)) return [];
     const holdsField = fields.some((field) => valuesAt(record, field).some(isFilled));
@@ -203,12 +203,12 @@ export function foundIn(
 }
 
 /** Declared places, what is in an envelope, the attributes of JSON:API, and the body itself: the innermost first. */
-function recordPaths(
-  { singular }: RecordKind,
-  declared: readonly string[],
-  { envelopes }: ContractSettings,
-): readonly string[] {
-  const within = envelopes.flatMap((envelope) => [`${envelope}.attributes`, `${envelope}.${singular}`, envelope]);
+function recordPaths({ singular }: RecordKind, declared: readonly string[]): readonly string[] {
+  const within = ['data', 'record', 'result', 'response', 'payload'].flatMap((envelope) => [
+    `${envelope}.attributes`,
+    `${envelope}.${singular}`,
+    envelope,
+  ]);
   return [...declared.filter((path) => path !== '.'), ...within, singular, '.'];
 }
 

@@ -64,7 +64,6 @@ function updateCall(kind: RecordKind, record: OutgoingRecord, settings: CallSett
     path: settings.address.pathOf(kind.endpoint, record.pathId),
     rules: settings.contract.outcomes.update,
     isRepeatable: true,
-    isPathFixed: false,
     headers: jsonHeaders(settings.contract),
     body: () => json,
     isClear: () => true,
@@ -116,18 +115,15 @@ function createCall(
   body: Call['body'],
 ): Call {
   const { contract, address, timeoutMs, idempotencyKeys } = settings;
-  const plain = address.pathOf(kind.endpoint, null);
-  const filled = address.pathWith(kind.endpoint, records[0]?.body);
-  const path = filled ?? plain;
+  const path = address.pathWith(kind.endpoint, records[0]?.body);
   const isRepeatable = idempotencyKeys && records.every(({ idempotencyKey }) => idempotencyKey !== null);
   return {
     method: address.methodOf(kind.endpoint),
-    path,
+    path: path ?? address.pathOf(kind.endpoint, null),
     rules: contract.outcomes.create,
     isRepeatable,
-    isPathFixed: path === plain,
     headers: { ...jsonHeaders(contract), ...(isRepeatable && { [contract.idempotencyHeader]: keyOf(records) }) },
-    body: filled === null ? unfilledPath : body,
+    body: path === null ? unfilledPath : body,
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,

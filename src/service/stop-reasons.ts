@@ -42,51 +42,31 @@ export function isFinal({ code, params: { status } }: Message): boolean {
   );
 }
 
-type RemedyCode = keyof typeof remedyTexts;
-
-const usualRemedies: Readonly<Record<string, RemedyCode>> = {
-  'stopped-by-certificate': 'check-certificate',
-  'proxy-refused': 'name-proxy',
-  'stopped-by-redirect': 'find-address',
-  'stopped-not-the-service': 'check-address',
-  'stopped-long-wait': 'wait-minutes',
-  'stopped-nothing-through': 'wait-for-service',
-  'stopped-budget-spent': 'wait-for-service',
-  'stopped-closed': 'check-access',
-  'stopped-many-doubts': 'look-up-doubts',
-  'stopped-undeclared': 'declare-answers',
-  'stopped-same-rejection': 'correct-rows',
-  'stopped-token-refused': 'get-token',
-  'stopped-no-token': 'check-token',
-};
-
 /** @param params  of the remedy: a message stands in a results sheet, which goes to others, and not all is for them */
-export function stopReason(message: Message, params: Parameters = {}, remedy?: RemedyCode): StopReason {
-  const code = remedy ?? usualRemedies[message.code] ?? 'check-network';
-  return {
-    code: code === 'get-token' || code === 'check-token' ? 'token-refused' : 'service-unusable',
-    message,
-    remedy: { code, params: { next: 'resume', ...params } },
-  };
+export function stopReason(message: Message, remedy: keyof typeof remedyTexts, params: Parameters = {}): StopReason {
+  const isOfToken = remedy === 'get-token' || remedy === 'check-token';
+  const code = isOfToken ? 'token-refused' : 'service-unusable';
+  return { code, message, remedy: { code: remedy, params: { next: 'resume', ...params } } };
 }
 
 export function stopForFault(fault: Message): StopReason {
-  if (fault.code === 'certificate-invalid') return stopReason(serviceMessage('stopped-by-certificate', { fault }));
-  if (isFinal(fault)) return stopReason(fault);
+  if (fault.code === 'certificate-invalid')
+    return stopReason(serviceMessage('stopped-by-certificate', { fault }), 'check-certificate');
+  if (isFinal(fault)) return stopReason(fault, 'name-proxy');
   const remedy = fault.code === 'open-files' ? 'lower-concurrency' : 'check-network';
-  return stopReason(serviceMessage('stopped-unreachable', { fault }), {}, remedy);
+  return stopReason(serviceMessage('stopped-unreachable', { fault }), remedy);
 }
 
 export function stopForWait(status: number | null, waitMs: number): StopReason {
   const minutes = Math.ceil(waitMs / 60_000);
-  return stopReason(serviceMessage('stopped-long-wait', { status, minutes }), { minutes });
+  return stopReason(serviceMessage('stopped-long-wait', { status, minutes }), 'wait-minutes', { minutes });
 }
 
 export function stopWithoutToken(error: unknown): StopReason {
   const { message, remedy } = isDealsheetError(error)
     ? error
     : { message: 'The token could not be read.', remedy: null };
-  return stopReason(serviceMessage('stopped-no-token', { why: message }), { why: remedy });
+  return stopReason(serviceMessage('stopped-no-token', { why: message }), 'check-token', { why: remedy });
 }
 
 /** A read and a health check leave nothing in doubt and have no run to resume: they are made again. */

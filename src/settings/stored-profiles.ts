@@ -3,13 +3,12 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:f
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
-import { assumedContract } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { nextFreeName } from '../disk/free-name.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
-import { readAddress, ServiceAddress } from '../service/address.ts';
+import { readAddress } from '../service/address.ts';
 import {
   besideConfiguration,
   type FoundProfile,
@@ -44,10 +43,7 @@ export function profileNameIn(text: string): string {
 
 /** @throws DealsheetError `usage` */
 export function serviceAddressIn(text: string): URL {
-  const url = readAddress(text.trim());
-  // What the client would refuse before its first request is refused here.
-  new ServiceAddress(url, assumedContract);
-  return url;
+  return readAddress(text.trim());
 }
 
 export interface StoredProfile {

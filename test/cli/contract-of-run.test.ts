@@ -55,7 +55,7 @@ describe('the contract of a run', () => {
   });
 
   it('is the one that its results are written by again, with the file named that has it', async () => {
-    writeProfile('other.json', { listedFields: 'require' });
+    writeProfile('other.json', { needs: { 'deals.company.dba': 'error' } });
     const loaded = await stoppedLoad('--config', 'other.json', '--profile', 'live', '--results', 'one.csv', '--json');
     const { run } = JSON.parse(loaded.stdout) as { run: string };
     const wasInvalid = /^Invalid,.*Company DBA is blank/m;

@@ -49,8 +49,7 @@ describe('a row without what it is assumed to need', () => {
   it('has the fields that the interface lists told by the same rule', () => {
     const deal = { 'Amount requested': '1', 'Company name': 'Harbor', 'Owner last name': 'Moreno' };
     expect(saidOf('deals', deal)).toEqual(['warning: Company DBA', 'warning: Owner 1 first name']);
-    expect(saidOf('deals', deal, { listedFields: 'require', needs: { 'deals.company.dba': 'none' } })).toEqual([
-      'error: Owner 1 first name',
-    ]);
+    const needs = { 'deals.owner1.firstName': 'error', 'deals.company.dba': 'none' };
+    expect(saidOf('deals', deal, { needs })).toEqual(['error: Owner 1 first name']);
   });
 });

@@ -120,7 +120,7 @@ describe('a row', () => {
     expect(warningsOf(readRow('deals', without))).toEqual([
       'Company DBA is blank, and the service lists it as not optional.',
     ]);
-    expect(readRow('deals', without, { contract: { listedFields: 'require' } }).isValid).toBe(false);
+    expect(readRow('deals', without, { contract: { needs: { 'deals.company.dba': 'error' } } }).isValid).toBe(false);
     expect(
       warningsOf(
         readRow('deals', {

@@ -72,8 +72,7 @@ export class RunTokens {
   }
 
   #stop(wasRenewed: boolean): StopReason {
-    return stopReason(serviceMessage('stopped-token-refused', { wasRenewed }), {
-      from: this.#credentials.from ?? null,
-    });
+    const from = this.#credentials.from ?? null;
+    return stopReason(serviceMessage('stopped-token-refused', { wasRenewed }), 'get-token', { from });
   }
 }
