@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import type { Database, Statement } from '../disk/database.ts';
 import { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
-import { rowMessage } from '../messages/rows.ts';
+import { planMessage } from '../messages/plan.ts';
 import { storedMessage, updates } from './schema.ts';
 
 export interface Lease {
@@ -25,8 +25,8 @@ export const leaving = {
   doubt: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ?1 WHERE ${underWay} <> '${updates}'`,
   open: `UPDATE rows SET state = 'open', outcome = 'not-sent', message = ?1 WHERE ${underWay} = '${updates}'`,
 } as const;
-export const leftInDoubt = storedMessage(rowMessage('left-in-doubt'));
-export const leftToRepeat = storedMessage(rowMessage('left-to-repeat'));
+export const leftInDoubt = storedMessage(planMessage('left-in-doubt'));
+export const leftToRepeat = storedMessage(planMessage('left-to-repeat'));
 
 export class Leases {
   readonly #file: string;

@@ -10,7 +10,6 @@ import type { RowState } from '../contract/row-state.ts';
 import { IntentRefused, type Outcome as Kept, type Ledger, type Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import { rowMessage } from '../messages/rows.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
@@ -278,7 +277,7 @@ function waitingFor(isWithoutId: boolean): Message {
 function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   const decision = decisionOf(staged);
   const mayBeApplied = decision?.do === 'send' && decision.mayBeApplied;
-  return afterEarlierTries(outcome, mayBeApplied ? rowMessage('left-in-doubt') : null);
+  return afterEarlierTries(outcome, mayBeApplied ? planMessage('left-in-doubt') : null);
 }
 
 function keptOf(outcome: Outcome): Kept {

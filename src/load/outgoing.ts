@@ -4,8 +4,8 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, segmentsOf, setAt, valueAt } from '../mapping/body.ts';
 import { wireWriter } from '../mapping/wire.ts';
+import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
-import { rowMessage } from '../messages/rows.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
@@ -26,7 +26,7 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     const found = kind.sending.hasFile ? openAttachment(attachments, String(row.body.file)) : null;
     if (found?.ok === false) {
       const params = { file: String(row.body.file), fault: found.fault };
-      return { ok: false, message: rowMessage('attachment-gone', params) };
+      return { ok: false, message: checkMessage('attachment-file', params) };
     }
     const body = parents.size === 0 ? row.body : structuredClone(row.body);
     for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);

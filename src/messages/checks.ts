@@ -39,21 +39,16 @@ export const checkTexts = {
 
   'attachment-file': ({ file, fault }: { file: string; fault: Message }, told: Told) => `File "${file}" ${told(fault)}`,
   'file-absolute': () => 'is an absolute path. Name a file below the folder of attachments.',
-  'file-outside': () => 'leads out of the folder of attachments. Put the file below it.',
-  'file-link-outside': () => 'is a link that leads out of the folder of attachments.',
+  'file-outside': () => 'leads out of the folder of attachments, by itself or as a link. Put the file below it.',
   'file-hidden': () =>
     'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',
   'file-own': () =>
-    'belongs to dealsheet: settings, tokens and private copies are not sent anywhere. Name another file.',
-  'file-results': () => 'is a results file that dealsheet has written, and those are not sent. Name another file.',
-  'file-of-ledger': () =>
-    'belongs to a ledger, or is named like the key of one, and those are not sent anywhere. Name another file, or give it another name.',
+    'belongs to dealsheet, or is named like a file of it: settings, tokens, ledgers, results and private copies are not sent anywhere. Name another file.',
   'file-backslash': ({ name }: { name: string }) =>
     `is not there: a slash stands between folder and file. Write ${name}.`,
   'file-missing': ({ folder }: { folder: string }) => `is not there: no such file in ${folder}.`,
   'file-unreadable': ({ error }: { error: string }) => `cannot be read (${error}).`,
-  'file-is-folder': () => 'is a folder. Name a file.',
-  'file-irregular': () => 'is not a regular file.',
+  'file-irregular': () => 'is not a regular file: it is a folder, a device or the like. Name a file.',
   'file-empty': () => 'is an empty file.',
 
   'merged-cell': ({ label }: Labelled) =>

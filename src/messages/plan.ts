@@ -1,4 +1,4 @@
-/** Why nothing is sent for a row: one text for each reason of a decision. */
+/** Why nothing is sent for a row: one text for each reason of a decision; and what is left of a load that broke off. */
 import { type Message, messagesOf, type Told } from './message.ts';
 
 /** Another row, or this one as it went out before. */
@@ -107,6 +107,10 @@ export const planTexts = {
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
     `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
+  'left-in-doubt': () => 'The load stopped before the answer came.',
+  'left-to-repeat': () => 'The load stopped before the answer came. The same values are sent again.',
+  'key-lost': ({ id }: { id: string | null }) =>
+    `${id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`}, but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`,
 } as const;
 
 export const planMessage = messagesOf<typeof planTexts>();

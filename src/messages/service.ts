@@ -52,12 +52,10 @@ export const serviceTexts = {
   'read-unreadable': ({ status }: { status: number }) => `${answered(status)}, but its answer could not be read.`,
   'page-elsewhere': () =>
     'The service named a next page at another address. It was not read: the token goes to the chosen address alone.',
-  'health-status': ({ status }: { status: number }) => `${answered(status)} to its health check.`,
   'health-unclear': ({ reason }: { reason: string }) =>
     `The health check of the service did not say that all is well: ${reason}`,
 
   answered: ({ status }: { status: number }) => `${answered(status)}.`,
-  'answer-unusable': ({ status }: { status: number }) => `${answered(status)} with a body that could not be used.`,
   'request-not-made': ({ why }: { why: string }) => why,
   'run-ended': () => 'The run ended before this was sent.',
 

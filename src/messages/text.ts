@@ -3,13 +3,11 @@ import { amountTexts } from './amounts.ts';
 import { checkTexts } from './checks.ts';
 import { commandTexts } from './commands.ts';
 import { dateTexts } from './dates.ts';
-import { exportedTexts } from './exported.ts';
 import { identifierTexts } from './identifiers.ts';
 import type { Catalogue, Message } from './message.ts';
 import { planTexts } from './plan.ts';
 import { probeTexts } from './probe.ts';
 import { recordTexts } from './records.ts';
-import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { valueTexts } from './values.ts';
 
@@ -19,9 +17,7 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
   Dates: dateTexts,
   'Ids, EIN, SSN and ZIP': identifierTexts,
   'What a row lacks': recordTexts,
-  'Rows of an exported template': exportedTexts,
   Checks: checkTexts,
-  'What became of a row': rowTexts,
   'Why a row is not sent': planTexts,
   'What the service answered': serviceTexts,
   'What to do then': remedyTexts,

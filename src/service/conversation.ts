@@ -211,7 +211,7 @@ export class Conversation {
     if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
     if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#retries.isLastTry)
       return this.#judged('success', answer);
-    const reason = serviceMessage('answer-unusable', { status: answer.status });
+    const reason = serviceMessage('read-unreadable', { status: answer.status });
     this.#doubt ??= reason;
     return this.#failed('failed', reason, 0);
   }

@@ -23,21 +23,14 @@ const firstMomentMs = 1e11;
 
 const resetNames = /^(?:x-)?rate-?limit-reset(?:-after)?$/;
 const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
-/** `limit=100, remaining=50, reset=5`, and `"default";r=50;t=5` as later drafts of the standard have it. */
-const remainingMember = /\b(?:remaining|r)=(\d+)/;
-const resetMember = /\b(?:reset|t)=(\d+)/;
 
 /** @param date  this computer's date, for an answer without one */
 export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: number): SaidLimit {
   const retryAfter = retryAfterMs(headers, date);
   const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
-  const standard = headerOf(headers, 'ratelimit');
-  const counts = [...textsOf(headers, remainingNames), ...(remainingMember.exec(standard)?.slice(1) ?? [])]
-    .filter((text) => /^\d+$/.test(text))
-    .map(Number);
+  const counts = textsOf(headers, remainingNames).flatMap((text) => (/^\d+$/.test(text) ? Number(text) : []));
   const remaining = counts.length === 0 ? null : Math.min(...counts);
-  const reset = resetMember.exec(standard)?.[1];
-  const resetMs = longestWait(headers, resetNames, date) ?? (reset === undefined ? null : Number(reset) * 1000);
+  const resetMs = longestWait(headers, resetNames, date);
   // A limit of which something is left is not the one that refuses.
   const isUsedUp = isRefusal && resetMs !== null && (remaining ?? 0) === 0;
   const askedMs = isUsedUp ? Math.max(retryAfter ?? 0, resetMs) : retryAfter;

@@ -156,7 +156,7 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
     return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
   if (end.kind === 'no-answer') {
     const { httpStatus } = end;
-    const message = httpStatus === null ? end.message : serviceMessage('health-status', { status: httpStatus });
+    const message = httpStatus === null ? end.message : serviceMessage('answered', { status: httpStatus });
     return { state: 'warning', httpStatus, message };
   }
   const { status, body } = end.answer;

@@ -64,11 +64,10 @@ export function openAttachment(place: AttachmentPlace, name: string): FoundFile 
   try {
     const real = realpathSync(asWritten(folder, path));
     const realFolder = realpathSync(folder);
-    if (!isBelow(realFolder, real)) return refused(checkMessage('file-link-outside'));
+    if (!isBelow(realFolder, real)) return refused(checkMessage('file-outside'));
     if (isHidden(realFolder, real)) return refused(checkMessage('file-hidden'));
-    if (isOfLedger(real)) return refused(checkMessage('file-of-ledger'));
-    if (isPrivate(place, real)) return refused(checkMessage('file-own'));
-    if (existsSync(memoryOfResults(real, place.snapshotFolder))) return refused(checkMessage('file-results'));
+    const isResults = existsSync(memoryOfResults(real, place.snapshotFolder));
+    if (isResults || isOfLedger(real) || isPrivate(place, real)) return refused(checkMessage('file-own'));
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
     if (!found.ok) closeSync(descriptor);
@@ -122,7 +121,6 @@ function sameNameIn(folder: string, name: string): string {
 
 function fileBehind(descriptor: number, name: string): FoundFile {
   const stats = fstatSync(descriptor);
-  if (stats.isDirectory()) return refused(checkMessage('file-is-folder'));
   if (!stats.isFile()) return refused(checkMessage('file-irregular'));
   if (stats.size === 0) return refused(checkMessage('file-empty'));
   const closing = new AbortController();

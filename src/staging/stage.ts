@@ -16,7 +16,7 @@ import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
-import { rowMessage } from '../messages/rows.ts';
+import { planMessage } from '../messages/plan.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
@@ -242,7 +242,7 @@ class SheetReading {
     const { findings, leavesOut, twin } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
     if (leavesOut) return { ...row, ...nothing, problems: findings, isValid: false, aside: 'left-out' };
     const file = found?.ok === true ? { name: String(row.body.file), size: found.file.size } : null;
-    const lost = own !== null && hasLostKey(own) ? [findingOf('error', rowMessage('key-lost', { id: own.id }))] : [];
+    const lost = own !== null && hasLostKey(own) ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
     const problems = [...lost, ...together(findings, row.problems)];
     return { ...row, ...nothing, file, twin, problems, isValid: row.isValid && !problems.some(isError) };
   }

@@ -14,9 +14,9 @@ import {
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
-import { exportedMessage } from '../messages/exported.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
+import { recordMessage } from '../messages/records.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
@@ -57,10 +57,10 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(cellAt(row, key));
     if (company === null)
-      return refused(row, exported.index, exportedMessage('exported-mark-changed', { header: exportedHeader }));
-    if (company.id !== id) return refused(row, key, exportedMessage('exported-for-other-company', { id: company.id }));
+      return refused(row, exported.index, recordMessage('exported-mark-changed', { header: exportedHeader }));
+    if (company.id !== id) return refused(row, key, recordMessage('exported-for-other-company', { id: company.id }));
     if (mark !== null && company.service !== null && company.service !== mark)
-      return refused(row, key, exportedMessage('exported-from-other-service', { id }));
+      return refused(row, key, recordMessage('exported-from-other-service', { id }));
     return compared(row, company, groups);
   };
 }
@@ -95,10 +95,10 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
       if (text === '') {
         const isPart = pathOfColumn(column) !== name;
-        problems.push(findingOf('warning', exportedMessage('exported-cell-emptied', { field, isPart }), place));
+        problems.push(findingOf('warning', recordMessage('exported-cell-emptied', { field, isPart }), place));
       } else if (exported !== undefined && isRewritten(text, exported)) {
         const subject = { label: field, sensitive: isSensitiveColumn(column) };
-        const message = exportedMessage('exported-cell-rewritten', { exported });
+        const message = recordMessage('exported-cell-rewritten', { exported });
         problems.push(findingOfValue('warning', index, subject, text, message));
       } else {
         changed.push(column);
@@ -115,7 +115,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
     const field = labelOfColumn(first);
     const place = { column: first.index, label: field };
-    problems.push(findingOf('error', exportedMessage('exported-list-locked', { field }), place));
+    problems.push(findingOf('error', recordMessage('exported-list-locked', { field }), place));
   }
   return { row: { ...row, values, columns: undefined }, isUnchanged, problems };
 }

@@ -47,8 +47,8 @@ describe('P25: a file that a cell names', () => {
     ['june/../../secret.txt', /leads out/],
     ['/etc/passwd', /absolute path/],
     ['C:\\secret.txt', /absolute path/],
-    ['leads-out.txt', /link that leads out/],
-    ['zero', /link that leads out/],
+    ['leads-out.txt', /leads out/],
+    ['zero', /leads out/],
     ['pipe', /not a regular file/],
     ['june', /folder/],
     ['', /leads out/],
@@ -114,7 +114,7 @@ describe('P25: a file that a cell names', () => {
     it.each(['ledger.db', 'ledger.db.key', 'ledger.db-wal', 'ledger.db.sources/runs/june.csv', 'statement.pdf'])(
       'is refused: %s',
       (name) => {
-        expect(faultOf(name)).toMatch(/^belongs to a ledger/);
+        expect(faultOf(name)).toMatch(/^belongs to dealsheet/);
       },
     );
 

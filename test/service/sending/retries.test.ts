@@ -77,8 +77,6 @@ describe('what an answer says of its limit', () => {
     [{ 'x-ratelimit-reset': String(seconds - 60) }, null, 0],
     [{ 'x-ratelimit-reset-after': '1.5', 'x-ratelimit-remaining': '3' }, 3, 1_500],
     [{ 'ratelimit-limit': '100', 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, 0, 30_000],
-    [{ ratelimit: 'limit=100, remaining=7, reset=30' }, 7, 30_000],
-    [{ ratelimit: '"default";r=0;t=30' }, 0, 30_000],
     [{ 'x-ratelimit-reset': 'soon', 'x-ratelimit-remaining': 'many' }, null, null],
   ];
 
