@@ -1,12 +1,12 @@
 /**
- * What an answer with a good status means for the rows that were sent, by the declared rules alone. Its one rule: anything but
- * the declared yes is no yes. Pure: no clock, no state, no text that a person reads.
+ * What an answer means for the rows that were sent, by the declared rules alone. Its one rule: anything but the declared yes is no
+ * yes. Pure: no clock, no state, no text that a person reads.
  */
-import type { AnswerRules, Said } from '../contract/answer-rules.ts';
+import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
-import { idInAddress } from './address.ts';
+import type { AnswerBody } from './answer.ts';
+import { countIn, hasUnusableId, hintsYes, isJob, referenceIn, stanceOf, tellsMore } from './answer-words.ts';
 import type { RecordReference } from './outcome.ts';
-import { visibleText } from './plain-text.ts';
 
 /** Why it is not known whether a record was made. */
 export type Doubt =
@@ -43,21 +43,60 @@ export interface SentRow {
   readonly ownIds: readonly string[];
 }
 
-/** The verdict on a row that was sent alone. */
-export function classifyRecord(body: unknown, status: number, row: SentRow, rules: AnswerRules): Verdict {
-  if (isJob(body, status, rules)) return doubt('job', body);
-  return judge(body, row, rules, rules.yes);
+/** An answer as it is judged. */
+export interface Judged {
+  /** What its status means by the table of statuses. */
+  readonly means: 'success' | 'rejected' | 'in-doubt';
+  readonly status: number;
+  readonly body: AnswerBody;
+  /** The id in its `Location`; `null` where there is none, or none counts. */
+  readonly located: string | null;
 }
 
-/** One verdict for each row of a batch, in their order. */
-export function classifyBatch(
-  body: unknown,
-  status: number,
+/** One verdict for each row, in their order. */
+export function classify(
+  { means, status, body, located }: Judged,
   rows: readonly SentRow[],
+  isBatch: boolean,
   rules: AnswerRules,
 ): readonly Verdict[] {
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
-  if (isJob(body, status, rules)) return all(doubt('job', body));
+  const value = body.kind === 'json' ? body.value : undefined;
+  if (means === 'rejected' && !saysMade(value, status, rules)) return all({ is: 'no', at: value });
+  if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
+  if (isJob(value, status, rules)) return all(doubt('job', value));
+  if (value === undefined) return all(withoutJson(body, rows, located, rules));
+  if (isBatch) return ofBatch(value, rows, rules);
+  const found = judge(value, rows[0] as SentRow, rules, rules.yes);
+  return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
+}
+
+/** Whether a body says yes as it is declared, whatever its status, to all or to one of its rows: such a record may have been made. */
+export function saysMade(value: unknown, status: number, rules: AnswerRules): boolean {
+  if (value === undefined) return false;
+  const isGood = status < firstRedirect;
+  const isYes = rules.yes === '2xx' ? isGood && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
+  return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
+}
+
+const firstRedirect = 300;
+
+/** A good status alone is a yes beside a plain text, and beside no document in another language: that may as well tell a no. */
+function withoutJson(body: AnswerBody, rows: readonly SentRow[], located: string | null, rules: AnswerRules): Verdict {
+  if (body.kind === 'html') return doubt('page', undefined);
+  if (located !== null) return yes(located);
+  const isPlain = body.kind === 'empty' || body.kind === 'text';
+  const isMarkup = body.kind === 'text' && body.text.trimStart().startsWith('<');
+  if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(rows[0]?.pathId ?? null);
+  return doubt(isPlain ? body.kind : 'unreadable', undefined);
+}
+
+function yes(id: string | null): Verdict {
+  return { is: 'yes', id, companyId: null, url: null };
+}
+
+function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly Verdict[] {
+  const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
   const found = rules.items === null ? null : itemsAt(body, rules.items.at);
   if (rules.items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
   const ordered = found === null ? null : inOrder(found, rows, rules.items);
@@ -82,72 +121,6 @@ export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items.at)) ?? {};
   const anyRow: SentRow = { body: null, pathId: null, ownIds: [] };
   return items.some(({ value }) => judge(value, anyRow, rules, rules.itemYes).is === 'yes');
-}
-
-/** The id of a record in a value of an answer, or `null` when it is none. */
-export function identifier(value: unknown): string | null {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  const isId = typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim());
-  // What a terminal would obey is part of no id.
-  return isId && visibleText(value) === value ? value : null;
-}
-
-/** The id and the addresses that a body gives for its record. */
-export function referenceIn(
-  body: unknown,
-  rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
-): RecordReference {
-  const record = recordIn(body, rules);
-  const given = firstAt(record, rules.url);
-  const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;
-  const id =
-    firstAt(record, rules.id) ?? (url === null || rules.idInUrl === null ? null : idInAddress(url, rules.idInUrl));
-  return { id: identifier(id), companyId: identifier(firstAt(record, rules.companyId)), url };
-}
-
-/**
- * What a body says by its declared words. A no is what is declared as one, or another value of the same type where the yes is
- * declared; where the no is declared by values of the same path, any other word there, such as "queued", is `unclear`, and so is a
- * value of another type.
- */
-export function stanceOf(
-  body: unknown,
-  { no }: Pick<AnswerRules, 'no'>,
-  yes: AnswerRules['yes'],
-): 'no' | 'unclear' | 'yes' | 'nothing' {
-  const isSaid = no.some((each) =>
-    typeof each === 'string' ? valuesAt(body, each).some(holdsSomething) : placesOf(body, each).some(holdsWanted),
-  );
-  const told = (yes === '2xx' ? [] : placesOf(body, yes)).flatMap(({ path, wanted, held }) =>
-    held.map((value) => {
-      if (wanted.includes(value as never)) return 'yes';
-      const isOfItsType = wanted.some((each) => typeof each === typeof value);
-      const hasOwnNo = no.some((each) => typeof each !== 'string' && Object.hasOwn(each, path));
-      return isOfItsType && !hasOwnNo ? 'no' : 'unclear';
-    }),
-  );
-  if (isSaid || told.includes('no')) return 'no';
-  if (told.includes('unclear')) return 'unclear';
-  return hintsYes(body, yes) ? 'yes' : 'nothing';
-}
-
-/** Whether a body says yes at each path, whatever else it says there. */
-function hintsYes(body: unknown, yes: AnswerRules['yes']): boolean {
-  if (yes === '2xx') return true;
-  const places = placesOf(body, yes);
-  return places.length > 0 && places.every(holdsWanted);
-}
-
-function placesOf(body: unknown, said: Said) {
-  return Object.entries(said).map(([path, values]) => ({
-    path,
-    wanted: [values].flat(),
-    held: valuesAt(body, path).filter((held) => held !== undefined && held !== null),
-  }));
-}
-
-function holdsWanted({ wanted, held }: ReturnType<typeof placesOf>[number]): boolean {
-  return held.some((value) => wanted.includes(value as never));
 }
 
 function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): Verdict {
@@ -182,44 +155,12 @@ function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): 
   if (stance === 'no') return (count ?? 0) > 0 ? doubt('other-count', body) : noOf(body, null, rules.yes);
   if (stance === 'unclear') return doubt('no-declared-yes', body);
   if (count !== null && count !== rows.length) return doubt('other-count', body);
-  const yes: Verdict = { is: 'yes', id: null, companyId: null, url: null };
-  if (count !== null) return yes;
+  if (count !== null) return yes(null);
   if (rules.count.length > 0 || stance !== 'yes') return doubt('no-declared-yes', body);
   const isPlain = rules.yes === '2xx' && rules.items === null;
   const isSeveral = rows.length > 1;
   const isUnclearBeside = (isSeveral || !rules.isDeclared) && !isPlain && tellsMore(body, rules, isSeveral);
-  return isUnclearBeside ? doubt('undeclared-beside-yes', body) : yes;
-}
-
-/** How many rows were taken, by the declared count; `null` when none is declared or there, and no number for what is none. */
-function countIn(body: unknown, rules: AnswerRules): number | null {
-  const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
-  if (counts === undefined || counts[0] === null) return null;
-  const numbers = counts.map((count) => (typeof count === 'string' && /^\d{1,9}$/.test(count) ? Number(count) : count));
-  return numbers.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0);
-}
-
-/**
- * Whether something undeclared stands beside the declared yes: `posted: 2`, `committed: false`, a list of statuses.
- * @param withTexts  whether a text counts too: of several rows, it may speak of some
- */
-function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boolean {
-  if (!isObject(body)) return false;
-  const declared = [
-    ...Object.keys(rules.yes === '2xx' ? {} : rules.yes),
-    ...rules.no.flatMap((each) => (typeof each === 'string' ? [each] : Object.keys(each))),
-    ...rules.reason,
-    ...rules.url,
-    ...rules.id,
-    ...rules.companyId,
-  ];
-  const names = new Set(declared.map((path) => path.split(/[.[]/, 1)[0]));
-  return Object.entries(body).some(([name, held]) => !names.has(name) && mayTell(held, withTexts));
-}
-
-function mayTell(held: unknown, withTexts: boolean): boolean {
-  if (typeof held === 'boolean' || typeof held === 'number' || Array.isArray(held)) return true;
-  return (withTexts || typeof held !== 'string') && holdsSomething(held);
+  return isUnclearBeside ? doubt('undeclared-beside-yes', body) : yes(null);
 }
 
 interface Item {
@@ -284,35 +225,12 @@ function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
   );
 }
 
-/** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
-export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
-  return job !== null && (status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined);
-}
-
-function hasUnusableId(body: unknown, rules: AnswerRules): boolean {
-  const record = recordIn(body, rules);
-  return rules.id.some((path) => valuesAt(record, path).some((held) => identifier(held) === null));
-}
-
-function recordIn(body: unknown, { record }: Pick<AnswerRules, 'record'>): unknown {
-  return firstAt(body, record) ?? (record.includes('.') ? body : undefined);
-}
-
-export function holdsSomething(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
-}
-
 /** A no with an id or with the declared yes contradicts itself. */
 function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
   if (id !== null) return doubt('no-with-id', at, id);
   return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : { is: 'no', at };
 }
 
-export function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
+function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
   return { is: 'doubt', why, at, id };
 }
-
-/** What programs write where there is no record: zero, a negative number, a word for nothing, stars, a GUID of zeros. */
-const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
-const letterOrDigit = /[\p{L}\p{N}]/u;

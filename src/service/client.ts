@@ -10,9 +10,9 @@ import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
 import { jsonIn } from './answer.ts';
+import { referenceIn } from './answer-words.ts';
 import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { referenceIn } from './classify.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
 import type { ServiceEvents } from './events.ts';
@@ -336,8 +336,7 @@ function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Out
 
 /** What could be declared, so that an answer that leaves a doubt would leave none. */
 function proposalFor(end: CallEnd, { kind, records: [record], contract }: Judging): DeclaredAnswers | null {
-  const body = goodJsonIn(end);
-  if (end.kind !== 'answer' || body === undefined || record === undefined) return null;
+  if (end.kind !== 'answer' || goodJsonIn(end) === undefined || record === undefined) return null;
   const row = sentRow(kind, record, answerRulesOf(kind, contract.answers));
-  return proposedAnswers({ kind, body, status: end.answer.status, row }, contract);
+  return proposedAnswers({ kind, answer: { ...end.answer, means: 'success', located: null }, row }, contract);
 }

@@ -5,8 +5,9 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
 import { type Answer, headerOf, jsonIn } from './answer.ts';
+import { identifier, isJob, referenceIn } from './answer-words.ts';
 import { jobCall } from './call.ts';
-import { identifier, isJob, referenceIn, tellsOfRow } from './classify.ts';
+import { tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, Conversation, type Session } from './conversation.ts';
 import { retryAfterMs } from './rate-limit-headers.ts';
 

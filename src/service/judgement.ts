@@ -1,25 +1,14 @@
 /** From the end of a call to the outcome of each of its rows. */
-import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
+import type { AnswerRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { idInAddress } from './address.ts';
 import { type Answer, jsonIn } from './answer.ts';
-import {
-  classifyBatch,
-  classifyRecord,
-  doubt,
-  identifier,
-  isJob,
-  referenceIn,
-  type SentRow,
-  stanceOf,
-  tellsOfRow,
-  type Verdict,
-} from './classify.ts';
+import { identifier } from './answer-words.ts';
+import { classify, type SentRow, type Verdict } from './classify.ts';
 import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
@@ -37,7 +26,11 @@ export interface Judging extends Pick<Session, 'contract' | 'address' | 'secrets
 export function outcomesOf(end: CallEnd, judging: Judging, rules: AnswerRules): readonly Outcome[] {
   const { records } = judging;
   if (end.kind === 'no-answer') return records.map(() => withoutAnswer(end));
-  return verdictsOf(end, judging, rules).map((verdict, place) => {
+  const { verdict: means, answer } = end;
+  const { isBatch, isUpdate } = sendingOf(judging.kind, judging.contract.requests);
+  const located = isBatch || isUpdate ? null : idFromLocation(answer, judging, rules);
+  const rows = records.map((record) => sentRow(judging.kind, record, rules));
+  return classify({ ...answer, means, located }, rows, isBatch, rules).map((verdict, place) => {
     const outcome = outcomeOf(verdict, end, judging, records[place] as OutgoingRecord, rules);
     return afterEarlierTries(outcome, end.earlierDoubt);
   });
@@ -49,54 +42,6 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
   const { attempts, httpStatus, message: refusal } = outcome;
   const message = serviceMessage('refused-after-doubt', { first, refusal });
   return { state: 'in-doubt', attempts, httpStatus, message };
-}
-
-/** Whether a body says yes as it is declared, whatever its status, to all or to one of its rows: such a record may have been made. */
-export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSettings): boolean {
-  const value = jsonIn(answer);
-  if (value === undefined) return false;
-  const rules = answerRulesOf(kind, contract.answers);
-  const isGood = answer.status < firstRedirect;
-  const isYes = rules.yes === '2xx' ? isGood && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
-  return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
-}
-
-const firstRedirect = 300;
-
-function verdictsOf({ verdict, answer }: AnswerEnd, judging: Judging, rules: AnswerRules): readonly Verdict[] {
-  const { kind, records, contract } = judging;
-  const all = (one: Verdict): readonly Verdict[] => records.map(() => one);
-  const value = jsonIn(answer);
-  if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at: value });
-  if (verdict !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
-  const { isBatch, isUpdate } = sendingOf(kind, contract.requests);
-  const located = isBatch || isUpdate ? null : idFromLocation(answer, judging, rules);
-  if (value === undefined) return all(withoutJson(answer, records, located, rules));
-  const rows = records.map((record) => sentRow(kind, record, rules));
-  if (isBatch) return classifyBatch(value, answer.status, rows, rules);
-  const found = classifyRecord(value, answer.status, rows[0] as SentRow, rules);
-  return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
-}
-
-/** A good status alone is a yes beside a plain text, and beside no document in another language: that may as well tell a no. */
-function withoutJson(
-  { status, body }: Answer,
-  records: readonly OutgoingRecord[],
-  located: string | null,
-  rules: AnswerRules,
-): Verdict {
-  const { kind } = body;
-  if (isJob(undefined, status, rules)) return doubt('job', undefined);
-  if (kind === 'html') return doubt('page', undefined);
-  if (located !== null) return yes(located);
-  const isPlain = kind === 'empty' || kind === 'text';
-  const isMarkup = kind === 'text' && body.text.trimStart().startsWith('<');
-  if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(records[0]?.pathId ?? null);
-  return doubt(isPlain ? kind : 'unreadable', undefined);
-}
-
-function yes(id: string | null): Verdict {
-  return { is: 'yes', id, companyId: null, url: null };
 }
 
 function outcomeOf(

@@ -8,7 +8,8 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
-import { classifyRecord, identifier, type SentRow } from './classify.ts';
+import { identifier } from './answer-words.ts';
+import { classify, type Judged, type SentRow } from './classify.ts';
 import { reasonIn } from './reason.ts';
 
 interface Leaf {
@@ -21,18 +22,18 @@ interface Leaf {
 
 interface Answered {
   readonly kind: RecordKind;
-  readonly body: unknown;
-  readonly status: number;
+  readonly answer: Judged;
   readonly row: SentRow;
 }
 
 /** @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already */
 export function proposedAnswers(answered: Answered, { answers, requests }: ContractSettings): DeclaredAnswers | null {
-  const { kind, body, status, row } = answered;
+  const { kind, answer, row } = answered;
+  const body = answer.body.kind === 'json' ? answer.body.value : undefined;
   const own = answers[kind.name];
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: declared });
-    return classifyRecord(body, status, row, rules).is !== 'doubt';
+    return classify(answer, [row], false, rules).every(({ is }) => is !== 'doubt');
   };
   const proposed = sendingOf(kind, requests).isBatch || isClear(own) ? null : readOff(kind, body, row);
   if (proposed === null) return null;

@@ -11,7 +11,7 @@ import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
 import { type Answer, headerOf } from './answer.ts';
-import { identifier, stanceOf } from './classify.ts';
+import { identifier, stanceOf } from './answer-words.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';

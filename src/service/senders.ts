@@ -3,14 +3,16 @@
  * makes the calls; what may be done about their answers is the same for all.
  */
 import { createHash } from 'node:crypto';
+import { answerRulesOf } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, renamer } from '../contract/rename.ts';
 import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import { jsonOf } from '../contract/typed-values.ts';
+import { jsonIn } from './answer.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
-import { saysMade } from './judgement.ts';
+import { saysMade } from './classify.ts';
 import { formOf } from './multipart.ts';
 import type { OutgoingRecord } from './outcome.ts';
 
@@ -128,7 +130,7 @@ function createCall(
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind !== 'unreadable',
-    saysMade: (answer) => saysMade(answer, kind, contract),
+    saysMade: (answer) => saysMade(jsonIn(answer), answer.status, answerRulesOf(kind, contract.answers)),
   };
 }
 

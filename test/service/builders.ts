@@ -5,6 +5,7 @@ import { assumedContract } from '../../src/contract/contract-settings.ts';
 import type { RecordKind } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { BodyKeeper } from '../../src/service/answer.ts';
+import type { Judged } from '../../src/service/classify.ts';
 import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../src/service/client.ts';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
@@ -53,6 +54,11 @@ export function aRecord(
     secrets: () => [],
     ...changes,
   };
+}
+
+/** An answer of a good status with such JSON, to be judged. */
+export function anAnswer(value: unknown, status = 200): Judged {
+  return { means: 'success', status, body: { kind: 'json', value, bytes: Buffer.alloc(0) }, located: null };
 }
 
 export function aFile(content: string | Buffer, name = 'june.pdf'): NonNullable<OutgoingRecord['file']> {

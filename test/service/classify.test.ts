@@ -6,15 +6,16 @@ import { type RecordKindName, recordKindNames } from '../../src/contract/record-
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { ServiceAddress } from '../../src/service/address.ts';
 import { bodyOf } from '../../src/service/answer.ts';
-import { classifyBatch, classifyRecord, type SentRow } from '../../src/service/classify.ts';
+import { classify, type SentRow } from '../../src/service/classify.ts';
 import { outcomesOf } from '../../src/service/judgement.ts';
-import { aRecord } from './builders.ts';
+import { anAnswer, aRecord } from './builders.ts';
 
 const row = (changes: Partial<SentRow> = {}): SentRow => ({ body: {}, pathId: null, ownIds: [], ...changes });
 const rulesOf = (kind: RecordKindName, answers: AnswersOfProfile = {}) =>
   answerRulesOf(recordKind(kind), answersSchema.parse(answers));
 const ruling = (kind: RecordKindName, body: unknown, answers: AnswersOfProfile = {}, sent = row(), status = 200) => {
-  const verdict = classifyRecord(body, status, sent, rulesOf(kind, answers));
+  const [verdict] = classify(anAnswer(body, status), [sent], false, rulesOf(kind, answers));
+  if (verdict === undefined) return null;
   return verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? `yes ${verdict.id}` : verdict.is;
 };
 
@@ -140,7 +141,7 @@ describe('an answer to one record', () => {
 describe('an answer to a batch', () => {
   const rows = ['a', 'b', 'c'].map((reference) => row({ body: { reference } }));
   const of = (body: unknown, answers: AnswersOfProfile = {}, status = 200) =>
-    classifyBatch(body, status, rows, rulesOf('transactions', answers)).map((verdict) =>
+    classify(anAnswer(body, status), rows, true, rulesOf('transactions', answers)).map((verdict) =>
       verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? (verdict.id ?? 'yes') : verdict.is,
     );
   const all = (what: string): readonly string[] => [what, what, what];
@@ -333,7 +334,7 @@ describe('an answer to a batch', () => {
   it.each([{ posted: 0 }, { committed: false }, { statuses: [400] }])(
     'of a single row leaves a doubt with something undeclared beside its yes: %j',
     (beside) => {
-      const [verdict] = classifyBatch({ success: true, ...beside }, 200, [row()], rulesOf('transactions'));
+      const [verdict] = classify(anAnswer({ success: true, ...beside }), [row()], true, rulesOf('transactions'));
       expect(verdict).toMatchObject({ is: 'doubt', why: 'undeclared-beside-yes' });
     },
   );
@@ -387,14 +388,15 @@ describe('any answer', () => {
           const isUpdate = kind === 'company-updates';
           const rules = rulesOf(kind);
           if (kind !== 'transactions') {
-            const { is } = classifyRecord(value, status, row({ pathId: isUpdate ? 'd1' : null }), rules);
+            const sent = row({ pathId: isUpdate ? 'd1' : null });
+            const is = classify(anAnswer(value, status), [sent], false, rules)[0]?.is;
             if (is === 'yes') expect(status !== 202 && hasDeclaredYes(kind, value)).toBe(true);
             return;
           }
           const sent = [row(), row(), row()];
           const list = (value as { transactions?: unknown } | null)?.transactions;
           const items = typeof list === 'object' && list !== null ? Object.values(list) : null;
-          classifyBatch(value, status, sent, rules).forEach(({ is }, place) => {
+          classify(anAnswer(value, status), sent, true, rules).forEach(({ is }, place) => {
             if (is !== 'yes') return;
             expect(status).not.toBe(202);
             expect(
@@ -446,7 +448,7 @@ describe('any answer', () => {
     fc.assert(
       fc.property(declared, near, fc.constantFrom('deals', 'notes', 'leads'), (rules, value, kind) => {
         const answers = answersSchema.parse({ [kind]: rules });
-        const { is } = classifyRecord(value, 200, row(), rulesOf(kind, answers));
+        const is = classify(anAnswer(value), [row()], false, rulesOf(kind, answers))[0]?.is;
         if (is === 'yes') expect(mayBeYes(value, rules)).toBe(true);
       }),
       { numRuns: 3_000 },
@@ -496,9 +498,11 @@ describe('any answer', () => {
         const items = { at: ['rows'] };
         const answers = answersSchema.parse({ transactions: { ...rules, items, itemYes: rules.yes } });
         const value = { ...(typeof beside === 'object' && !Array.isArray(beside) ? beside : {}), rows: list };
-        classifyBatch(value, 200, [row(), row(), row()], rulesOf('transactions', answers)).forEach(({ is }, place) => {
-          if (is === 'yes') expect(list.length === 3 && mayBeYes(list[place], rules)).toBe(true);
-        });
+        classify(anAnswer(value), [row(), row(), row()], true, rulesOf('transactions', answers)).forEach(
+          ({ is }, place) => {
+            if (is === 'yes') expect(list.length === 3 && mayBeYes(list[place], rules)).toBe(true);
+          },
+        );
       }),
       { numRuns: 3_000 },
     );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { goByRecords, proposedAnswers, proposedLine } from '../../src/service/proposal.ts';
+import { anAnswer } from './builders.ts';
 
 const row = (body: object = {}, ownIds: readonly string[] = [], pathId: string | null = null) => ({
   body,
@@ -35,7 +36,7 @@ describe('what is proposed for one record', () => {
     ['notes', { errorMessage: 'No such status' }, null],
   ])('%s answered with %j', (kind, body, proposed) => {
     const sent = row({ dealId: 'deal_1' }, ['deal_1']);
-    expect(proposedAnswers({ kind: recordKind(kind), body, status: 200, row: sent }, assumedContract)).toEqual(
+    expect(proposedAnswers({ kind: recordKind(kind), answer: anAnswer(body), row: sent }, assumedContract)).toEqual(
       proposed,
     );
   });
@@ -44,15 +45,14 @@ describe('what is proposed for one record', () => {
     const contract = contractSettingsSchema.parse({
       answers: { '*': { record: ['data'] }, deals: { reason: ['why'] } },
     });
-    const answered = { kind: recordKind('deals'), body: { result: { id: 'D7' } }, status: 200, row: row() };
+    const answered = { kind: recordKind('deals'), answer: anAnswer({ result: { id: 'D7' } }), row: row() };
     expect(proposedAnswers(answered, contract)).toEqual({ reason: ['why'], record: ['.'], id: ['result.id'] });
   });
 
   it('is the id of an update where the answer repeats it', () => {
     const answered = (body: unknown) => ({
       kind: recordKind('company-updates'),
-      body,
-      status: 200,
+      answer: anAnswer(body),
       row: row({}, [], 'c1'),
     });
     expect(proposedAnswers(answered({ company: { uid: 'c1' } }), assumedContract)).toEqual({ id: ['company.uid'] });
@@ -64,8 +64,7 @@ describe('what is proposed for one record', () => {
 });
 
 it('is nothing for a batch: which row is whose is not seen in one answer', () => {
-  const body = { data: [{ id: 'a1' }] };
-  const answered = { kind: recordKind('transactions'), body, status: 200, row: row() };
+  const answered = { kind: recordKind('transactions'), answer: anAnswer({ data: [{ id: 'a1' }] }), row: row() };
   expect(proposedAnswers(answered, assumedContract)).toBeNull();
 });
 
