@@ -111,14 +111,8 @@ export const remedyTexts = {
   'check-network': (next: { next: Next }) => `Check the network and the service address, ${then(next)}.`,
   'name-proxy': (next: { next: Next }) =>
     `Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY if it is reached without the proxy, ${then(next)}.`,
-  'find-address': ({ next }: { next: Next }) =>
-    next === 'resume'
-      ? 'Find out the right service address. If it is another one, start a new run there.'
-      : 'Check the service address, then try again.',
   'check-address': ({ next }: { next: Next }) =>
-    next === 'resume'
-      ? 'Check the service address, look up the rows in doubt in the service, then resume the run.'
-      : 'Check the service address, then try again.',
+    `Check the service address,${next === 'resume' ? ' look up the rows in doubt in the service,' : ''} ${then({ next })}.`,
   'wait-minutes': ({ minutes, ...next }: { minutes: number; next: Next }) => `Wait ${minutes} minutes, ${then(next)}.`,
   'wait-for-service': (next: { next: Next }) => `Wait until the service has recovered, ${then(next)}.`,
   'check-access': (next: { next: Next }) => `Check the service address and what the token may do, ${then(next)}.`,
@@ -139,20 +133,15 @@ const loginWanted = 407;
 
 const connectionTexts: Readonly<Record<string, (peer: string) => string>> = {
   ENOTFOUND: (peer) => `The name of ${peer} could not be found.`,
-  EAI_AGAIN: (peer) => `The name of ${peer} could not be looked up.`,
   ECONNREFUSED: (peer) => `${peer} refused the connection.`,
   UND_ERR_CONNECT_TIMEOUT: (peer) => `${peer} did not take the connection in time.`,
-  ETIMEDOUT: (peer) => `The connection to ${peer} timed out.`,
-  EHOSTUNREACH: (peer) => `${peer} cannot be reached from this network.`,
-  ENETUNREACH: (peer) => `${peer} cannot be reached from this network.`,
   UND_ERR_HEADERS_TIMEOUT: (peer) => `${peer} did not answer in time.`,
-  UND_ERR_HEADERS_OVERFLOW: (peer) => `${peer} answered with more headers than can be read.`,
-  EPROTO: (peer) => `${peer} does not speak TLS as it should.`,
   TOO_SLOW: () => 'The service did not complete its answer in time.',
 };
 
 function connectionText(error: string, peer: string): string {
-  return capitalised(connectionTexts[error]?.(peer) ?? `The connection to ${peer} broke.`);
+  const broke = `The connection to ${peer} broke${error === '' ? '' : ` (${error})`}.`;
+  return capitalised(connectionTexts[error]?.(peer) ?? broke);
 }
 
 function capitalised(text: string): string {

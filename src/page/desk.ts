@@ -14,7 +14,7 @@ import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ImportOptions } from '../plan/options.ts';
-import type { ServiceEvents } from '../service/events.ts';
+import type { ServiceEvents } from '../service/outcome.ts';
 import { privatePathsOf } from '../settings/configuration.ts';
 import { mappingsFolder } from '../settings/folders.ts';
 import { ledgerFiles, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';

@@ -50,17 +50,17 @@ const wholeTimeoutsOfKept = 60;
 /** An encoded answer could be a bomb; the answers are small anyway. */
 export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
 
-export function readCall(path: string, settings: CallSettings): Call {
+export function readCall(path: string, { contract, timeoutMs }: CallSettings): Call {
   return {
     method: 'GET',
     path,
-    rules: settings.contract.outcomes.read,
+    rules: contract.outcomes.read,
     isRepeatable: true,
     headers: acceptHeaders,
     body: () => null,
     bodyLimit: recordLimit,
-    wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
-    silenceMs: settings.timeoutMs,
+    wholeTimeoutMs: timeoutMs * wholeTimeouts,
+    silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
     saysMade: () => false,
   };

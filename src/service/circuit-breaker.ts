@@ -2,8 +2,7 @@
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
-import type { Tell } from './events.ts';
-import type { Outcome, StopReason } from './outcome.ts';
+import type { Outcome, StopReason, Tell } from './outcome.ts';
 import { stopReason } from './stop-reasons.ts';
 
 /** Answers in a row, from the first one on, that say the address is closed to this token. */

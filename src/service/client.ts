@@ -15,13 +15,12 @@ import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
-import type { ServiceEvents } from './events.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
 import { afterJob } from './job.ts';
 import { type Judging, outcomesOf, sentRow } from './judgement.ts';
 import { Limiter } from './limiter.ts';
-import type { Outcome, OutgoingRecord, StopReason } from './outcome.ts';
+import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
 import { proposedAnswers, proposedLine } from './proposal.ts';
 import type { ServiceProxy } from './proxy.ts';
 import {

@@ -10,9 +10,8 @@ import { type Answer, jsonIn } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
-import type { Tell } from './events.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
-import type { OutgoingRecord, Secret, StopReason } from './outcome.ts';
+import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
 import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
@@ -221,14 +220,10 @@ export class Conversation {
     const { host } = this.#session;
     const { status, body } = answer;
     const isRedirect = status >= 300 && status < 400;
-    this.#session.stop(
-      isRedirect
-        ? stopReason(serviceMessage('stopped-by-redirect', { host, status }), 'find-address')
-        : stopReason(
-            serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' }),
-            'check-address',
-          ),
-    );
+    const message = isRedirect
+      ? serviceMessage('stopped-by-redirect', { host, status })
+      : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
+    this.#session.stop(stopReason(message, 'check-address'));
     return this.#judged('in-doubt', answer);
   }
 

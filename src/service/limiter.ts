@@ -3,7 +3,7 @@
  * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
  */
 import type { Clock } from './clock.ts';
-import type { Pause, Tell } from './events.ts';
+import type { Pause, Tell } from './outcome.ts';
 import type { SaidLimit } from './rate-limit-headers.ts';
 
 export interface LimiterOptions {

@@ -1,4 +1,4 @@
-/** A row as it is handed over to be sent, and what came of it: the service's yes or no, or that it is not known. */
+/** A row as it is handed over to be sent, what came of it, and what is told meanwhile. */
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
@@ -65,3 +65,32 @@ export interface StopReason {
   readonly message: Message;
   readonly remedy: Message;
 }
+
+/** No request leaves for so long. */
+export interface Pause {
+  readonly milliseconds: number;
+  /** `asked`: the service says how long. `limited`: it refuses and does not say. `used-up`: it says that its limit is used up. */
+  readonly code: 'asked' | 'limited' | 'used-up';
+  /** The status of the answer that led to it. */
+  readonly status: number;
+}
+
+/** What the client tells while it works. No token and no value of a row is in any of it. */
+export interface ServiceEvents {
+  /** The most requests in flight have changed. */
+  onPace?(pace: { readonly inFlight: number }): void;
+  /** A request will be sent again. */
+  onRetry?(retry: { readonly attempt: number; readonly waitMs: number }): void;
+  /** No request leaves for so long, because the service takes none. */
+  onWait?(wait: Pause): void;
+  /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
+  onLost?(lost: { readonly milliseconds: number; readonly fault: Message }): void;
+  /** Nothing more will be sent. */
+  onStop?(reason: StopReason): void;
+}
+
+/** Tells one event to whoever listens, and never fails for it. */
+export type Tell = <Name extends keyof ServiceEvents>(
+  name: Name,
+  told: Parameters<NonNullable<ServiceEvents[Name]>>[0],
+) => void;
