@@ -43,7 +43,7 @@ export const checkTexts = {
   'file-hidden': () =>
     'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',
   'file-own': () =>
-    'belongs to dealsheet, or is named like a file of it: settings, tokens, ledgers, results and private copies are not sent anywhere. Name another file.',
+    'belongs to dealsheet, or is named like a file of it: settings, tokens, ledgers, results and private copies are not sent anywhere. Name another file, or give it another name.',
   'file-backslash': ({ name }: { name: string }) =>
     `is not there: a slash stands between folder and file. Write ${name}.`,
   'file-missing': ({ folder }: { folder: string }) => `is not there: no such file in ${folder}.`,

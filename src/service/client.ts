@@ -151,15 +151,16 @@ export class ServiceClient {
   async room(): Promise<Room | null> {
     const leave = await this.#session.limiter.room();
     if (leave === null) return null;
-    let isUsed = false;
+    let isFree = true;
     return {
-      send: (kind, records) => {
-        isUsed = true;
+      send: async (kind, records) => {
+        if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
+        isFree = false;
         return this.#track(this.#send(kind, records)).finally(leave);
       },
       release: () => {
-        if (!isUsed) leave();
-        isUsed = true;
+        if (isFree) leave();
+        isFree = false;
       },
     };
   }

@@ -95,7 +95,7 @@ describe('P25: a file that a cell names', () => {
       ['live.pdf', /^belongs to dealsheet/],
       ['settings/a/b.json', /^belongs to dealsheet/],
       ['copies/run.csv', /^belongs to dealsheet/],
-      ['june.results.csv', /^is a results file/],
+      ['june.results.csv', /^belongs to dealsheet/],
     ])('is refused: %s', (name, fault) => {
       expect(faultOf(name)).toMatch(fault);
     });
@@ -124,7 +124,7 @@ describe('P25: a file that a cell names', () => {
 
     it('is not one of the size of its key either, once it is called otherwise, as is said', () => {
       writeFileSync(join(folder, 'lease.key'), Buffer.alloc(32, 1));
-      expect(faultOf('lease.key')).toMatch(/named like the key of one.* or give it another name\.$/);
+      expect(faultOf('lease.key')).toMatch(/named like a file of it.* or give it another name\.$/);
       renameSync(join(folder, 'lease.key'), join(folder, 'lease.bin'));
       expect(faultOf('lease.bin')).toBeNull();
     });
