@@ -6,7 +6,7 @@ import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { textOf } from '../messages/text.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
-import type { ServiceEvents } from '../service/events.ts';
+import type { ServiceEvents } from '../service/outcome.ts';
 import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
 /** What helps on the page, where a command would not. */
