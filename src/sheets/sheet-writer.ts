@@ -17,10 +17,7 @@ export type OutputValue =
   /** A formula without its `=`, and the number that it gives, as digits: programs that do not calculate show that. */
   | { readonly formula: string; readonly digits: string };
 
-/** A value, or a value with a style and a note that appears when a person points at the cell. */
-export type OutputCell =
-  | OutputValue
-  | { readonly value: OutputValue; readonly style: StyleName; readonly note?: string };
+export type OutputCell = OutputValue | { readonly value: OutputValue; readonly style: StyleName };
 
 export interface OutputColumn {
   /** In characters. */
@@ -45,20 +42,9 @@ export interface OutputSheetOptions {
   readonly footer?: string;
 }
 
-/** Bars in the cells of a column, as long as their values. */
-export interface DataBar {
-  /** From 0. */
-  readonly column: number;
-  /** As Excel counts, from 1, ends included. */
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
-
 export interface OutputSheet {
   /** Adds the next row. Resolves when the writer has room for more. */
   addRow(cells: readonly OutputCell[]): Promise<void>;
-  /** Draws bars once the sheet is shown. CSV has none. */
-  addDataBar(bar: DataBar): void;
 }
 
 export interface SheetWriter {

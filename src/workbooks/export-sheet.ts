@@ -71,8 +71,6 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
       }),
     );
   }
-  if (lastRow >= firstDataRow && balance !== null)
-    output.addDataBar({ column: balance, firstRow: firstDataRow, lastRow });
 }
 
 /** Whether a total of the values means something. */

@@ -89,7 +89,6 @@ async function addGroup(page: SummaryPage, { label, sums, rows }: GroupTable): P
     const share: OutputCell[] = hasShares ? [{ value: row.share, style: 'percent' }] : [];
     await page.add(row.name, integer(row.count), ...row.sums.map(money), ...share);
   }
-  page.addBar(sums.length > 0 ? 2 : 1, firstRow);
   const lastRow = page.row;
   const totalOf = (index: number, figures: readonly (string | number)[], style: StyleName): OutputCell => {
     const name = columnName(index);

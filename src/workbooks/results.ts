@@ -146,12 +146,10 @@ function marked(cells: readonly OutputCell[], marks: readonly ResultMark[]): rea
     while (copy.length <= mark.column) copy.push(null);
     const cell = copy[mark.column] ?? null;
     const isStyled = cell !== null && typeof cell === 'object' && 'value' in cell;
-    const before = isStyled && cell.note !== undefined ? `${cell.note}\n` : '';
     const wasProblem = isStyled && cell.style === 'problem';
     copy[mark.column] = {
       value: isStyled ? cell.value : cell,
       style: wasProblem || mark.severity === 'error' ? 'problem' : 'warning',
-      note: before + mark.note,
     };
   }
   return copy;

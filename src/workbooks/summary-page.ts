@@ -60,10 +60,6 @@ export class SummaryPage {
     await this.add(styled('To know', 'title'));
     for (const notice of notices) await this.add(notice);
   }
-
-  addBar(column: number, firstRow: number): void {
-    if (this.row >= firstRow) this.#output.addDataBar({ column, firstRow, lastRow: this.row });
-  }
 }
 
 export function styled(text: string, style: StyleName): OutputCell {

@@ -96,7 +96,7 @@ function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
 }
 
 /** What the note on a header says: whether it is needed, the rules, an example, and where the name of the field is uncertain. */
-export function noteText(field: Field, kind: RecordKind): string {
+function noteText(field: Field, kind: RecordKind): string {
   const example = `Example: ${field.facts.example}`;
   if (isLink(field)) return [...ruleSentences(field), example].join('\n');
   const twin = twinOf(field, kind);

@@ -7,7 +7,6 @@ import * as z from 'zod';
 import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import { noteText } from './template-sheet.ts';
 
 /** In parentheses, so that it is no column to load. Hidden in a workbook, where it is of no use to the eye. */
 export const exportedHeader = '(As exported: leave this column as it is)';
@@ -93,18 +92,8 @@ export async function addUpdateSheet(
     place: 'last',
   });
   await output.addRow([
-    ...columns.map(
-      ({ header, field }): OutputCell => ({
-        value: header,
-        style: 'header-left',
-        ...(field === null ? {} : { note: noteText(field, kind) }),
-      }),
-    ),
-    {
-      value: exportedHeader,
-      style: 'quiet',
-      note: 'What was exported. An import compares with it and sends what you have changed, and nothing else.',
-    },
+    ...columns.map(({ header }): OutputCell => ({ value: header, style: 'header-left' })),
+    { value: exportedHeader, style: 'quiet' },
   ]);
   for (const company of companies) {
     const values: Readonly<Record<string, string>> = { companyId: company.id, ...company.values };

@@ -11,7 +11,7 @@ const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
 const flushLength = 65_536;
 
-/** One sheet alone: a second one is refused. Styles and notes have no place in CSV; a link is its address. */
+/** One sheet alone: a second one is refused. Styles have no place in CSV; a link is its address. */
 export async function createCsvWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode, options.mayReplace);
   let pending = '';
@@ -31,7 +31,6 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
           pending += cells.map(csvCell).join(',') + lineEnd;
           if (pending.length >= flushLength) await flush();
         },
-        addDataBar: () => {},
       };
     },
     finish: async () => {

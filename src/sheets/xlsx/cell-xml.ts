@@ -152,7 +152,7 @@ function isSpace(code: number): boolean {
 }
 
 /** Excel refuses a file with a longer text; that it was cut is said in the cell itself. */
-export function fitText(text: string): string {
+function fitText(text: string): string {
   if (text.length <= longestText) return text;
   const mark = ` … (cut: ${text.length} characters in all)`;
   return text.slice(0, longestText - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;

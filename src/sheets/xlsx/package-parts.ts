@@ -20,7 +20,6 @@ export interface FinishedSheet {
   /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
-  readonly hasNotes: boolean;
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -28,7 +27,7 @@ const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/rel
 const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const spreadsheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Every part but the sheets and what hangs on them, by name. */
+/** Every part but the sheets and their links, by name. */
 export function packageParts(
   sheets: readonly FinishedSheet[],
   properties: Readonly<Record<string, string>>,
@@ -54,14 +53,10 @@ export function packageParts(
   ];
 }
 
-export function* sheetRelationships(number: number, links: readonly SheetLink[], hasNotes: boolean): Generator<string> {
+export function* linkRelationships(links: readonly SheetLink[]): Generator<string> {
   yield `${declaration}<Relationships xmlns="${packageRelationships}">`;
   for (const [index, { address }] of links.entries())
     yield `<Relationship Id="link${index + 1}" Type="${officeRelationships}/hyperlink" Target="${xmlText(address)}" TargetMode="External"/>`;
-  if (hasNotes) {
-    yield relationship('comments1', 'comments', `../comments${number}.xml`);
-    yield relationship('drawing1', 'vmlDrawing', `../drawings/vmlDrawing${number}.vml`);
-  }
   yield '</Relationships>';
 }
 
@@ -71,15 +66,11 @@ function contentTypes(sheets: readonly FinishedSheet[]): string {
     `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`,
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
     '<Default Extension="xml" ContentType="application/xml"/>',
-    '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>',
     override('/xl/workbook.xml', `${spreadsheetTypes}.sheet.main+xml`),
     override('/xl/styles.xml', `${spreadsheetTypes}.styles+xml`),
     override('/docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties+xml'),
     override('/docProps/custom.xml', 'application/vnd.openxmlformats-officedocument.custom-properties+xml'),
     ...sheets.map(({ number }) => override(`/xl/worksheets/sheet${number}.xml`, `${spreadsheetTypes}.worksheet+xml`)),
-    ...sheets
-      .filter(({ hasNotes }) => hasNotes)
-      .map(({ number }) => override(`/xl/comments${number}.xml`, `${spreadsheetTypes}.comments+xml`)),
     '</Types>',
   ].join('');
 }
@@ -133,35 +124,4 @@ function relationships(all: string): string {
 
 function relationship(id: string, type: string, target: string): string {
   return `<Relationship Id="${id}" Type="${officeRelationships}/${type}" Target="${target}"/>`;
-}
-
-/** A note on a cell. */
-export interface SheetNote {
-  /** From 0. */
-  readonly row: number;
-  readonly column: number;
-  readonly reference: string;
-  readonly text: string;
-}
-
-export function commentsPart(notes: readonly SheetNote[]): string {
-  const comments = notes.map(
-    ({ reference, text }) =>
-      `<comment ref="${reference}" authorId="0"><text><r><t xml:space="preserve">${xmlText(text)}</t></r></text></comment>`,
-  );
-  return `${declaration}<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Dealsheet</author></authors><commentList>${comments.join('')}</commentList></comments>`;
-}
-
-/** Excel numbers the shapes of the first drawing of a sheet from here on. */
-const firstShape = 1025;
-/** The box of a note, in columns and rows beside its cell. */
-const boxColumns = 3;
-const boxRows = 5;
-
-export function drawingPart(notes: readonly SheetNote[]): string {
-  const shapes = notes.map(
-    ({ row, column }, index) =>
-      `<v:shape id="_x0000_s${firstShape + index}" type="#_x0000_t202" style="position:absolute;visibility:hidden" fillcolor="#ffffe1" o:insetmode="auto"><v:fill color2="#ffffe1"/><v:shadow on="t" color="black" obscured="t"/><v:path o:connecttype="none"/><v:textbox/><x:ClientData ObjectType="Note"><x:MoveWithCells/><x:SizeWithCells/><x:Anchor>${column + 1}, 15, ${row}, 2, ${column + 1 + boxColumns}, 15, ${row + boxRows}, 4</x:Anchor><x:AutoFill>False</x:AutoFill><x:Row>${row}</x:Row><x:Column>${column}</x:Column></x:ClientData></v:shape>`,
-  );
-  return `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><o:shapelayout v:ext="edit"><o:idmap v:ext="edit" data="1"/></o:shapelayout><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"><v:stroke joinstyle="miter"/><v:path gradientshapeok="t" o:connecttype="rect"/></v:shapetype>${shapes.join('')}</xml>`;
 }

@@ -1,17 +1,14 @@
 /** One sheet as XML, row by row. */
 import { DealsheetError } from '../../errors.ts';
 import { mostColumns, mostLinks, mostRows } from '../sheet-limits.ts';
-import type { DataBar, OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
+import type { OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
-import { CellXml, fitText } from './cell-xml.ts';
+import { CellXml } from './cell-xml.ts';
 import { codesOf } from './character-codes.ts';
-import { dataBarExtension, dataBarRules } from './data-bars.ts';
-import type { SheetLink, SheetNote } from './package-parts.ts';
+import type { SheetLink } from './package-parts.ts';
 import { XmlBytes, xmlText } from './xml-bytes.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
-/** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
-const mostNotes = 20_000;
 const flushLength = 64 * 1024;
 /** Heights in points, the width in characters. */
 const lineHeight = 15;
@@ -27,7 +24,6 @@ const endOfRow = codesOf('</row>');
 
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
-  readonly notes: readonly SheetNote[];
   /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
@@ -37,8 +33,6 @@ export class SheetXml {
   readonly #entry: ZipEntryWriter;
   readonly #options: OutputSheetOptions;
   readonly #links: SheetLink[] = [];
-  readonly #notes: SheetNote[] = [];
-  readonly #bars: DataBar[] = [];
   readonly #xml = new XmlBytes();
   readonly #cells: CellXml;
   #row = 0;
@@ -65,49 +59,32 @@ export class SheetXml {
     this.#cells.beginRow(this.#row, isTall);
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column];
-      if (cell !== null && cell !== undefined) this.#addCell(cell, column);
+      if (cell === null || cell === undefined) continue;
+      if (isStyled(cell)) this.#cells.write(cell.value, column, cell.style);
+      else this.#cells.write(cell, column, 'plain');
     }
     this.#xml.codes(endOfRow);
     this.#columns = Math.max(this.#columns, cells.length);
     if (this.#xml.length >= flushLength) await this.#flush();
   }
 
-  addDataBar(bar: DataBar): void {
-    this.#bars.push(bar);
-  }
-
   async end(): Promise<EndedSheet> {
-    this.#xml.markup(`</sheetData>${this.#filter()}${dataBarRules(this.#bars)}`);
+    this.#xml.markup(`</sheetData>${this.#filter()}`);
     await this.#addHyperlinks();
     this.#xml.markup(this.#closing());
     await this.#flush();
     await this.#entry.end();
-    return { links: this.#links, notes: this.#notes, rowCount: this.#lastDataRow(), columnCount: this.#columns };
+    return { links: this.#links, rowCount: this.#lastDataRow(), columnCount: this.#columns };
   }
 
   #flush(): Promise<void> {
     return this.#entry.write(this.#xml.take());
   }
 
-  #addCell(cell: Exclude<OutputCell, null>, column: number): void {
-    if (!isStyled(cell)) {
-      this.#cells.write(cell, column, 'plain');
-      return;
-    }
-    if (cell.note !== undefined && this.#notes.length < mostNotes) {
-      this.#notes.push({ row: this.#row - 1, column, reference: this.#reference(column), text: fitText(cell.note) });
-    }
-    this.#cells.write(cell.value, column, cell.style);
-  }
-
   #keepLink(column: number, address: string): boolean {
     if (this.#links.length >= mostLinks) return false;
     this.#links.push({ row: this.#row, column, address });
     return true;
-  }
-
-  #reference(column: number): string {
-    return columnName(column) + this.#row;
   }
 
   /** In points; 0 for the usual one. */
@@ -160,7 +137,6 @@ export class SheetXml {
 
   #closing(): string {
     const { footer } = this.#options;
-    const drawing = this.#notes.length === 0 ? '' : '<legacyDrawing r:id="drawing1"/>';
     const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
     const foot =
       footer === undefined ? '' : `<headerFooter><oddFooter>${xmlText(footerCode(footer))}</oddFooter></headerFooter>`;
@@ -172,7 +148,7 @@ export class SheetXml {
     const width = this.#options.columns.reduce((sum, column) => sum + (column.hidden === true ? 0 : column.width), 0);
     const pages = Math.max(1, Math.ceil(width / widthOfPage));
     const page = `${margins}<pageSetup orientation="landscape" fitToWidth="${pages}" fitToHeight="0"/>${foot}`;
-    return `${page}${quiet}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
+    return `${page}${quiet}</worksheet>`;
   }
 }
 

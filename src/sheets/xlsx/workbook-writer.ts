@@ -3,7 +3,7 @@
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { commentsPart, drawingPart, type FinishedSheet, packageParts, sheetRelationships } from './package-parts.ts';
+import { type FinishedSheet, linkRelationships, packageParts } from './package-parts.ts';
 import { SheetXml } from './sheet-xml.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -19,15 +19,9 @@ export async function createXlsxWriter(path: string, options: SheetWriterOptions
     const { xml, ...of } = current;
     current = null;
     const number = sheets.length + 1;
-    const { links, notes, ...size } = await xml.end();
-    const hasNotes = notes.length > 0;
-    if (links.length > 0 || hasNotes)
-      await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, sheetRelationships(number, links, hasNotes));
-    if (hasNotes) {
-      await zip.add(`xl/comments${number}.xml`, [commentsPart(notes)]);
-      await zip.add(`xl/drawings/vmlDrawing${number}.vml`, [drawingPart(notes)]);
-    }
-    sheets.push({ ...of, ...size, number, hasNotes });
+    const { links, ...size } = await xml.end();
+    if (links.length > 0) await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, linkRelationships(links));
+    sheets.push({ ...of, ...size, number });
   };
 
   return {
