@@ -1,9 +1,8 @@
-/** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else a guess that is told. */
+/** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else Windows-1252, which is told. */
 import { isAscii } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { DealsheetError } from '../../errors.ts';
 import { unreadable } from '../unreadable.ts';
-import { doubtfulWord, strangeCharacters } from './western-letters.ts';
 
 export interface CharacterSet {
   /** A name that iconv-lite knows. */
@@ -22,8 +21,8 @@ const marks: readonly { readonly bytes: readonly number[]; readonly name: string
 ];
 
 /**
- * @throws DealsheetError `usage` for a name that nobody knows; `unreadable-source` for NUL bytes that are no UTF-16, for UTF-8
- *   with other bytes in it, and where no character set fits, or two do
+ * @throws DealsheetError `usage` for a name that nobody knows; `unreadable-source` for NUL bytes that are no UTF-16, and
+ *   where its letters are perhaps those of another character set
  */
 export async function findCharacterSet(path: string, wanted: string | null): Promise<CharacterSet> {
   const sample = await sampleOf(path, () => true);
@@ -36,10 +35,9 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
     return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
   }
   if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
-  await refuseMixture(path);
-  const name = await guessedName(await sampleOf(path, (piece) => !isAscii(piece)));
-  const notice = `The file is not UTF-8. It is read as ${name}; name another character set with --encoding.`;
-  return { name, markLength: 0, notice };
+  await needWestern(await sampleOf(path, (piece) => !isAscii(piece)));
+  const notice = `The file is not UTF-8. It is read as ${western}; name another character set with --encoding.`;
+  return { name: western, markLength: 0, notice };
 }
 
 async function knownName(wanted: string): Promise<string> {
@@ -94,95 +92,37 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/** The table of well-formed UTF-8, but for ASCII. */
-const utf8Character = [
-  '[\\xc2-\\xdf][\\x80-\\xbf]',
-  '\\xe0[\\xa0-\\xbf][\\x80-\\xbf]',
-  '[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}',
-  '\\xed[\\x80-\\x9f][\\x80-\\xbf]',
-  '\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}',
-  '[\\xf1-\\xf3][\\x80-\\xbf]{3}',
-  '\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2}',
-].join('|');
-const characterOrOther = new RegExp(`(${utf8Character})|([\\x80-\\xff])|\\n`, 'g');
-const begunCharacter = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
 /**
- * A text in another character set holds bytes that are UTF-8 by chance: next to none where a letter is one byte, in those of East
- * Asia up to one for four other bytes. Twice that is no chance.
+ * What Windows-1252 makes of another character set: letters of which it has few words, capitals behind small letters, signs within
+ * words, `Ã©`, three letters beyond ASCII side by side, and an apostrophe that is not one of English.
  */
-const leastShareOfUtf8 = 0.5;
-
-/** Read in another character set, each letter of UTF-8 would become two wrong ones. */
-async function refuseMixture(path: string): Promise<void> {
-  let [characters, others, line, pending] = [0, 0, 1, ''];
-  let first = { byte: '', line: 0 };
-  const count = (text: string) => {
-    for (const [, character, other] of text.matchAll(characterOrOther)) {
-      if (character !== undefined) characters += 1;
-      else if (other === undefined) line += 1;
-      else {
-        others += 1;
-        if (others === 1) first = { byte: other.charCodeAt(0).toString(16).toUpperCase(), line };
-      }
-    }
-  };
-  for await (const piece of filePieces(path)) {
-    const text = pending + piece.toString('latin1');
-    pending = begunCharacter.exec(text)?.[0] ?? '';
-    count(text.slice(0, text.length - pending.length));
-  }
-  count(pending);
-  if (characters < others * leastShareOfUtf8) return;
-  throw unreadable(
-    `The file holds UTF-8 and other bytes: the first that is not UTF-8 (${first.byte}) stands in line ${first.line}.`,
-    'Correct that line, and save the file again as CSV UTF-8. If all of it is in one other character set, name that with --encoding, such as windows-1252.',
-  );
-}
-
+const oddLetters = new RegExp(
+  [
+    '(?![\\t\\n\\r])[\\p{Cc}\\ufffdŠšŽžŸŒœƒÐÞðþ]',
+    '\\p{Ll}[À-Þ]',
+    '\\p{Ll}[^\\p{L}\\p{ASCII}’]\\p{Ll}',
+    '\\p{Lu}[^\\p{L}\\p{ASCII}’]\\p{Lu}',
+    '\\p{L}[‚„†‡ˆ‰‹¡¿]',
+    '[ÂÃ][^\\p{L}\\p{ASCII}]',
+    '[À-ÿ]{3}',
+    '\\p{L}{2}’(?!(?:[stdm]|ll|re|ve)\\P{L})\\p{L}',
+  ].join('|'),
+  'u',
+);
 const western = 'windows-1252';
-const macintosh = 'macintosh';
-/** What chardet is surer of than this is no chance: of small files, it guesses anything. */
-const leastConfidence = 50;
-/** One in so many characters may stand where none of its kind does. */
-const mostStrange = 8;
 
-/**
- * The character set in which the text looks most as people write it. Of sets in which it looks as good, one that its bytes tell
- * by their frequency comes first, then Windows-1252, then Mac Roman.
- */
-async function guessedName(sample: Buffer): Promise<string> {
-  const { default: chardet } = await import('chardet');
+/** @throws DealsheetError `unreadable-source` for letters that are perhaps others: no value is bent by a guess */
+async function needWestern(sample: Buffer): Promise<void> {
   const { default: iconv } = await import('iconv-lite');
-  const guesses = chardet
-    .analyse(sample)
-    .filter(({ name }) => iconv.encodingExists(name) && !/^utf|^ascii$/i.test(name))
-    .map(({ name, confidence }) => ({ name: /^iso-8859-1$/i.test(name) ? western : name, confidence }));
-  const sure = guesses.filter(({ confidence }) => confidence >= leastConfidence);
-  const isOfOldMac = sample.includes('\r') && !sample.includes('\n');
-  const names = [
-    ...sure.map(({ name }) => name),
-    western,
-    macintosh,
-    ...guesses.map(({ name }) => name),
-    'windows-1250',
-  ];
-  const texts = [...new Set(isOfOldMac ? [macintosh, ...names] : names)].map((name) => {
-    const text = iconv.decode(sample, name);
-    return { name, text, ...strangeCharacters(text) };
-  });
-  const best = texts.reduce((one, other) => (other.strange < one.strange ? other : one));
-  if (best.strange * mostStrange > best.all)
-    throw unreadable(
-      'The file is not UTF-8, and its letters make no sense in any other usual character set.',
-      'Save it as CSV UTF-8, or name its character set with --encoding, such as windows-1252, macintosh or cp850.',
-    );
-  const isAlsoMac = texts.some(({ name, strange }) => name === macintosh && strange === best.strange);
-  const word = best.name !== macintosh && isAlsoMac ? doubtfulWord(best.text) : null;
-  if (word === null) return best.name;
-  const other = iconv.decode(iconv.encode(word, best.name), macintosh);
+  const text = iconv.decode(sample, western);
+  const at = oddLetters.exec(text)?.index;
+  if (at === undefined) return;
+  const before = /[^\s,;|"]{0,30}$/.exec(text.slice(0, at))?.[0] ?? '';
+  const word = before + (/^.[^\s,;|"]{0,30}/su.exec(text.slice(at))?.[0] ?? '');
+  const other = iconv.decode(iconv.encode(word, western), macintosh);
   throw unreadable(
-    `The file is not UTF-8, and can be read in two ways: "${word}" as windows-1252, or "${other}" as macintosh.`,
-    'Name the right one with --encoding, such as --encoding windows-1252.',
+    `The file is not UTF-8, and its letters can be read in several ways: "${word}" as windows-1252, or "${other}" as macintosh.`,
+    'Save it as CSV UTF-8, or name its character set with --encoding, such as windows-1252, macintosh or cp850. If most of it is UTF-8, --encoding utf-8 names the line that is not.',
   );
 }
 
@@ -222,6 +162,7 @@ interface Decoder {
 }
 
 const firstBeyondAscii = 0x80;
+const macintosh = 'macintosh';
 
 function fatalDecoder(): Decoder {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
