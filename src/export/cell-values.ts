@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { pathOf, valueAt } from '../contract/body-path.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
 import { visibleText } from '../service/plain-text.ts';
-import { excelDigits } from '../sheets/excel-digits.ts';
+import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { dayAndTime } from '../sheets/xlsx/serial-date.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';

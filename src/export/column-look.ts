@@ -1,7 +1,7 @@
 /** What the name of a field and all of its values say of its column: a label, how it is shown, what it is about. What is in doubt stays text. */
 import type { PathSegment } from '../contract/fields.ts';
 import { plainText } from '../service/plain-text.ts';
-import { excelDigits } from '../sheets/excel-digits.ts';
+import { excelDigits } from '../sheets/excel-limits.ts';
 import type { ColumnLook, ColumnMeaning } from '../workbooks/export-sheet.ts';
 import type { ValueFacts } from './record-shape.ts';
 

@@ -1,5 +1,5 @@
 /** Counts and exact sums of what is written, row by row: over all records, and by the values of some columns. */
-import { excelDigits } from '../sheets/excel-digits.ts';
+import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { balanceColumn, type ExportColumn, isSummed } from '../workbooks/export-sheet.ts';
 import type { ColumnTotal, GroupRow, GroupTable } from '../workbooks/export-summary.ts';

@@ -11,7 +11,7 @@ import { kindOfSheetName } from '../mapping/sheet-kind.ts';
 import { shortened } from '../messages/shown-value.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
-import { excelDigits } from '../sheets/excel-digits.ts';
+import { excelDigits } from '../sheets/excel-limits.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells, cellAt, widthOf } from '../sheets/row.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';

@@ -1,7 +1,7 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
 import type { ColumnOrder, DateOrder, ShownOrder } from '../contract/formats.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { roundToExcel } from '../sheets/excel-digits.ts';
+import { roundToExcel } from '../sheets/excel-limits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn } from './column.ts';
 import { isTooLong } from './reading.ts';

@@ -1,8 +1,8 @@
 /** Where the headers stand: mostly in row 1, sometimes below a title, sometimes in two rows with merged groups above. */
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Cell, MergedRange } from '../sheets/cell.ts';
+import { mostColumns } from '../sheets/excel-limits.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
-import { mostColumns } from '../sheets/sheet-limits.ts';
 import { countMatches, fieldOfHeader } from './headers.ts';
 import { shownText } from './reading.ts';
 

@@ -3,8 +3,8 @@ import Big from 'big.js';
 import { identifierMessage } from '../messages/identifiers.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import type { Cell, FormatAddition } from '../sheets/cell.ts';
-import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
+import type { Cell, NumberCell } from '../sheets/cell.ts';
+import { excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
@@ -89,20 +89,18 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
   return form === null ? value(text) : changed(text, valueMessage('sent-as-text', { form, text }));
 }
 
-/** What a spreadsheet makes of `12:30`, `60:40`, `12E4` and `12 1/2`, whoever typed them as texts; and what nobody sees. */
-const formsOfNumbers: Readonly<Partial<Record<FormatAddition['kind'], Message>>> = {
-  time: valueMessage('form-time'),
-  duration: valueMessage('form-duration'),
-  scientific: valueMessage('form-scientific'),
-  fraction: valueMessage('form-fraction'),
-  unseen: valueMessage('form-unseen'),
-};
-const formOfDates = valueMessage('form-date');
-
 /** What a cell is, where its text is perhaps another than the one that was typed; `null` for any other cell. */
 export function formOf(cell: Exclude<FilledCell, string>): Message | null {
-  if (cell.kind === 'date') return formOfDates;
-  return (cell.kind === 'number' && cell.adds !== undefined && formsOfNumbers[cell.adds.kind]) || null;
+  if (cell.kind === 'date') return valueMessage('form-date');
+  if (cell.kind !== 'number' || cell.inOtherForm === undefined) return null;
+  return valueMessage(showsTime(cell) ? 'form-time' : 'form-number');
+}
+
+/** The words that a format puts beside digits. */
+export const wordsOfFormats = /\p{L}+[.:]?/gu;
+
+export function showsTime({ inOtherForm, shown }: NumberCell): boolean {
+  return inOtherForm === true && shown.includes(':');
 }
 
 const formula = /^=\s*[-+("$@\p{L}\d]/u;

@@ -4,7 +4,7 @@
  */
 import Big from 'big.js';
 import { dateOrders } from '../contract/formats.ts';
-import { excelDigits } from '../sheets/excel-digits.ts';
+import { excelDigits } from '../sheets/excel-limits.ts';
 import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';
 

@@ -5,7 +5,6 @@ const check = 'Check it: it is sent as it is.';
 const inMapping = 'set "decimals" in a mapping';
 /** @param isComma  the column has a comma in front of its decimals */
 const howToWrite = (isComma: boolean): string => `Write it like 1250 or ${isComma ? '1250,50' : '1250.50'}.`;
-const asNumber = 'Format the cell as a number without words, and write the whole amount';
 
 interface Decimals {
   readonly isComma: boolean;
@@ -39,16 +38,10 @@ export const amountTexts = {
   'percent-outside': ({ isBelow }: { isBelow: boolean }) =>
     `is ${isBelow ? 'below 0' : 'more than 100'} percent. ${check}`,
 
-  'sign-by-format': ({ shown, number }: { shown: string; number: number }) =>
-    `is shown as ${shown} by the format of its cell alone: the number in it is ${number}. Format the cell as a number that shows its own sign, and enter the amount with its own sign, like 1250 or -1250.`,
-  'size-by-format': ({ number }: { number: number }) =>
-    `is shown so by the format of its cell alone: the number in it is ${number}. ${asNumber}, like 50000 for 50k.`,
-  'words-by-format': ({ words, number }: { words: string; number: number }) =>
-    `has "${words}" from the format of its cell alone: the number in it is ${number}. ${asNumber} with its own sign, like 1250 or -1250.`,
-  'words-beside': ({ words, number }: { words: string; number: number }) =>
-    `has "${words}" from the format of its cell, and is read as ${number}.`,
-  'shown-as-nothing': ({ number }: { number: number }) =>
-    `is hidden by the format of its cell, which shows nothing there, and is read as ${number}.`,
+  'shown-otherwise': ({ number }: { number: number }) =>
+    `is shown so by the format of its cell alone: the number in it is ${number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.`,
+  'read-of-form': ({ number }: { number: number }) =>
+    `is read as ${number}: the format of its cell shows it in another form, or not at all.`,
 } as const;
 
 export const amountMessage = messagesOf<typeof amountTexts>();

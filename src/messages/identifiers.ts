@@ -10,8 +10,8 @@ export const identifierTexts = {
     'ends like an amount: a program has treated it as a number. Enter it without the decimals, and check that no leading zero is missing.',
   'id-in-scientific-form': () =>
     'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.',
-  'made-scientific': () =>
-    'is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and type the value again.',
+  'made-of-text': () =>
+    'is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.',
   'zero-lost': ({ example: [example] }: { example: readonly string[] }) =>
     `has one digit too few: a spreadsheet has dropped the leading zero. Format the column as text and put the zero back, as in ${example}.`,
   'last-digits-alone': () =>

@@ -16,11 +16,8 @@ export const valueTexts = {
   'sent-as-text': ({ form, text }: { form: Message; text: string }, told: Told) =>
     `${told(form)} in the file, and is sent as the text ${text}. If that is wrong, format the cell as text and enter the value again.`,
   'form-date': () => 'is a date',
-  'form-time': () => 'is a time of day',
-  'form-duration': () => 'is a duration',
-  'form-scientific': () => 'is a number in scientific form',
-  'form-fraction': () => 'is a fraction',
-  'form-unseen': () => 'is hidden by the format of its cell',
+  'form-time': () => 'is a time',
+  'form-number': () => 'is a number that is hidden, or has a form such as 12E4,',
   'word-for-nothing': ({ isTaken }: { isTaken: boolean }) =>
     isTaken
       ? 'is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.'

@@ -5,15 +5,15 @@ import { looksSensitive } from '../contract/sensitive-names.ts';
 import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
 import { standsForNothing } from '../mapping/marks.ts';
 import { masked } from '../mapping/masking.ts';
-import { shownText } from '../mapping/reading.ts';
-import { isAnotherAmount } from '../mapping/values/format-additions.ts';
+import { shownText, showsTime } from '../mapping/reading.ts';
+import { isShownAsAnother } from '../mapping/values/amounts.ts';
 import { withoutWords } from '../mapping/values/identifiers.ts';
 import { type Finding, findingText, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import { traitsOf } from '../messages/traits.ts';
 import type { Cell, NumberCell } from '../sheets/cell.ts';
-import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
+import { excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
 import { allCells, columnOf, type SheetRow } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
@@ -85,7 +85,7 @@ function inWords(problems: readonly Finding[]): readonly string[] {
  */
 function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
   if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
-  if (cell.adds === undefined && isShownPlainly(cell)) return null;
+  if (cell.inOtherForm === undefined && isShownPlainly(cell)) return null;
   const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
   if (column === undefined || column.use === 'ignored') return null;
   if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
@@ -97,17 +97,16 @@ const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifi
 
 /** Digits that were refused as those of a number: as text they would be taken, without a word that some are lost. */
 function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean): OutputCell {
-  const { adds, stored, value } = cell;
-  if (adds?.kind === 'scientific')
-    return isRefused && ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
+  const { inOtherForm, stored, value } = cell;
+  if (inOtherForm) return isRefused && ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
   if (ofDigits.has(format) && Math.abs(value) >= 10 ** excelDigits) return { digits: stored };
-  return adds?.kind === 'words' && withoutWordsOf.has(format) ? withoutWords(cell) : null;
+  return withoutWordsOf.has(format) ? withoutWords(cell) : null;
 }
 
-function amountAsRead({ adds, stored, shown, value }: NumberCell, isMoney: boolean): OutputCell {
-  if (adds?.kind === 'sign') return bothOf(shown, adds.shown);
-  if (adds?.kind === 'scale') return bothOf(String(roundToExcel(value)), shown);
-  return adds !== undefined && isAnotherAmount(adds, isMoney) ? null : { digits: plainly(stored, value) };
+function amountAsRead(cell: NumberCell, isMoney: boolean): OutputCell {
+  if (showsTime(cell)) return null;
+  if (isShownAsAnother(cell, isMoney)) return bothOf(String(roundToExcel(cell.value)), cell.shown);
+  return { digits: plainly(cell.stored, cell.value) };
 }
 
 /** Neither of the two by itself is an amount that was meant for certain, and both together are none. */

@@ -11,30 +11,19 @@ export interface NumberCell {
   readonly value: number;
   /** The digits as the file stores them (`1250.5`, `1.2E+05`), before any conversion to a double. */
   readonly stored: string;
-  /** What Excel shows, when the cell's format decides it (`00-0000000` on 12345678 shows `01-2345678`); else the plain number. */
+  /**
+   * What Excel shows, where that is more than the number or another one (`01-2345678`, `1,250.00 DR`, `(1,250.00)`, `12:30`); else the
+   * plain number.
+   */
   readonly shown: string;
   /** Whether the cell's format shows the number as a percentage (0.6 as 60%). */
   readonly percent: boolean;
-  /** What the cell's format adds to the digits; absent where it adds nothing but the sign of a currency. */
-  readonly adds?: FormatAddition;
+  /**
+   * The format shows a time, a duration, a fraction, a power of ten, or nothing at all: forms that programs make of a text, such as
+   * `12:30`, `12 1/2` and `12E4`.
+   */
+  readonly inOtherForm?: true;
 }
-
-export type FormatAddition =
-  /** Words beside the digits, such as the `DR` of `1,250.00 DR`. */
-  | { readonly kind: 'words'; readonly words: string }
-  /** The number is shown in another size, as 1250000 in `1.3M` and 125050 in `1250.50`; the words may be empty. */
-  | { readonly kind: 'scale'; readonly words: string }
-  /** The number is shown with the sign that it does not have, as 1250 in `(1,250.00)`. */
-  | { readonly kind: 'sign'; readonly shown: string }
-  /** The number is shown as a time of day. */
-  | { readonly kind: 'time' }
-  /** The number is shown as hours, minutes or seconds, as 2.5 in `60:00`. */
-  | { readonly kind: 'duration' }
-  /** Nothing is shown of the number, such as of a zero in `0;-0;;@`. */
-  | { readonly kind: 'unseen' }
-  /** The number is shown as it is, in a form that programs make of a text: 120000 as `1.20E+05`, 12.5 as `12 1/2`. */
-  | { readonly kind: 'scientific' }
-  | { readonly kind: 'fraction' };
 
 export interface DateCell {
   readonly kind: 'date';

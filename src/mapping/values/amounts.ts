@@ -4,7 +4,9 @@ import { amountMessage } from '../../messages/amounts.ts';
 import { identifierMessage } from '../../messages/identifiers.ts';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
-import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
+import type { NumberCell } from '../../sheets/cell.ts';
+import { excelDigits, roundToExcel } from '../../sheets/excel-limits.ts';
+import { showsNumber } from '../../sheets/shows-number.ts';
 import {
   changed,
   type FilledCell,
@@ -13,10 +15,11 @@ import {
   noted,
   type Reading,
   shownText,
+  showsTime,
   textOfCell,
   value,
+  wordsOfFormats,
 } from '../reading.ts';
-import { faultOfAddition, noteBeside } from './format-additions.ts';
 import {
   type DecimalMark,
   decimalMarkShownBy,
@@ -178,11 +181,20 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount'));
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
     return fault(identifierMessage('too-many-digits'));
-  const refusal = faultOfAddition(cell, form.currency);
-  if (refusal !== null) return fault(refusal);
-  const note = noteBeside(cell, form.currency);
-  const reading = value(roundToExcel(cell.percent ? cell.value * percentScale : cell.value));
-  return note === null || !reading.ok ? reading : noted(reading, note);
+  if (showsTime(cell)) return fault(amountMessage('no-number-but', { form: valueMessage('form-time') }));
+  const number = roundToExcel(cell.value);
+  if (isShownAsAnother(cell, form.currency)) return fault(amountMessage('shown-otherwise', { number }));
+  if (cell.inOtherForm) return changed(number, amountMessage('read-of-form', { number }));
+  return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
+}
+
+/**
+ * Whether a person sees another amount than the number, or one that is perhaps another.
+ * @param isMoney  elsewhere a word is a measure: a term of `12m` is one of months
+ */
+export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney: boolean): boolean {
+  if (percent || Number(shown) === roundToExcel(value)) return false;
+  return !showsNumber(isMoney ? shown : shown.replace(wordsOfFormats, ''), value);
 }
 
 function readingOf({ number, isRounded }: WrittenNumber): Reading {

@@ -8,7 +8,7 @@ import utc from 'dayjs/plugin/utc.js';
 import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/formats.ts';
 import { dateMessage } from '../../messages/dates.ts';
 import type { Message } from '../../messages/message.ts';
-import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
+import { changed, type FilledCell, fault, noted, type Reading, showsTime, value } from '../reading.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -94,7 +94,7 @@ const firstOfMonth = '-01';
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'number') {
-    if (cell.adds?.kind === 'time' || cell.adds?.kind === 'duration') return fault(dateMessage('time-without-day'));
+    if (showsTime(cell)) return fault(dateMessage('time-without-day'));
     return readCompact(cell.shown) ?? fault(dateMessage('number-for-date'));
   }
   if (cell.kind !== 'date') return fault(noDate);

@@ -5,8 +5,17 @@
 import { createRequire } from 'node:module';
 import { identifierMessage } from '../../messages/identifiers.ts';
 import type { Message } from '../../messages/message.ts';
-import { excelDigits } from '../../sheets/excel-digits.ts';
-import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
+import { excelDigits } from '../../sheets/excel-limits.ts';
+import {
+  changed,
+  type FilledCell,
+  fault,
+  type Reading,
+  shownText,
+  textOfCell,
+  value,
+  wordsOfFormats,
+} from '../reading.ts';
 import { writtenNumber } from './written-numbers.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
@@ -84,11 +93,8 @@ function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits
 /** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
 export function withoutWords(cell: FilledCell): string {
   const text = shownText(cell);
-  if (typeof cell === 'string' || cell.kind !== 'number' || cell.adds?.kind !== 'words') return text.trim();
-  const digits = cell.adds.words
-    .split(' ')
-    .reduce((left, word) => left.replace(word, ''), text)
-    .trim();
+  if (typeof cell === 'string' || cell.kind !== 'number') return text.trim();
+  const digits = text.replace(wordsOfFormats, '').trim();
   // A format of words alone, such as "none", shows no digits.
   return digits === '' ? text.trim() : digits;
 }
@@ -126,7 +132,7 @@ export function lostDigits(cell: FilledCell, text: string): Message | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
   if (isNumber && hasRoundedDigits(cell.stored)) return identifierMessage('too-many-digits');
   if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return identifierMessage('too-many-digits');
-  if (isNumber && cell.adds?.kind === 'scientific') return identifierMessage('made-scientific');
+  if (isNumber && cell.inOtherForm === true) return identifierMessage('made-of-text');
   if (asDecimal.test(text)) return identifierMessage('ends-like-amount');
   return !isNumber && scientific.test(text) ? identifierMessage('id-in-scientific-form') : null;
 }

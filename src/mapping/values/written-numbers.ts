@@ -1,6 +1,6 @@
 /** The digits of a written number: its marks of thousands and decimals, and the number that it is, exactly or not at all. */
 import Big from 'big.js';
-import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
+import { excelDigits, roundToExcel } from '../../sheets/excel-limits.ts';
 import { leastLoss } from '../reading.ts';
 
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */

@@ -1,8 +1,8 @@
 /** CSV in: decoded text to papaparse in pieces that end with a record, so that no record is ever cut in two. */
 import Papa from 'papaparse';
 import type { Cell } from '../cell.ts';
+import { mostColumns } from '../excel-limits.ts';
 import { type SheetRow, widestUsualGap } from '../row.ts';
-import { mostColumns } from '../sheet-limits.ts';
 import type { Source, SourceOptions } from '../source.ts';
 import { unreadable } from '../unreadable.ts';
 import { type CharacterSet, decodedText, findCharacterSet } from './character-set.ts';

@@ -1,6 +1,6 @@
 /** What stands around the rows of a sheet and bears on them: merged ranges, and the links of cells. */
 import type { LinkedRange, MergedRange } from '../cell.ts';
-import { mostLinks } from '../sheet-limits.ts';
+import { mostLinks } from '../excel-limits.ts';
 import { columnIndex } from './cell-reference.ts';
 import type { Relation } from './xml-parts.ts';
 

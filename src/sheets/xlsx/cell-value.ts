@@ -1,6 +1,6 @@
 /** What a cell holds, from its value as the sheet stores it. */
 import type { Cell, NumberCell } from '../cell.ts';
-import { excelDigits, roundToExcel } from '../excel-digits.ts';
+import { excelDigits, roundToExcel } from '../excel-limits.ts';
 import { damaged, hostile } from '../unreadable.ts';
 import type { NumberLook } from './number-format.ts';
 import {
@@ -59,13 +59,10 @@ export function readNumber(
     }
     case 'percent':
       return { ...plainNumber(value, stored), percent: true };
-    case 'duration': {
-      const shown = durationOfSerial(value, look.first, look.last);
-      return { ...plainNumber(value, stored), shown, adds: { kind: 'duration' } };
-    }
-    case 'scientific':
-    case 'fraction':
-      return { ...plainNumber(value, stored), adds: { kind: look.kind } };
+    case 'duration':
+      return { ...plainNumber(value, stored), shown: durationOfSerial(value), inOtherForm: true };
+    case 'form':
+      return { ...plainNumber(value, stored), inOtherForm: true };
     case 'sections':
       return { ...plainNumber(value, stored), ...shownNumber(value, look.sections) };
   }
@@ -76,7 +73,7 @@ function plainNumber(value: number, stored: string): NumberCell {
 }
 
 function timeOfDay(value: number, stored: string): NumberCell {
-  return { ...plainNumber(value, stored), shown: timeOfSerial(value), adds: { kind: 'time' } };
+  return { ...plainNumber(value, stored), shown: timeOfSerial(value), inOtherForm: true };
 }
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {

@@ -1,16 +1,13 @@
-/** What a number format makes of a number: a date, a percentage, digits with zeros in front, words, or nothing special. */
-import { type FormatSection, sectionsOf } from './format-sections.ts';
-import type { DurationPart } from './serial-date.ts';
-import { showsNothing, turnsSign } from './shown-number.ts';
+/** What a number format makes of a number: a date, a percentage, a form of its own, a pattern of digits and words, or nothing special. */
+import { type FormatSection, sectionsOf, shownNumber } from './shown-number.ts';
 
 export type NumberLook =
-  | { readonly kind: 'plain' | 'percent' | 'scientific' | 'fraction' }
+  /** `form`: as a fraction, or with a power of ten. `duration`: hours that go beyond a day, such as `[h]:mm`. */
+  | { readonly kind: 'plain' | 'percent' | 'form' | 'duration' }
   /** Longer than any that Excel takes: what it would show of a number is not worked out. */
   | { readonly kind: 'too long' }
   /** A date, perhaps one of which no day is seen: a month, a year, or the time alone. */
   | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
-  /** Hours that go beyond a day, such as `[h]:mm`, from its first part to its last. */
-  | { readonly kind: 'duration'; readonly first: DurationPart; readonly last: DurationPart }
   /** More than the number: `00-0000000`, `"INV-"0000`, `#,##0.00" DR"`, a number in thousands, or with another sign. */
   | { readonly kind: 'sections'; readonly sections: readonly FormatSection[] };
 
@@ -22,8 +19,7 @@ const timeAlone: NumberLook = { kind: 'date', shows: 'time alone' };
 const builtIn: readonly (readonly [number, NumberLook])[] = [
   [8, { kind: 'plain' }],
   [10, { kind: 'percent' }],
-  [11, { kind: 'scientific' }],
-  [13, { kind: 'fraction' }],
+  [13, { kind: 'form' }],
   [16, date],
   [17, dateWithoutDay],
   [21, timeAlone],
@@ -32,9 +28,9 @@ const builtIn: readonly (readonly [number, NumberLook])[] = [
   [36, date],
   [44, { kind: 'plain' }],
   [45, timeAlone],
-  [46, { kind: 'duration', first: 'h', last: 's' }],
+  [46, { kind: 'duration' }],
   [47, timeAlone],
-  [48, { kind: 'scientific' }],
+  [48, { kind: 'form' }],
   [49, { kind: 'plain' }],
   [58, date],
 ];
@@ -45,24 +41,21 @@ export function builtInLook(id: number): NumberLook {
 
 /** Excel's own limit. */
 const longestCode = 255;
+/** A format that shows these as they are shows every number so. */
+const samples = [1_234_567.891, 12, 0, -12, -1_234_567.891];
 
 export function lookOfCode(code: string): NumberLook {
   if (code.length > longestCode) return { kind: 'too long' };
   const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '');
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
-  const first = /\[(h|m|s)\1*\]/i.exec(bare)?.[1]?.toLowerCase();
-  if (first !== undefined) {
-    const last = /s/i.test(bare) ? 's' : /m/i.test(bare) ? 'm' : 'h';
-    return { kind: 'duration', first: first as DurationPart, last };
-  }
+  if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: 'duration' };
   const letters = bare.replace(/general/gi, '').replace(/e[+-]/gi, '');
   if (/[ymdhs]/i.test(letters)) return dateLook(letters);
   if (bare.includes('%')) return { kind: 'percent' };
+  if (/[#0?](?:e[+-]|\/[#0?\d])/i.test(bare)) return { kind: 'form' };
   const sections = sectionsOf(code);
-  const saysMore = sections.some((one) => one.saysMore || showsNothing(one));
-  if (saysMore || [1, -1].some((value) => turnsSign(sections, value))) return { kind: 'sections', sections };
-  if (/[#0?]e[+-]/i.test(bare)) return { kind: 'scientific' };
-  return { kind: /[#0?]\/[#0?\d]/.test(bare) ? 'fraction' : 'plain' };
+  const isPlain = samples.every((value) => Object.keys(shownNumber(value, sections)).length === 0);
+  return isPlain ? { kind: 'plain' } : { kind: 'sections', sections };
 }
 
 function dateLook(letters: string): NumberLook {

@@ -47,21 +47,11 @@ export function timeOfSerial(serial: number): string {
   return time.endsWith(':00') ? time.slice(0, -':00'.length) : time;
 }
 
-export type DurationPart = 'h' | 'm' | 's';
-
-const partsOfDuration: readonly DurationPart[] = ['h', 'm', 's'];
-const secondsOfPart: Readonly<Record<DurationPart, number>> = { h: 3600, m: 60, s: 1 };
-
-/** `60:40:00`: the first part holds all that is in it, and the others have two digits. */
-export function durationOfSerial(serial: number, first: DurationPart, last: DurationPart): string {
-  let left = Math.round(Math.abs(serial) * secondsOfDay);
-  const parts = partsOfDuration.slice(partsOfDuration.indexOf(first), partsOfDuration.indexOf(last) + 1);
-  const texts = parts.map((part, index) => {
-    const count = Math.floor(left / secondsOfPart[part]);
-    left -= count * secondsOfPart[part];
-    return index === 0 ? String(count) : String(count).padStart(2, '0');
-  });
-  return (serial < 0 ? '-' : '') + texts.join(':');
+/** `60:40:00`, whichever of its parts the format shows. */
+export function durationOfSerial(serial: number): string {
+  const seconds = Math.round(Math.abs(serial) * secondsOfDay);
+  const rest = new Date((seconds % 3600) * 1000).toISOString().slice('1970-01-01T00:'.length, secondLength);
+  return `${serial < 0 ? '-' : ''}${Math.floor(seconds / 3600)}:${rest}`;
 }
 
 /** The seconds of a day: rounded, but not into the next day. */

@@ -2,8 +2,9 @@
  * The rows of a sheet, found by a scanner made for them: it knows rows and cells alone, takes nothing else for granted,
  * and refuses what it does not know, so that no row is ever lost in silence.
  */
+
+import { mostRows } from '../excel-limits.ts';
 import type { SheetRow } from '../row.ts';
-import { mostRows } from '../sheet-limits.ts';
 import { damaged } from '../unreadable.ts';
 import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cell-scanner.ts';
 import type { SheetContext } from './cell-value.ts';

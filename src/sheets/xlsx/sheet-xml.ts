@@ -1,6 +1,6 @@
 /** One sheet as XML, row by row. */
 import { DealsheetError } from '../../errors.ts';
-import { mostColumns, mostLinks, mostRows } from '../sheet-limits.ts';
+import { mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import type { OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
 import { CellXml } from './cell-xml.ts';

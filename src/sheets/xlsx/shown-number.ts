@@ -1,56 +1,131 @@
-/** A number as its format shows it, where that is more than digits: `INV-0012`, `1,250.00 DR`, `1.3M`, `(1,250.00)`. */
+/** A number as its format shows it, where that is more than the number: `INV-0012`, `1,250.00 DR`, `1.3M`, `(1,250.00)`. */
 import Big from 'big.js';
 import type { NumberCell } from '../cell.ts';
-import { excelDigits } from '../excel-digits.ts';
-import type { FormatSection, FormatToken } from './format-sections.ts';
+import { exactSize, showsNumber } from '../shows-number.ts';
 
-/** @returns what the format shows and adds, where it says more of the number than its digits */
+/** One sign of the code, or a text in it; `general` is the number as it is without a format. */
+type FormatToken =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'place'; readonly mark: string }
+  | { readonly kind: 'point' | 'comma' | 'general' | 'other' };
+
+export interface FormatSection {
+  /** Whether the number is one of the section's. */
+  readonly takes: (value: number) => boolean;
+  /** Whether the section says of its numbers that they are negative, so that they need no minus. */
+  readonly hasOwnSign: boolean;
+  readonly tokens: readonly FormatToken[];
+  readonly isGrouped: boolean;
+  /** How many times the number is divided by a thousand before it is shown. */
+  readonly thousands: number;
+}
+
+/** @returns what the format shows, where that is not the number by itself */
 export function shownNumber(
   value: number,
   sections: readonly FormatSection[],
-): Partial<Pick<NumberCell, 'shown' | 'adds'>> {
+): Partial<Pick<NumberCell, 'shown' | 'inOtherForm'>> {
   const section = sections.find(({ takes }) => takes(value));
-  if (section === undefined) return {};
-  if (turnsSign(sections, value)) return { adds: { kind: 'sign', shown: textIn(section, value) } };
-  if (showsNothing(section)) return { adds: { kind: 'unseen' } };
-  const { words, thousands, hasOtherDigits, hasMarkedZeros, isOther, saysMore } = section;
-  const isOfPlaces = Number.isInteger(value) && value >= 0;
-  if (!saysMore || (words === '' && hasMarkedZeros && !isOfPlaces)) return {};
-  const shown = isOther ? String(value) : textIn(section, value);
-  if (thousands > 0 || hasOtherDigits) return { shown, adds: { kind: 'scale', words } };
-  return words === '' ? { shown } : { shown, adds: { kind: 'words', words } };
+  if (section === undefined || section.tokens.some(({ kind }) => kind === 'other')) return {};
+  const shown = textIn(section, value);
+  if (shown === '') return { inOtherForm: true };
+  if (showsNumber(shown, value) && !/^\D*0\d/.test(shown)) return {};
+  // Of a number that has not come as digits to fill its places, a form of zeros would show another one.
+  const places = section.tokens.filter(isPlace);
+  const isOfDigits = places.length > 1 && places.every(({ mark }) => mark === '0') && !/[\p{L}.]/u.test(shown);
+  return isOfDigits && !(Number.isInteger(value) && value >= 0) ? {} : { shown };
 }
 
-/** `;;;`: neither digits nor a mark, not even a dash. */
-export function showsNothing({ tokens }: FormatSection): boolean {
-  return tokens.every((token) => token.kind === 'literal' && token.text.trim() === '');
+const piece = /\[[^[\]]*\]|"[^"]*"?|\\.|_.|\*.|general|e[+-]|./gis;
+const mostSections = 3;
+/** `[Red]`, `[Color 10]`, in whatever language: a sign of its own. */
+const colour = /^\[\p{L}+\s?\d*\]$/u;
+
+/** @param code  of a format that is no date */
+export function sectionsOf(code: string): readonly FormatSection[] {
+  const all: string[][] = [[]];
+  for (const [found] of code.matchAll(piece)) {
+    if (found === ';') all.push([]);
+    else all.at(-1)?.push(found);
+  }
+  const numeric = all.slice(0, mostSections);
+  const conditions = numeric.map(conditionIn);
+  const isByCondition = conditions.some((condition) => condition !== null);
+  return numeric.map((pieces, index) => {
+    const usual = usualPlace(index, numeric.length, isByCondition);
+    const tokens = pieces.map(tokenOf);
+    // Literals do not count where commas stand: at the end of the places, or before the point, they take thousands off.
+    const marks = tokens
+      .map(({ kind }) => ({ place: '0', general: '0', point: '.', comma: ',' })[kind as string] ?? '')
+      .join('');
+    return {
+      takes: conditions[index] ?? usual,
+      hasOwnSign: usual === isBelowZero && !pieces.some((each) => colour.test(each)),
+      tokens: tokens.filter(({ kind }) => kind !== 'comma'),
+      isGrouped: /^[^.]*,+[^.,]/.test(marks),
+      thousands: (marks.match(/,+(?=\.|$)/g) ?? []).join('').length,
+    };
+  });
 }
 
-const minus = /^[-\u2010\u2011\u2013\u2212]$/;
-/** What says below zero where a section is for such numbers alone: `△1,250` in Japan, `▼1,250`. */
-const triangle = /^[△▲▽▼]$/;
+const isBelowZero = (value: number) => value < 0;
 
-/**
- * Whether a number above zero is shown as one below, or the other way round: `(#,##0)` on 1250. Reports are turned so, in which
- * money out is kept as a positive number. Red is a sign of its own.
- */
-export function turnsSign(sections: readonly FormatSection[], value: number): boolean {
-  const section = sections.find(({ takes }) => takes(value));
-  if (section === undefined || value === 0) return false;
-  if (section.words !== '' || section.isOther || section.isByCondition) return false;
-  const [, before, after] = /^(\D*)\d.*?([^\d]*)$/s.exec(textIn(section, value)) ?? [];
-  if (before === undefined || after === undefined) return false;
-  const [front, back] = [marksIn(before), marksIn(after)];
-  const isNegative = minus.test(front) || (front.includes('(') && back.includes(')'));
-  if (value > 0 || isNegative) return value > 0 && isNegative;
-  // `1250.-` has a dash for no cents.
-  const isNegativeBehind = minus.test(back) && !after.startsWith('.');
-  return !section.isColoured && !isNegativeBehind && !triangle.test(front) && !(front === '<' && back === '>');
+/** One section is for every number; of two, the second is for those below zero; of three, the third is for zero. */
+function usualPlace(index: number, count: number, isByCondition: boolean): (value: number) => boolean {
+  if (index === 1 && (!isByCondition || count === mostSections)) return isBelowZero;
+  if (isByCondition || index > 0 || count === 1) return () => true;
+  return count === mostSections ? (value) => value > 0 : (value) => value >= 0;
 }
 
-/** What stands there beside a currency and blanks. */
-function marksIn(text: string): string {
-  return text.replace(/[\p{L}\p{Sc}\s.,']/gu, '');
+const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+  '<': (value, bound) => value < bound,
+  '<=': (value, bound) => value <= bound,
+  '>': (value, bound) => value > bound,
+  '>=': (value, bound) => value >= bound,
+  '=': (value, bound) => value === bound,
+  '<>': (value, bound) => value !== bound,
+};
+
+/** `[>=1000]` */
+function conditionIn(pieces: readonly string[]): ((value: number) => boolean) | null {
+  for (const each of pieces) {
+    const [, comparison = '', bound] = /^\[([<>=]+)\s*(-?[\d.]+)\]$/.exec(each) ?? [];
+    const holds = comparisons[comparison];
+    if (holds !== undefined) return (value) => holds(value, Number(bound));
+  }
+  return null;
+}
+
+function tokenOf(written: string): FormatToken {
+  const literal = (text: string): FormatToken => ({ kind: 'literal', text });
+  switch (written.charAt(0)) {
+    case '0':
+    case '#':
+    case '?':
+      return { kind: 'place', mark: written };
+    case '.':
+      return { kind: 'point' };
+    case ',':
+      return { kind: 'comma' };
+    case '"':
+      return literal(written.replaceAll('"', ''));
+    case '\\':
+      return literal(written.slice(1));
+    case '_':
+      return literal(' ');
+    case '*':
+      return literal('');
+    case '[':
+      // Whatever a currency is called in a locale, it is no word.
+      return literal(/^\[\$[^-\]]/.test(written) ? '$' : '');
+    case '/':
+    case '@':
+    case '%':
+      return { kind: 'other' };
+    default:
+      if (/^general$/i.test(written)) return { kind: 'general' };
+      return /^e[+-]$/i.test(written) ? { kind: 'other' } : literal(written);
+  }
 }
 
 type Place = Extract<FormatToken, { kind: 'place' }>;
@@ -62,12 +137,11 @@ function isPlace(token: FormatToken): token is Place {
 const groupLength = 3;
 
 /** The tokens of a section in their order, each place with its digits. */
-function textIn({ tokens, isGrouped, thousands, isNegative }: FormatSection, value: number): string {
+function textIn({ tokens, isGrouped, thousands, hasOwnSign }: FormatSection, value: number): string {
   const point = tokens.findIndex(({ kind }) => kind === 'point');
   const end = point === -1 ? tokens.length : point;
   const [wholePlaces, partPlaces] = [tokens.slice(0, end).filter(isPlace), tokens.slice(end).filter(isPlace)];
-  const size = Math.abs(value);
-  const exact = new Big(Number.isInteger(size) ? size : size.toPrecision(excelDigits));
+  const exact = new Big(exactSize(value));
   const scaled = exact.div(new Big(10).pow(groupLength * thousands));
   const [whole = '', part = ''] = scaled.toFixed(partPlaces.length).split('.');
   const digits = whole === '0' ? '' : whole;
@@ -79,7 +153,8 @@ function textIn({ tokens, isGrouped, thousands, isNegative }: FormatSection, val
     else if (token.kind === 'place') text += texts.shift() ?? '';
     else text += wholePlaces.length === 0 ? `${digits}.` : '.';
   }
-  return (value < 0 && !isNegative ? '-' : '') + text.trim();
+  const hasMinus = value < 0 && !hasOwnSign && !/^\D*[-(]/.test(text);
+  return (hasMinus ? '-' : '') + text.trim();
 }
 
 /** What stands in each place before the point: one digit, and in the first all that are too many for the format. */

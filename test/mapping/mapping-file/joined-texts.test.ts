@@ -28,7 +28,7 @@ describe('columns that are joined into one text', () => {
         'Column "House" "2026-03-04" is a date in the file, and is sent as the text 2026-03-04. If that is wrong, format the cell as text and enter the value again.',
       ],
     });
-    const half = numberCell(12.5, { adds: { kind: 'fraction' } });
+    const half = numberCell(12.5, { inOtherForm: true });
     expect(told(half, 'Main Street').notes[0]).toMatch(/^Column "House" "12\.5" is a fraction in the file/);
   });
 
