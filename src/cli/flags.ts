@@ -118,7 +118,7 @@ const ofOutput = {
   lists: { choices: ['count', 'columns'], describe: 'Lists in a record: their length, or their items side by side' },
   'group-by': { ...list, describe: 'balances: count and sum by this column in the Summary' },
   key: { ...text, describe: 'balances: the column by which months are compared' },
-  previous: { ...text, describe: "balances: last month's file (.xlsx or .csv): what is new, gone and changed" },
+  previous: { ...text, describe: "balances: last month's workbook: what is new, gone and changed" },
   'as-template': { ...toggle, describe: 'companies: a filled template, to correct and import as company-updates' },
   minimal: { ...toggle, describe: 'Only the columns that the service expects' },
   every: { ...toggle, describe: 'Also the columns that few people need' },

@@ -1,7 +1,6 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
 import Big from 'big.js';
 import { pathOf, valueAt } from '../contract/body-path.ts';
-import { millisecondsOfSecond } from '../seconds.ts';
 import { visibleText } from '../service/plain-text.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
@@ -9,7 +8,7 @@ import { dayAndTime } from '../sheets/xlsx/serial-date.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
 import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
-import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
+import { isoDate, isoMoment, plainDecimal } from './record-shape.ts';
 
 export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): readonly OutputValue[] {
   return columns.map((column) => {
@@ -36,10 +35,7 @@ export function textOfCell(value: OutputValue): string {
 function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value;
-  if (value instanceof ExactNumber) {
-    if (look === 'date-time') return momentOfEpoch(Number(value.digits));
-    return look === 'text' || look === 'yes-no' || look === 'date' ? value.digits : numberOrText(value.digits);
-  }
+  if (value instanceof ExactNumber) return isNumeric(look) ? numberOrText(value.digits) : value.digits;
   if (typeof value === 'string') return cellOfText(shownText(value), look);
   // Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON.
   if (Array.isArray(value)) return shownText(value.map((item) => textOf(item) ?? exactText(item)).join('; '));
@@ -53,15 +49,11 @@ function shownText(text: string): string {
 
 function cellOfText(text: string, look: ColumnLook): OutputValue {
   if (look === 'date' || look === 'date-time') return dayOf(text, look) ?? text;
-  return look === 'text' || look === 'yes-no' ? text : numberOrText(digitsOf(text.trim()) ?? text);
+  return isNumeric(look) && plainDecimal.test(text.trim()) ? numberOrText(text.trim()) : text;
 }
 
-/** `$1,250.00` to `1250.00`, `(3.50)` to `-3.50`, `12.5%` to `12.5`; `null` for what is no number. */
-function digitsOf(text: string): string | null {
-  if (plainDecimal.test(text)) return text;
-  if (percentText.test(text)) return text.replace(/ ?%$/, '');
-  if (!formattedAmount.test(text)) return null;
-  return (/^[-(]/.test(text) ? '-' : '') + text.replace(/[^\d.]/g, '');
+function isNumeric(look: ColumnLook): boolean {
+  return look === 'money' || look === 'percent' || look === 'integer' || look === 'number';
 }
 
 /** Beyond it a number is none that a person writes, and its zeros would fill a line. */
@@ -69,7 +61,6 @@ const largestExponent = 30;
 
 /** `1.5e3` is written out as `1500`. */
 function numberOrText(written: string): OutputValue {
-  if (!/^-?\d/.test(written)) return written;
   const exponent = /e([+-]?\d+)$/i.exec(written)?.[1] ?? '0';
   const isEndless = Math.abs(Number(exponent)) > largestExponent;
   const digits = exponent === '0' || isEndless ? written : new Big(written).toFixed();
@@ -90,11 +81,4 @@ function dayOf(text: string, look: 'date' | 'date-time'): OutputValue {
   if (zone === undefined) return { day, time: time.length === 'HH:MM'.length ? `${time}:00` : time };
   const at = new Date(text.replace(' ', 'T'));
   return Number.isNaN(at.getTime()) ? null : dayAndTime(at);
-}
-
-/** As milliseconds in 1973, as seconds in 5138: by itself, neither is taken for a moment (see column-look.ts). */
-const firstMilliseconds = 1e11;
-
-function momentOfEpoch(number: number): OutputValue {
-  return dayAndTime(new Date(number < firstMilliseconds ? number * millisecondsOfSecond : number));
 }

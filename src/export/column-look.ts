@@ -13,9 +13,6 @@ const money =
 /** Beside a word for money, these say that the value is something else. */
 const noMoney =
   /\b(?:rates?|ratio|pct|count|days?|months?|weeks?|terms?|frequency|dates?|at|on|number|factor|type|status|score|times|quantity|year|name|kind|method|interval|cents)\b/;
-const percent = /\b(?:percent|percentage|pct|apr|ownership)\b/;
-const moment = /\b(?:at|date|time|timestamp|on)$/;
-const pastDue = /\b(?:overdue|arrears|delinquent)\b|\bpast\b.*\bdue\b/;
 /** A name that says no more than this takes that of its object to it: `balance.value`. */
 const vague = /^(?:amount|value|total)$/;
 const moneyDecimals = 2;
@@ -45,38 +42,21 @@ export function labelOf(segments: readonly PathSegment[]): string {
 export function lookOf(segments: readonly PathSegment[], facts: ValueFacts): ColumnLook {
   const own = ownWords(segments);
   const { kinds } = facts;
-  if (kinds.has('records') || kinds.has('list') || identifier.test(own)) return 'text';
+  if (identifier.test(own) || kinds.has('records') || kinds.has('list')) return 'text';
   if (kinds.has('flag')) return facts.areAll('flag') ? 'yes-no' : 'text';
-  return kinds.has('number') ? lookOfNumbers(own, facts) : lookOfTexts(own, facts);
-}
-
-function lookOfNumbers(words: string, facts: ValueFacts): ColumnLook {
-  const areWhole = facts.mostDecimals === 0;
-  if (moment.test(words) && areWhole && isEpoch(facts.largest)) return 'date-time';
-  if (percent.test(words)) return facts.largest <= 1 && !areWhole ? 'number' : 'percent';
-  if (!noMoney.test(words) && (money.test(words) || facts.mostDecimals === moneyDecimals)) return 'money';
-  if (facts.mostDigits > excelDigits) return 'text';
-  return areWhole && !words.endsWith('year') ? 'integer' : 'number';
-}
-
-function lookOfTexts(words: string, facts: ValueFacts): ColumnLook {
   if (facts.areAll('day')) return 'date';
   if (facts.areAll('day', 'moment', 'zoned')) return 'date-time';
-  if (facts.areAll('percent')) return 'percent';
-  const isNamed = facts.kinds.has('amount') || (money.test(words) && !noMoney.test(words));
-  return isNamed && facts.areAll('decimal', 'amount') ? 'money' : 'text';
-}
-
-/** Whether a number may be a moment, in seconds or milliseconds from 2001 on. */
-function isEpoch(number: number): boolean {
-  return [1e9, 1e12].some((least) => number >= least && number < least * 4);
+  const isMoney = money.test(own) && !noMoney.test(own);
+  if (isMoney && (kinds.has('number') || facts.areAll('decimal'))) return 'money';
+  if (!kinds.has('number')) return 'text';
+  if (facts.mostDecimals === moneyDecimals && !noMoney.test(own)) return 'money';
+  if (facts.mostDigits > excelDigits) return 'text';
+  return facts.mostDecimals === 0 && !own.endsWith('year') ? 'integer' : 'number';
 }
 
 export function meaningOf(segments: readonly PathSegment[], look: ColumnLook): ColumnMeaning {
   const words = ownWords(segments);
-  if (look === 'money' && pastDue.test(words)) return 'overdue';
   if (look === 'money') return /\b(?:balance|outstanding)\b/.test(words) ? 'balance' : null;
-  if (look === 'date') return /\bmaturity\b|\bdue\b/.test(words) ? 'due-date' : null;
   if (look !== 'text') return null;
   if (/\b(?:status|stage)$/.test(words)) return 'status';
   if (identifier.test(words)) return 'id';

@@ -116,7 +116,7 @@ function placesIn({ root }: RecordShape, lists: ListColumns): readonly Place[] {
       const { facts } = field;
       const segments = [...before, field.name];
       const inside = [...below(field, segments), ...(facts.kinds.has('records') ? ofList(field, segments) : [])];
-      const hasOwn = facts.holdsValues || inside.length === 0;
+      const hasOwn = (facts.kinds.size > 0 && !facts.areAll('records')) || inside.length === 0;
       return hasOwn ? [{ segments, facts, takes: 'value' }, ...inside] : inside;
     });
   const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): readonly Place[] => {
@@ -145,7 +145,7 @@ function columnOf(
 ): SourceColumn {
   const isCount = takes === 'count';
   const look = wanted.look ?? (isCount ? 'integer' : lookOf(segments, facts));
-  const isZoned = look === 'date-time' && (facts.kinds.has('zoned') || facts.kinds.has('number'));
+  const isZoned = look === 'date-time' && facts.kinds.has('zoned');
   const label = wanted.label ?? labelOf(segments) + (isCount ? ' (count)' : isZoned ? ' (UTC)' : '');
   const meaning = isCount ? null : meaningOf(segments, look);
   return { segments, takes, label, look, meaning, width: widthOf(label, look, facts, records) };

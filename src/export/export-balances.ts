@@ -47,7 +47,6 @@ export async function exportBalances(
         columns: report.columns,
         rows: report.rows(),
         totals: format === 'xlsx' ? { label: totalLabel, of: (column) => report.tally.totalOf(column) } : null,
-        day,
         footer: `Loan balances of ${day}`,
         frozenColumns: 1,
       });
@@ -155,12 +154,11 @@ class BalancesReport {
 
   async writeOtherSheets(writer: SheetWriter): Promise<void> {
     const { now, service, query } = this.#options;
-    const day = localDay(now);
-    if (this.#comparison !== null) await addExportSheet(writer, this.#comparison.sheet(day));
+    if (this.#comparison !== null) await addExportSheet(writer, this.#comparison.sheet());
     const { records, found, changes, notices } = this.result();
     const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
     const asOf = firstAt(this.#kept.around, ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate']);
-    const exportedAt: OutputCell = { value: { day, time: localTime(now) }, style: 'date-time' };
+    const exportedAt: OutputCell = { value: { day: localDay(now), time: localTime(now) }, style: 'date-time' };
     await addExportSummary(writer, {
       title: 'Loan balances',
       facts: [

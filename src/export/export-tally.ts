@@ -2,74 +2,67 @@
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { balanceColumn, type ExportColumn, isSummed } from '../workbooks/export-sheet.ts';
-import type { ColumnTotal, GroupRow, GroupTable } from '../workbooks/export-summary.ts';
+import type { ColumnTotal, GroupTable } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';
 import { ExactSum } from './exact-sum.ts';
 
-const mostGroupsShown = 25;
-const mostGroupsHeld = 20_000;
-const mostSumsBeside = 3;
+/** All further names are one group. */
+const mostGroups = 1000;
 const longestShown = 40;
 const noName = '(blank)';
 const allOthers = 'All others';
 
-class Sums {
-  readonly all = new ExactSum();
-  readonly negative = new ExactSum();
-  negatives = 0;
-  blanks = 0;
+interface ColumnSum {
+  readonly sum: ExactSum;
   /** Values that are no amounts, and are in no sum. */
-  texts = 0;
-  firstText = '';
+  texts: number;
+  firstText: string;
 }
 
 interface Group {
   count: number;
-  readonly sums: readonly ExactSum[];
+  readonly sum: ExactSum;
 }
 
 export class ExportTally {
   /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
   #textAmounts = 0;
   readonly #columns: readonly ExportColumn[];
-  readonly #sums: ReadonlyMap<number, Sums>;
-  readonly #beside: readonly number[];
+  readonly #sums: ReadonlyMap<number, ColumnSum>;
+  /** The column whose sums stand beside the counts of groups: the balance, or the first amount. */
+  readonly #main: number | undefined;
   readonly #groups: ReadonlyMap<number, Map<string, Group>>;
 
   /** @param groupBy  the places of the columns by whose values it counts */
   constructor(columns: readonly ExportColumn[], groupBy: readonly number[]) {
     this.#columns = columns;
-    this.#sums = new Map(columns.flatMap((column, index) => (isSummed(column) ? [[index, new Sums()] as const] : [])));
-    // The balance first, then what is overdue, then other amounts.
-    const summed = [...this.#sums.keys()];
-    const overdue = summed.filter((index) => columns[index]?.meaning === 'overdue');
-    const beside = new Set([balanceColumn(columns) ?? [], overdue, summed].flat());
-    this.#beside = [...beside].slice(0, mostSumsBeside);
+    const summed = columns.flatMap((column, index) => (isSummed(column) ? [index] : []));
+    this.#sums = new Map(summed.map((index) => [index, { sum: new ExactSum(), texts: 0, firstText: '' }]));
+    this.#main = balanceColumn(columns) ?? summed[0];
     this.#groups = new Map(groupBy.map((column) => [column, new Map()]));
   }
 
   add(row: readonly OutputValue[]): void {
-    for (const [column, sums] of this.#sums) this.#addAmount(sums, row[column] ?? null);
+    for (const [column, sum] of this.#sums) this.#addAmount(sum, row[column] ?? null);
+    const main = this.#main === undefined ? null : digitsOf(row[this.#main] ?? null);
     for (const [column, groups] of this.#groups) {
       const own = groupName(row[column] ?? null);
-      const name = groups.has(own) || groups.size < mostGroupsHeld ? own : allOthers;
-      const group = groups.get(name) ?? { count: 0, sums: this.#beside.map(() => new ExactSum()) };
+      const name = groups.has(own) || groups.size < mostGroups ? own : allOthers;
+      const group = groups.get(name) ?? { count: 0, sum: new ExactSum() };
       if (group.count === 0) groups.set(copyOf(name), group);
       group.count += 1;
-      for (const [index, place] of this.#beside.entries()) group.sums[index]?.add(digitsOf(row[place] ?? null) ?? '0');
+      if (main !== null) group.sum.add(main);
     }
   }
 
   /** The exact sum of a column in plain digits. */
   totalOf(column: number): string {
-    return this.#sums.get(column)?.all.digits ?? '0';
+    return this.#sums.get(column)?.sum.digits ?? '0';
   }
 
   totals(): readonly ColumnTotal[] {
-    return [...this.#sums].map(([column, { all, negative, negatives, blanks }]) => {
-      return { column, sum: all.digits, negatives, negativeSum: negative.digits, blanks };
-    });
+    return [...this.#sums].map(([column, { sum }]) => ({ column, sum: sum.digits }));
   }
 
   /** What a person should know of the sums, as whole sentences. */
@@ -88,11 +81,14 @@ export class ExportTally {
     ];
   }
 
+  /** The largest first. */
   groups(): readonly GroupTable[] {
     return [...this.#groups].map(([column, groups]) => ({
       label: this.#labelOf(column),
-      sums: this.#beside.map((index) => this.#labelOf(index)),
-      rows: groupRows(groups),
+      sumLabel: this.#main === undefined ? null : this.#labelOf(this.#main),
+      rows: [...groups]
+        .map(([name, { count, sum }]) => ({ name, count, sum: sum.digits }))
+        .sort((a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name)),
     }));
   }
 
@@ -100,20 +96,15 @@ export class ExportTally {
     return this.#columns[column]?.label ?? '';
   }
 
-  #addAmount(sums: Sums, value: OutputValue): void {
+  #addAmount(sum: ColumnSum, value: OutputValue): void {
     const digits = digitsOf(value);
-    if (digits === null) {
-      sums.blanks += 1;
-      if (typeof value !== 'string' || value.trim() === '') return;
-      if (sums.texts === 0) sums.firstText = copyOf(value.slice(0, longestShown));
-      sums.texts += 1;
-      return;
+    if (digits !== null) {
+      sum.sum.add(digits);
+      if (typeof value === 'string') this.#textAmounts += 1;
+    } else if (typeof value === 'string' && value.trim() !== '') {
+      if (sum.texts === 0) sum.firstText = copyOf(value.slice(0, longestShown));
+      sum.texts += 1;
     }
-    if (typeof value === 'string') this.#textAmounts += 1;
-    sums.all.add(digits);
-    if (!digits.startsWith('-')) return;
-    sums.negatives += 1;
-    sums.negative.add(digits);
   }
 }
 
@@ -126,28 +117,4 @@ function digitsOf(value: OutputValue): string | null {
 function groupName(value: OutputValue): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return textOfCell(value) || noName;
-}
-
-function groupRows(groups: ReadonlyMap<string, Group>): readonly GroupRow[] {
-  const size = ({ count, sums }: Group) => Number(sums[0]?.digits ?? count);
-  const named = [...groups].filter(([name]) => name !== allOthers);
-  named.sort(([name, a], [other, b]) => size(b) - size(a) || name.localeCompare(other));
-  const rest = [...named.slice(mostGroupsShown).map(([, group]) => group), groups.get(allOthers) ?? []].flat();
-  const shown = named.slice(0, mostGroupsShown);
-  if (rest.length > 0) {
-    const others: Group = { count: 0, sums: rest[0]?.sums.map(() => new ExactSum()) ?? [] };
-    for (const { count, sums } of rest) {
-      others.count += count;
-      for (const [index, sum] of sums.entries()) others.sums[index]?.add(sum.digits);
-    }
-    shown.push([allOthers, others]);
-  }
-  const main = shown.map(([, { sums }]) => Number(sums[0]?.digits ?? 0));
-  const whole = main.reduce((total, each) => total + each, 0);
-  return shown.map(([name, { count, sums }], index) => ({
-    name,
-    count,
-    sums: sums.map(({ digits }) => digits),
-    share: whole > 0 ? ((main[index] ?? 0) / whole) * 100 : null,
-  }));
 }

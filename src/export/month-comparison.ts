@@ -3,18 +3,11 @@ import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import {
-  balanceColumn,
-  type ExportColumn,
-  type ExportRow,
-  type ExportSheet,
-  firstDataRow,
-} from '../workbooks/export-sheet.ts';
+import { balanceColumn, type ExportColumn, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';
-import { noExport, PackedRow, type PreviousFile } from './previous-file.ts';
+import { PackedRow, type PreviousFile } from './previous-file.ts';
 
 /** A column of both months: its place among this month's, and among last month's; of an amount, its sums of then and of now. */
 interface Pair {
@@ -41,9 +34,6 @@ const change: ExportColumn = { label: 'Change', look: 'text', meaning: null, wid
 const otherChanges: ExportColumn = { label: 'Other changes', look: 'text', meaning: null, width: 48 };
 /** Room for `change` and a filter button beside the name of an amount. */
 const headerRoom = 11;
-/** A number, a day, or words; `57,071.43`, `5.7E+04` and `####` are what a spreadsheet program shows of one. */
-const asWritten = /^(?:-?\d+(?:\.\d+)?|\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?|[^\p{Nd}#]*)$/u;
-
 export class MonthComparison {
   readonly #columns: readonly ExportColumn[];
   readonly #previous: PreviousFile;
@@ -58,8 +48,7 @@ export class MonthComparison {
 
   /**
    * @param key  the column that a person has named, or `null` for the first id that both have
-   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record; `unreadable-source` for a file that
-   *   is no export of balances as one was written
+   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
    */
   constructor(columns: readonly ExportColumn[], previous: PreviousFile, key: string | null) {
     this.#columns = columns;
@@ -71,7 +60,6 @@ export class MonthComparison {
       if (before === undefined && previous.rows.length > 0) return [];
       return [{ column, now, before: before ?? nowhere, sumBefore: none, sumNow: none, hasMoved: false }];
     });
-    if (previous.isCsv && previous.labels.length > 0) this.#needBalances();
     this.#key = this.#chooseKey(key);
     this.#amounts = this.#pairs.filter(({ column }) => column.look === 'money');
     for (const row of previous.rows) {
@@ -115,7 +103,7 @@ export class MonthComparison {
   }
 
   /** The sheet of what is not the same, once every record of this month has been noted. */
-  sheet(day: string): ExportSheet {
+  sheet(): ExportSheet {
     const amounts = this.#changedAmounts();
     const names = this.#pairs
       .filter(({ column, now }) => column.look === 'text' && /\bname\b/i.test(column.label) && now !== this.#key.now)
@@ -137,7 +125,6 @@ export class MonthComparison {
       rows: this.#rows(known, amounts, sums),
       // The records that stay the same are in no sum of this sheet: the Summary has those of all.
       totals: { label: 'Total of these rows', of: (column) => sums[column]?.toFixed() ?? '0' },
-      day,
       footer: `Changes since ${this.#previous.name}`,
       frozenColumns: 1 + known.length,
     };
@@ -180,26 +167,6 @@ export class MonthComparison {
     return this.#amounts
       .filter(({ hasMoved, now }) => hasMoved || this.#left.size > 0 || now === main)
       .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now);
-  }
-
-  /** A CSV file says nothing of itself: one of balances has an amount of this month, and its values as an export writes them. */
-  #needBalances(): void {
-    const { name, rows } = this.#previous;
-    const amounts = this.#columns.filter(({ look }) => look === 'money');
-    const balances = amounts.filter(({ meaning }) => meaning === 'balance');
-    const wanted = balances.length > 0 ? balances : amounts;
-    if (wanted.length > 0 && !this.#pairs.some(({ column, before }) => before !== nowhere && wanted.includes(column))) {
-      const missing = wanted.map(({ label }) => `"${label}"`).join(' or ');
-      throw noExport(`${name} is no export of balances: it has no column ${missing}.`);
-    }
-    const written = this.#pairs.filter(({ column: { look } }) => look !== 'text' && look !== 'yes-no');
-    for (const [index, { values }] of rows.entries())
-      for (const { column, before } of written) {
-        const text = values[before] ?? '';
-        if (asWritten.test(text)) continue;
-        const place = `${columnName(before)}${firstDataRow + index}`;
-        throw noExport(`${name}: ${column.label} "${text}" in ${place} is not as an export has written it.`);
-      }
   }
 
   #chooseKey(named: string | null): Pair {

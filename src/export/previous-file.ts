@@ -4,11 +4,8 @@ import { basename } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
-import type { Source } from '../sheets/source.ts';
-import { firstLineOf } from '../staging/source/file-beginning.ts';
 import { totalLabel } from '../workbooks/export-sheet.ts';
 import { exportProperty } from './export-file.ts';
 import { shownBefore } from './sensitive-values.ts';
@@ -18,8 +15,6 @@ export interface PreviousFile {
   /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
   readonly rows: readonly PackedRow[];
-  /** A spreadsheet program may have saved it again: into CSV it writes what its cells show. */
-  readonly isCsv: boolean;
 }
 
 /** Plain texts in the order of the labels, in the room of one. */
@@ -39,7 +34,6 @@ export class PackedRow {
 const separator = '\u0001';
 /** What a workbook with balances says to hold. */
 const balancesMark = 'balances';
-const byteOrderMark = '\uFEFF';
 
 /**
  * @param isMasked  whether what is sensitive gets its stars, as in this month's
@@ -47,21 +41,18 @@ const byteOrderMark = '\uFEFF';
  */
 export async function readPrevious(path: string, sheetName: string, isMasked: boolean): Promise<PreviousFile> {
   const name = basename(path);
-  const source = await openSource(path, { name, encoding: null, delimiter: ',' }).catch((cause) => {
+  const source = await openSource(path, { name, encoding: null, delimiter: null }).catch((cause) => {
     const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
     throw noExport(`${name}: ${why}`, cause);
   });
   try {
-    const isCsv = source.format === 'csv';
-    const isOurs = isCsv
-      ? firstLineOf(path).startsWith(byteOrderMark)
-      : source.properties[exportProperty]?.split(' ')[0] === balancesMark;
-    const sheet = isCsv ? source.sheets[0] : source.sheets.find((each) => each.name === sheetName);
-    if (!isOurs || sheet === undefined) throw noExport(`${name} is no export of balances.`);
+    const isOurs = source.properties[exportProperty]?.split(' ')[0] === balancesMark;
+    const sheet = source.sheets.find((each) => each.name === sheetName);
+    if (!isOurs || sheet === undefined) throw noExport(`${name} is no workbook of balances.`);
     let labels: readonly string[] = [];
     const rows: PackedRow[] = [];
     for await (const row of sheet.rows()) {
-      const values = allCells(row).map((cell) => plainText(cell, source.format));
+      const values = allCells(row).map(plainText);
       const shown = (label: string, index: number) => {
         const value = values[index] ?? '';
         return isMasked ? shownBefore(label, value) : value;
@@ -69,27 +60,25 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
       if (row.number === 1) labels = values.map((value) => value.trim());
       else rows.push(new PackedRow(labels.map(shown)));
     }
-    if (labels.length === 0 && rows.length > 0) throw noExport(`${name} has no names of columns in its first row.`);
     // The row of totals below the records is none of them.
     if (rows.at(-1)?.values[0] === totalLabel) rows.pop();
-    return { name, labels, rows, isCsv };
+    return { name, labels, rows };
   } finally {
     await source.close();
   }
 }
 
 /** A number as it is stored, whatever its format shows. */
-function plainText(cell: Cell, format: Source['format']): string {
+function plainText(cell: Cell): string {
   if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
-  const text = typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
-  return format === 'csv' ? undefuse(text) : text;
+  return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
 }
 
-export function noExport(message: string, cause?: unknown): DealsheetError {
+function noExport(message: string, cause?: unknown): DealsheetError {
   return new DealsheetError(
     'unreadable-source',
     message,
-    'Give the file that an earlier export of balances has written, as .xlsx or .csv, as it is, with --previous.',
+    'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.',
     { cause },
   );
 }

@@ -4,9 +4,9 @@
  */
 import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
-/** What a value is by its form; a text is `amount` with a sign or marks of thousands, `zoned` with a time zone. */
+/** What a value is by its form; a text is `zoned` with a time zone. */
 type ValueKind = 'number' | 'flag' | 'list' | 'records' | TextKind;
-type TextKind = 'text' | 'decimal' | 'amount' | 'percent' | 'day' | 'moment' | 'zoned';
+type TextKind = 'text' | 'decimal' | 'day' | 'moment' | 'zoned';
 
 /** What the values of one field have looked like. */
 export class ValueFacts {
@@ -14,7 +14,6 @@ export class ValueFacts {
   readonly kinds = new Set<ValueKind>();
   mostDecimals = 0;
   mostDigits = 0;
-  largest = 0;
   longestText = 0;
   longestList = 0;
 
@@ -35,16 +34,10 @@ export class ValueFacts {
     return this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
   }
 
-  /** Whether something other than records stands in the field. */
-  get holdsValues(): boolean {
-    return this.kinds.size > 0 && !this.areAll('records');
-  }
-
   #measure(digits: string): void {
     const point = digits.search(/[.e]/i);
     if (point !== -1) this.mostDecimals = Math.max(this.mostDecimals, digits.length - point - 1);
     this.mostDigits = Math.max(this.mostDigits, digits.length - (point === -1 ? 0 : 1));
-    this.largest = Math.max(this.largest, Math.abs(Number(digits)));
   }
 
   #addText(text: string): void {
@@ -56,23 +49,15 @@ export class ValueFacts {
   }
 }
 
-/** A digit, a sign, a currency mark or a bracket: what begins otherwise is neither a number nor a day. */
-const beginningsOfNumbers = '0123456789-$(';
-
 function kindOfText(text: string): TextKind {
-  if (!beginningsOfNumbers.includes(text.charAt(0))) return 'text';
   if (plainDecimal.test(text)) return 'decimal';
   if (isoDate.test(text)) return 'day';
   const moment = isoMoment.exec(text);
-  if (moment !== null) return moment[3] === undefined ? 'moment' : 'zoned';
-  if (formattedAmount.test(text)) return 'amount';
-  return percentText.test(text) ? 'percent' : 'text';
+  if (moment === null) return 'text';
+  return moment[3] === undefined ? 'moment' : 'zoned';
 }
 
 export const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** `$1,250.00`, `1,250.00`, `-$3.50`, `($3.50)` */
-export const formattedAmount = /^(?:-?\$?|\()\$?\d{1,3}(?:,\d{3})*\.\d{2}\)?$/;
-export const percentText = /^-?\d+(?:\.\d+)? ?%$/;
 export const isoDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 export const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 

@@ -7,7 +7,6 @@ import type { SourceColumn } from './columns.ts';
 import { copyOf, type JsonObject, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';
 
-const mostIds = 10_000;
 const mostTold = 5;
 const longestId = 80;
 /** The id of a loan itself: that of its deal or company stands on others, too. */
@@ -38,14 +37,14 @@ export class RepeatedRecords {
     const before = this.#pages.get(digest);
     if (before === undefined) this.#pages.set(digest, page);
     else if (before !== page) throw balanceFault('on-two-pages', { name: this.#name, id: shownId(id) });
-    else if (this.#repeated.size < mostIds) this.#repeated.add(copyOf(id));
+    else if (this.#repeated.size <= mostTold) this.#repeated.add(copyOf(id));
   }
 
   /** What a person should know, or `null` when no id stands there twice. */
   get notice(): string | null {
     if (this.#repeated.size === 0) return null;
     const ids = [...this.#repeated].map(shownId);
-    const more = ids.length > mostTold ? ` and ${ids.length - mostTold} more` : '';
+    const more = ids.length > mostTold ? ', …' : '';
     return balanceNotices['same-id'](this.#name, `${ids.slice(0, mostTold).join(', ')}${more}`);
   }
 

@@ -56,11 +56,8 @@ export const looks = {
   number: {},
   /** Percentage points: 12.5 is shown as 12.5%. */
   percent: { format: '0.00"%"' },
-  'money-bad': { ...bad, format: amountFormat },
-  'date-bad': { ...bad, format: dayFormat },
   total,
   'total-money': { ...total, format: amountFormat },
-  'total-integer': { ...total, format: countFormat },
   quiet: { color: 'FF5B6770' },
 } as const satisfies Readonly<Record<string, Look>>;
 

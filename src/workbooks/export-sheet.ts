@@ -6,7 +6,7 @@ import { columnName } from '../sheets/xlsx/cell-reference.ts';
 export type ColumnLook = 'money' | 'percent' | 'integer' | 'number' | 'date' | 'date-time' | 'yes-no' | 'text';
 
 /** What a column is about, where its name says so. */
-export type ColumnMeaning = 'id' | 'status' | 'funder' | 'balance' | 'overdue' | 'due-date' | null;
+export type ColumnMeaning = 'id' | 'status' | 'funder' | 'balance' | null;
 
 export interface ExportColumn {
   readonly label: string;
@@ -25,8 +25,6 @@ export interface ExportSheet {
   readonly rows: Iterable<ExportRow>;
   /** The label of the row of totals, and the exact sum of a column, asked for when all rows have been written; `null` for no totals. */
   readonly totals: { readonly label: string; readonly of: (column: number) => string } | null;
-  /** The day of the export, `YYYY-MM-DD`: what was due before it is overdue. */
-  readonly day: string;
   /** At the foot of every printed page. */
   readonly footer: string;
   /** Columns that stay in view. */
@@ -53,13 +51,11 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
     footer: sheet.footer,
   });
   await output.addRow(columns.map(headerOf));
-  const balance = balanceColumn(columns);
   let lastRow = firstDataRow - 1;
   for (; next.done !== true; next = rows.next()) {
     lastRow += 1;
     const { value: row } = next;
-    const owes = balance === null ? 0 : (amountIn(row[balance] ?? null) ?? 0);
-    await output.addRow(columns.map((column, index) => dressed(row[index] ?? null, column, sheet.day, owes)));
+    await output.addRow(columns.map((column, index) => dressed(row[index] ?? null, column)));
   }
   if (hasTotals) {
     await output.addRow(
@@ -99,31 +95,16 @@ const styleOfLook: Readonly<Record<ColumnLook, StyleName>> = {
   text: 'text',
 };
 
-/** Statuses of loans that somebody should look at. */
-const alarming =
-  /default|overdue|past.?due|late\b|delinquen|charge.?off|charged.?off|collection|bankrupt|written.?off/i;
-
 /** A header stands above its values: to the right above numbers. */
 function headerOf({ label, look }: ExportColumn): OutputCell {
   return { value: label, style: look === 'text' || look === 'yes-no' ? 'header-left' : 'header-right' };
 }
 
-function dressed(value: OutputCell, { look, meaning }: ExportColumn, day: string, owes: number): OutputCell {
-  if (value === null || isStyled(value)) return value;
+/** An amount that no number holds stands as text, and is marked. */
+function dressed(value: OutputCell, { look }: ExportColumn): OutputCell {
+  if (value === null || typeof value === 'boolean' || isStyled(value)) return value;
   const isNumeric = look === 'money' || look === 'integer' || look === 'percent';
-  if (isNumeric && typeof value === 'string') return { value, style: 'warning' };
-  if (meaning === 'overdue' && (amountIn(value) ?? 0) > 0) return { value, style: 'money-bad' };
-  if (meaning === 'due-date' && typeof value === 'object' && 'day' in value)
-    return { value, style: value.day < day && owes > 0 ? 'date-bad' : 'date' };
-  if (meaning === 'status' && typeof value === 'string' && alarming.test(value)) return { value, style: 'bad' };
-  const style = styleOfLook[look];
-  return style === 'plain' || typeof value === 'boolean' ? value : { value, style };
-}
-
-/** The amount of a cell as a number, for a look at its sign and size; `null` for what is no number. */
-function amountIn(value: OutputCell): number | null {
-  if (typeof value === 'number') return value;
-  return typeof value === 'object' && value !== null && 'digits' in value ? Number(value.digits) : null;
+  return { value, style: isNumeric && typeof value === 'string' ? 'warning' : styleOfLook[look] };
 }
 
 function isStyled(value: OutputCell): value is Exclude<OutputCell, OutputValue> {

@@ -1,9 +1,8 @@
 /** The first sheet of an export: as of when, from where, how many, how much, and by what. */
-import Big from 'big.js';
-import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import { type ExportColumn, firstDataRow, totalLabel } from './export-sheet.ts';
-import { integer, money, SummaryPage, styled, summarySheetName } from './summary-page.ts';
+import { type ExportColumn, firstDataRow } from './export-sheet.ts';
+import { integer, money, SummaryPage, summarySheetName } from './summary-page.ts';
 
 export interface ExportSummary {
   readonly title: string;
@@ -23,27 +22,16 @@ export interface ExportSummary {
 export interface ColumnTotal {
   /** Among the columns of the sheet. */
   readonly column: number;
-  /** Exact sums in plain digits. */
+  /** The exact sum in plain digits. */
   readonly sum: string;
-  readonly negatives: number;
-  readonly negativeSum: string;
-  readonly blanks: number;
 }
 
+/** Counts by the values of a column, with the sums of another one. */
 export interface GroupTable {
   readonly label: string;
-  /** The columns whose sums stand beside the counts, the main one first. */
-  readonly sums: readonly string[];
-  readonly rows: readonly GroupRow[];
-}
-
-export interface GroupRow {
-  readonly name: string;
-  readonly count: number;
-  /** In the order of the table's sums. */
-  readonly sums: readonly string[];
-  /** Of the main sum, from 0 to 100, or `null` where there is none. */
-  readonly share: number | null;
+  /** `null` where nothing is summed. */
+  readonly sumLabel: string | null;
+  readonly rows: readonly { readonly name: string; readonly count: number; readonly sum: string }[];
 }
 
 export interface ChangeCounts {
@@ -56,13 +44,10 @@ export interface ChangeCounts {
   readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
 }
 
-const nameWidth = 30;
-const valueWidth = 20;
+const widths = [30, 20, 20, 20, 20];
 
 export async function addExportSummary(writer: SheetWriter, summary: ExportSummary): Promise<void> {
   const { title, facts, totals, groups, changes } = summary;
-  const widest = Math.max(4, ...groups.map(({ sums }) => sums.length + 2));
-  const widths = [nameWidth, ...Array.from({ length: widest }, () => valueWidth)];
   const page = await SummaryPage.begin(writer, { name: summarySheetName, title, widths, footer: title }, facts);
   if (totals.length > 0) await addTotals(page, summary);
   for (const group of groups) await addGroup(page, group);
@@ -71,43 +56,19 @@ export async function addExportSummary(writer: SheetWriter, summary: ExportSumma
 }
 
 async function addTotals(page: SummaryPage, { sheet, records, columns, totals }: ExportSummary): Promise<void> {
-  await page.beginTable('Totals', ['Amount', 'Total', 'Negative', 'Sum of the negative', 'Blank'], 1);
-  for (const { column, sum, negatives, negativeSum, blanks } of totals) {
+  await page.beginTable('Totals', ['Amount', 'Total'], 1);
+  for (const { column, sum } of totals) {
     const name = columnName(column);
     const formula = `SUM('${sheet}'!${name}${firstDataRow}:${name}${firstDataRow + records - 1})`;
-    const total: OutputCell = { value: { formula, digits: sum }, style: 'money' };
-    await page.add(columns[column]?.label ?? '', total, integer(negatives), money(negativeSum), integer(blanks));
+    await page.add(columns[column]?.label ?? '', { value: { formula, digits: sum }, style: 'money' });
   }
 }
 
-async function addGroup(page: SummaryPage, { label, sums, rows }: GroupTable): Promise<void> {
-  const hasShares = rows.some(({ share }) => share !== null);
+async function addGroup(page: SummaryPage, { label, sumLabel, rows }: GroupTable): Promise<void> {
   const title = `By ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`;
-  await page.beginTable(title, [label, 'Records', ...sums, ...(hasShares ? ['Share'] : [])], 1);
-  const firstRow = page.row + 1;
-  for (const row of rows) {
-    const share: OutputCell[] = hasShares ? [{ value: row.share, style: 'percent' }] : [];
-    await page.add(row.name, integer(row.count), ...row.sums.map(money), ...share);
-  }
-  const lastRow = page.row;
-  const totalOf = (index: number, figures: readonly (string | number)[], style: StyleName): OutputCell => {
-    const name = columnName(index);
-    const digits = figures.reduce<Big>((sum, each) => sum.plus(each), new Big(0)).toFixed();
-    return { value: { formula: `SUM(${name}${firstRow}:${name}${lastRow})`, digits }, style };
-  };
-  const counts = rows.map(({ count }) => count);
-  await page.add(
-    styled(totalLabel, 'total'),
-    totalOf(1, counts, 'total-integer'),
-    ...sums.map((_, index) =>
-      totalOf(
-        index + 2,
-        rows.map((row) => row.sums[index] ?? '0'),
-        'total-money',
-      ),
-    ),
-    ...(hasShares ? [styled('', 'total')] : []),
-  );
+  await page.beginTable(title, [label, 'Records', ...(sumLabel === null ? [] : [sumLabel])], 1);
+  for (const { name, count, sum } of rows)
+    await page.add(name, integer(count), ...(sumLabel === null ? [] : [money(sum)]));
 }
 
 async function addChanges(page: SummaryPage, changes: ChangeCounts): Promise<void> {

@@ -86,11 +86,14 @@ describe('the columns of an export', () => {
 describe('the values of an export', () => {
   it('are money by their names, or by their cents', () => {
     expect(
-      looksOf('{"balance":10,"amount":"12.50","fee":"$1,250.00","x":1.25,"factorRate":1.25,"paymentDay":3,"term":12}'),
+      looksOf(
+        '{"balance":10,"amount":"12.50","fee":"$1,250.00","share":12.5,"x":1.25,"factorRate":1.25,"paymentDay":3,"term":12}',
+      ),
     ).toEqual({
       Balance: ['money', { digits: '10' }],
       Amount: ['money', { digits: '12.50' }],
-      Fee: ['money', { digits: '1250.00' }],
+      Fee: ['text', '$1,250.00'],
+      Share: ['number', { digits: '12.5' }],
       X: ['money', { digits: '1.25' }],
       'Factor rate': ['number', { digits: '1.25' }],
       'Payment day': ['integer', { digits: '3' }],
@@ -133,12 +136,6 @@ describe('the values of an export', () => {
     });
   });
 
-  it('are percent when the name says so and the figure leaves no doubt', () => {
-    expect(looksOf('{"holdbackPercent":12.5}')).toEqual({ 'Holdback percent': ['percent', { digits: '12.5' }] });
-    expect(looksOf('{"holdbackPercent":0.125}')).toEqual({ 'Holdback percent': ['number', { digits: '0.125' }] });
-    expect(looksOf('{"share":"12.5%"}')).toEqual({ Share: ['percent', { digits: '12.5' }] });
-  });
-
   it('are dates where all of them are', () => {
     expect(
       looksOf(
@@ -149,7 +146,7 @@ describe('the values of an export', () => {
       Funded: ['date', { day: '2026-06-30' }],
       'Paid off (UTC)': ['date-time', { day: '2026-06-30', time: '00:00:00' }],
       'Seen (UTC)': ['date-time', { day: '2026-07-01', time: '04:30:00' }],
-      'Created at (UTC)': ['date-time', { day: '2026-07-01', time: '00:00:00' }],
+      'Created at': ['integer', { digits: '1782864000' }],
       Odd: ['text', '2026-06-30'],
     });
   });

@@ -193,7 +193,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
  * @param isMoney  elsewhere a word is a measure: a term of `12m` is one of months
  */
 export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney: boolean): boolean {
-  if (percent || Number(shown) === roundToExcel(value)) return false;
+  if (percent || Number(shown) === value || Number(shown) === roundToExcel(value)) return false;
   return !showsNumber(isMoney ? shown : shown.replace(wordsOfFormats, ''), value);
 }
 

@@ -29,7 +29,7 @@ export function shownNumber(
   if (section === undefined || section.tokens.some(({ kind }) => kind === 'other')) return {};
   const shown = textIn(section, value);
   if (shown === '') return { inOtherForm: true };
-  if (showsNumber(shown, value) && !/^\D*0\d/.test(shown)) return {};
+  if (showsNumber(shown, value) && !/^[^\d.]*0\d/.test(shown)) return {};
   // Of a number that has not come as digits to fill its places, a form of zeros would show another one.
   const places = section.tokens.filter(isPlace);
   const isOfDigits = places.length > 1 && places.every(({ mark }) => mark === '0') && !/[\p{L}.]/u.test(shown);

@@ -29,7 +29,7 @@ describe('columns that are joined into one text', () => {
       ],
     });
     const half = numberCell(12.5, { inOtherForm: true });
-    expect(told(half, 'Main Street').notes[0]).toMatch(/^Column "House" "12\.5" is a fraction in the file/);
+    expect(told(half, 'Main Street').notes[0]).toMatch(/^Column "House" "12\.5" is a number that is hidden, or has/);
   });
 
   it('leave it to the field to tell of one that stands alone', () => {

@@ -152,7 +152,6 @@ describe('a workbook that we write', () => {
       'hyperlinks',
       'pageMargins',
       'pageSetup',
-      'legacyDrawing',
     ]);
   });
 
