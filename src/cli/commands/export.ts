@@ -157,8 +157,7 @@ interface WantedIds extends FoundIds {
  * @throws DealsheetError `usage` when no id is named
  */
 async function wantedIds(wanted: RecordsWanted, flags: ExportFlags): Promise<WantedIds> {
-  const ofFile =
-    flags.ids === undefined ? { ids: [], notices: [], resultsOf: null } : await idsOfFile(flags.ids, wanted);
+  const ofFile = flags.ids === undefined ? { ids: [], resultsOf: null } : await idsOfFile(flags.ids, wanted);
   const typed = (flags.id ?? []).map((id) => id.trim()).filter((id) => id !== '');
   const ids = [...new Set([...typed, ...ofFile.ids])];
   if (ids.length > 0) return { ...ofFile, wanted, ids };

@@ -46,7 +46,7 @@ export function balancesText(result: BalancesResult, seconds: number): string {
 
 export function recordsText(
   result: RecordsResult,
-  about: { readonly wanted: RecordsWanted; readonly notices: readonly string[]; readonly asTemplate: boolean },
+  about: { readonly wanted: RecordsWanted; readonly asTemplate: boolean },
   seconds: number,
 ): string {
   const { asked, found, notFound, failed } = result.counts;
@@ -58,7 +58,6 @@ export function recordsText(
       ? []
       : [`${notFound} not found, ${failed} failed:`, ...result.problems.map((text) => `  ${text}`)]),
     ...(missing > 0 && more > 0 ? [`  … and ${more} more`] : []),
-    ...about.notices,
     ...(result.path === null ? [] : [`Written: ${result.path}`]),
     ...(about.asTemplate && result.path !== null
       ? [
