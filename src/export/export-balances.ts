@@ -47,7 +47,6 @@ export async function exportBalances(
         columns: report.columns,
         rows: report.rows(),
         totals: format === 'xlsx' ? { label: totalLabel, of: (column) => report.tally.totalOf(column) } : null,
-        footer: `Loan balances of ${day}`,
         frozenColumns: 1,
       });
       if (format === 'xlsx') await report.writeOtherSheets(file.writer);

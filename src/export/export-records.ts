@@ -104,7 +104,6 @@ async function writeRecords(
       columns: [...ownColumns, ...columns],
       rows: rowsOf(kept, columns),
       totals: null,
-      footer: name,
       frozenColumns: 1,
     });
   }

@@ -1,20 +1,21 @@
 /** Counts and exact sums of what is written, row by row: over all records, and by the values of some columns. */
+import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { balanceColumn, type ExportColumn, isSummed } from '../workbooks/export-sheet.ts';
 import type { ColumnTotal, GroupTable } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';
-import { ExactSum } from './exact-sum.ts';
 
 /** All further names are one group. */
 const mostGroups = 1000;
 const longestShown = 40;
+const none = new Big(0);
 const noName = '(blank)';
 const allOthers = 'All others';
 
 interface ColumnSum {
-  readonly sum: ExactSum;
+  sum: Big;
   /** Values that are no amounts, and are in no sum. */
   texts: number;
   firstText: string;
@@ -22,7 +23,7 @@ interface ColumnSum {
 
 interface Group {
   count: number;
-  readonly sum: ExactSum;
+  sum: Big;
 }
 
 export class ExportTally {
@@ -38,7 +39,7 @@ export class ExportTally {
   constructor(columns: readonly ExportColumn[], groupBy: readonly number[]) {
     this.#columns = columns;
     const summed = columns.flatMap((column, index) => (isSummed(column) ? [index] : []));
-    this.#sums = new Map(summed.map((index) => [index, { sum: new ExactSum(), texts: 0, firstText: '' }]));
+    this.#sums = new Map(summed.map((index) => [index, { sum: none, texts: 0, firstText: '' }]));
     this.#main = balanceColumn(columns) ?? summed[0];
     this.#groups = new Map(groupBy.map((column) => [column, new Map()]));
   }
@@ -49,20 +50,20 @@ export class ExportTally {
     for (const [column, groups] of this.#groups) {
       const own = groupName(row[column] ?? null);
       const name = groups.has(own) || groups.size < mostGroups ? own : allOthers;
-      const group = groups.get(name) ?? { count: 0, sum: new ExactSum() };
+      const group = groups.get(name) ?? { count: 0, sum: none };
       if (group.count === 0) groups.set(copyOf(name), group);
       group.count += 1;
-      if (main !== null) group.sum.add(main);
+      if (main !== null) group.sum = group.sum.plus(main);
     }
   }
 
   /** The exact sum of a column in plain digits. */
   totalOf(column: number): string {
-    return this.#sums.get(column)?.sum.digits ?? '0';
+    return this.#sums.get(column)?.sum.toFixed() ?? '0';
   }
 
   totals(): readonly ColumnTotal[] {
-    return [...this.#sums].map(([column, { sum }]) => ({ column, sum: sum.digits }));
+    return [...this.#sums].map(([column, { sum }]) => ({ column, sum: sum.toFixed() }));
   }
 
   /** What a person should know of the sums, as whole sentences. */
@@ -87,7 +88,7 @@ export class ExportTally {
       label: this.#labelOf(column),
       sumLabel: this.#main === undefined ? null : this.#labelOf(this.#main),
       rows: [...groups]
-        .map(([name, { count, sum }]) => ({ name, count, sum: sum.digits }))
+        .map(([name, { count, sum }]) => ({ name, count, sum: sum.toFixed() }))
         .sort((a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name)),
     }));
   }
@@ -99,7 +100,7 @@ export class ExportTally {
   #addAmount(sum: ColumnSum, value: OutputValue): void {
     const digits = digitsOf(value);
     if (digits !== null) {
-      sum.sum.add(digits);
+      sum.sum = sum.sum.plus(digits);
       if (typeof value === 'string') this.#textAmounts += 1;
     } else if (typeof value === 'string' && value.trim() !== '') {
       if (sum.texts === 0) sum.firstText = copyOf(value.slice(0, longestShown));

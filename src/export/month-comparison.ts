@@ -125,7 +125,6 @@ export class MonthComparison {
       rows: this.#rows(known, amounts, sums),
       // The records that stay the same are in no sum of this sheet: the Summary has those of all.
       totals: { label: 'Total of these rows', of: (column) => sums[column]?.toFixed() ?? '0' },
-      footer: `Changes since ${this.#previous.name}`,
       frozenColumns: 1 + known.length,
     };
   }

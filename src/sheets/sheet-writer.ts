@@ -38,8 +38,6 @@ export interface OutputSheetOptions {
   readonly place: 'last' | 'first';
   /** The last row is one of totals: it stands outside the filter. */
   readonly hasTotals?: true;
-  /** The frozen rows stand on every printed page, above a line with this text and the page's number. */
-  readonly footer?: string;
 }
 
 export interface OutputSheet {

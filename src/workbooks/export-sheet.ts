@@ -25,8 +25,6 @@ export interface ExportSheet {
   readonly rows: Iterable<ExportRow>;
   /** The label of the row of totals, and the exact sum of a column, asked for when all rows have been written; `null` for no totals. */
   readonly totals: { readonly label: string; readonly of: (column: number) => string } | null;
-  /** At the foot of every printed page. */
-  readonly footer: string;
   /** Columns that stay in view. */
   readonly frozenColumns: number;
 }
@@ -48,7 +46,6 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
     filterRow: 1,
     place: 'last',
     ...(hasTotals ? { hasTotals } : {}),
-    footer: sheet.footer,
   });
   await output.addRow(columns.map(headerOf));
   let lastRow = firstDataRow - 1;

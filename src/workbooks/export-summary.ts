@@ -48,7 +48,7 @@ const widths = [30, 20, 20, 20, 20];
 
 export async function addExportSummary(writer: SheetWriter, summary: ExportSummary): Promise<void> {
   const { title, facts, totals, groups, changes } = summary;
-  const page = await SummaryPage.begin(writer, { name: summarySheetName, title, widths, footer: title }, facts);
+  const page = await SummaryPage.begin(writer, { name: summarySheetName, title, widths }, facts);
   if (totals.length > 0) await addTotals(page, summary);
   for (const group of groups) await addGroup(page, group);
   if (changes !== null) await addChanges(page, changes);

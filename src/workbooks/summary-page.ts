@@ -19,11 +19,10 @@ export class SummaryPage {
       readonly name: string;
       readonly title: string;
       readonly widths: readonly number[];
-      readonly footer?: string;
     },
     facts: readonly (readonly [name: string, value: OutputCell])[],
   ): Promise<SummaryPage> {
-    const { name, title, widths, footer } = sheet;
+    const { name, title, widths } = sheet;
     const page = new SummaryPage(
       await writer.addSheet({
         name,
@@ -32,7 +31,6 @@ export class SummaryPage {
         frozenColumns: 0,
         filterRow: null,
         place: 'first',
-        ...(footer === undefined ? {} : { footer }),
       }),
     );
     await page.add(styled(title, 'title'));

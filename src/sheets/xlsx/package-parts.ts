@@ -91,24 +91,14 @@ function workbook(sheets: readonly FinishedSheet[]): string {
   const tabs = inTabOrder.map(
     ({ number, name }) => `<sheet name="${xmlText(name)}" sheetId="${number}" r:id="sheet${number}"/>`,
   );
-  const names = ['', ''];
-  for (const [index, { name, options, rowCount, columnCount }] of inTabOrder.entries()) {
-    const quoted = `'${name.replaceAll("'", "''")}'`;
-    const { filterRow, frozenRows, footer } = options;
-    if (filterRow !== null) {
-      const lastColumn = columnName(Math.max(0, columnCount - 1));
-      const range = `${quoted}!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
-      names[0] += definedName('_xlnm._FilterDatabase', `localSheetId="${index}" hidden="1"`, range);
-    }
-    if (footer !== undefined && frozenRows > 0)
-      names[1] += definedName('_xlnm.Print_Titles', `localSheetId="${index}"`, `${quoted}!$1:$${frozenRows}`);
-  }
-  const all = names.join('') === '' ? '' : `<definedNames>${names.join('')}</definedNames>`;
+  const names = inTabOrder.flatMap(({ name, options: { filterRow }, rowCount, columnCount }, index) => {
+    if (filterRow === null) return [];
+    const lastColumn = columnName(Math.max(0, columnCount - 1));
+    const range = `'${name.replaceAll("'", "''")}'!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`;
+  });
+  const all = names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`;
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelationships}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets>${all}</workbook>`;
-}
-
-function definedName(name: string, attributes: string, range: string): string {
-  return `<definedName name="${name}" ${attributes}>${xmlText(range)}</definedName>`;
 }
 
 function workbookRelationships(sheets: readonly FinishedSheet[]): string {

@@ -6,7 +6,7 @@ import { columnName } from './cell-reference.ts';
 import { CellXml } from './cell-xml.ts';
 import { codesOf } from './character-codes.ts';
 import type { SheetLink } from './package-parts.ts';
-import { XmlBytes, xmlText } from './xml-bytes.ts';
+import { XmlBytes } from './xml-bytes.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
 const flushLength = 64 * 1024;
@@ -17,8 +17,6 @@ const highestRow = 409;
 const defaultWidth = 9;
 /** A line breaks before a word that does not fit: it is rarely full. */
 const fullShare = 0.85;
-/** Excel refuses a footer of more than 255 characters. */
-const longestFooter = 200;
 
 const endOfRow = codesOf('</row>');
 
@@ -136,19 +134,15 @@ export class SheetXml {
   }
 
   #closing(): string {
-    const { footer } = this.#options;
     const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
-    const foot =
-      footer === undefined ? '' : `<headerFooter><oddFooter>${xmlText(footerCode(footer))}</oddFooter></headerFooter>`;
     // Ids are text on purpose: no green corner at each of them (ECMA-376 18.3.1.50).
     const quiet =
-      footer === undefined || this.#row === 0
+      this.#row === 0
         ? ''
         : `<ignoredErrors><ignoredError sqref="A1:${this.#lastColumn()}${this.#row}" numberStoredAsText="1"/></ignoredErrors>`;
     const width = this.#options.columns.reduce((sum, column) => sum + (column.hidden === true ? 0 : column.width), 0);
     const pages = Math.max(1, Math.ceil(width / widthOfPage));
-    const page = `${margins}<pageSetup orientation="landscape" fitToWidth="${pages}" fitToHeight="0"/>${foot}`;
-    return `${page}${quiet}</worksheet>`;
+    return `${margins}<pageSetup orientation="landscape" fitToWidth="${pages}" fitToHeight="0"/>${quiet}</worksheet>`;
   }
 }
 
@@ -173,15 +167,6 @@ function opening(options: OutputSheetOptions): string {
     columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`,
     '<sheetData>',
   ].join('');
-}
-
-/** In the codes of a footer, a lone & begins a code (ECMA-376 18.3.1.46). */
-function footerCode(text: string): string {
-  const whole = text
-    .replaceAll('&', '&&')
-    .slice(0, longestFooter)
-    .replace(/(?<!&)((?:&&)*)&$/, '$1');
-  return `&L${whole.replace(/[\ud800-\udbff]$/, '')}&RPage &P of &N`;
 }
 
 function pane({ frozenRows, frozenColumns }: OutputSheetOptions): string {

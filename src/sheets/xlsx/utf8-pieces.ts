@@ -1,4 +1,4 @@
-/** The bytes of a part as text without prefixes, in pieces that end where something ends. */
+/** The bytes of a part as text, in pieces that end where something ends. */
 import { isAscii } from 'node:buffer';
 import { damaged } from '../unreadable.ts';
 
@@ -18,7 +18,7 @@ const longestPiece = 8 * 1024 ** 2;
  * @param cut  what a piece is to end with, such as `row>`; where none comes for long, it ends with a tag
  * @param wanted  pieces without this word are passed over, but for the first one
  * @returns texts that are not empty, and an empty one at the end
- * @throws DealsheetError `unreadable-source` for bytes that are not UTF-8, and for comments, CDATA, instructions and declarations
+ * @throws DealsheetError `unreadable-source` for bytes that are not UTF-8, for other prefixes than none, and for comments, CDATA, instructions and declarations
  */
 export async function* utf8Pieces(
   bytes: AsyncIterable<Buffer>,
@@ -27,18 +27,14 @@ export async function* utf8Pieces(
   wanted = '',
 ): AsyncGenerator<string> {
   let isFirst = true;
-  let prefix = '';
   for await (const piece of cutPieces(bytes, part, cut)) {
     const xml = isFirst ? withoutMark(piece) : piece;
     const text = isFirst || xml.includes(wanted) ? decoded(xml, part) : '';
-    if (isFirst) {
-      refuseForeign(text, part);
-      prefix = /<([\w.-]+:)(?:worksheet|sst)\b/.exec(text)?.[1] ?? '';
-    }
+    if (isFirst) refuseForeign(text, part);
     if (holdsAsides(xml, isFirst))
       throw damaged(`its part ${part} holds comments or declarations that no spreadsheet program writes`);
     isFirst = false;
-    if (text !== '') yield withoutPrefix(text, prefix, part);
+    if (text !== '') yield text;
   }
   yield '';
 }
@@ -101,13 +97,6 @@ function decoded(piece: Buffer, part: string): string {
   }
 }
 
-/** A `<` stands before names alone; a name without the prefix of the root is of another namespace. */
-function withoutPrefix(text: string, prefix: string, part: string): string {
-  if (prefix === '') return text;
-  if (/<\/?[\w.-]+[\s/>]/.test(text)) throw damaged(`its part ${part} has names of two kinds`);
-  return text.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</');
-}
-
 function withoutMark(piece: Buffer): Buffer {
   return piece.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? piece.subarray(byteOrderMark.length) : piece;
 }
@@ -127,6 +116,7 @@ function isBehindBracket(xml: Buffer, mark: string, from: number): boolean {
 }
 
 function refuseForeign(text: string, part: string): void {
+  if (/<[\w.-]+:(?:worksheet|sst)\b/.test(text)) throw damaged(`its part ${part} has names with a prefix`);
   const declared = /^\s*<\?xml[^>]*encoding=["']([^"']+)["']/i.exec(text)?.[1];
   if (declared !== undefined && !/^utf-?8$/i.test(declared))
     throw damaged(`its part ${part} is written in ${declared}`);
