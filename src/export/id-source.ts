@@ -102,7 +102,9 @@ function headersOf(
   const named = kindOfSheetName(sheet.name);
   const matches = recordKinds.map((kind) => countMatches(kind, own));
   const kinds = named === null ? recordKinds.filter((_, index) => matches[index] === Math.max(...matches)) : [named];
-  return kinds.flatMap(({ name }) => resultHeaders[wanted][name] ?? []);
+  return Object.entries(resultHeaders[wanted]).flatMap(([kind, header]) =>
+    kinds.some(({ name }) => name === kind) ? [header] : [],
+  );
 }
 
 function idIn(cell: Cell, where: string, format: Source['format']): string {

@@ -132,13 +132,18 @@ describe('the results of a run', () => {
   it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {
     const formats = ['', '"D-"000', '#,##0.00" DR"', '0" points"'];
     expect(await reportOfFormats(['Harbor', 3, 1250, 60], formats)).toMatchObject([
-      { Status: 'Invalid', Ref: 'D-003', 'Amount requested': '1,250.00 DR', 'Owner 1 ownership percent': 60 },
+      {
+        Status: 'Invalid',
+        Ref: 'D-003',
+        'Amount requested': '1250 shown as 1,250.00 DR',
+        'Owner 1 ownership percent': 60,
+      },
     ]);
   });
 
   it('have both the number and what is shown of an amount with another sign, so that neither is taken for it', async () => {
     expect(await reportOfFormats(['Harbor', 3, 1250, 60], ['', '(0)', '(#,##0.00)', ''])).toMatchObject([
-      { Status: 'Invalid', Ref: 3, 'Amount requested': '1250 shown as (1,250.00)' },
+      { Status: 'Invalid', Ref: '(3)', 'Amount requested': '1250 shown as (1,250.00)' },
     ]);
   });
 
