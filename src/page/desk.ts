@@ -19,7 +19,6 @@ import { privatePathsOf } from '../settings/configuration.ts';
 import { mappingsFolder } from '../settings/folders.ts';
 import { ledgerFiles, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
 import { needsApproval } from '../settings/service-choice.ts';
-import type { Draft } from '../staging/draft-mapping.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { decidedMapping, draftOf, keepMapping, mappingShown, plainMapping, withValue } from './file-mapping.ts';
@@ -37,7 +36,6 @@ interface Chosen {
   /** The bytes that the corrections are about, by their digest. */
   readonly corrected: string | null;
   readonly mapping: NamedMapping | null;
-  readonly draft: Draft | null;
 }
 
 /** A file that is open to be looked at. */
@@ -103,7 +101,7 @@ export class Desk {
   /** @throws DealsheetError `usage` while a load is under way */
   open(path: string): Promise<void> {
     this.#needRest();
-    this.#chosen = { path, corrections: [], corrected: null, mapping: null, draft: null };
+    this.#chosen = { path, corrections: [], corrected: null, mapping: null };
     this.#set({ choices: noChoices, preview: null });
     return this.#read();
   }
@@ -138,16 +136,13 @@ export class Desk {
 
   /** How the columns of the file would be read, to be decided by the person. */
   async draft(): Promise<MappingShown> {
-    const draft = await draftOf(this.#needChosen().path, this.#kind());
-    this.#chosen = { ...this.#needChosen(), draft };
-    return mappingShown(draft);
+    return mappingShown(await draftOf(this.#needChosen().path, this.#kind()));
   }
 
-  map({ decided, everyMonth }: Given<'map'>): Promise<void> {
+  async map({ decided, everyMonth }: Given<'map'>): Promise<void> {
     this.#needRest();
-    const { draft } = this.#needChosen();
-    if (draft === null) throw nothingIsOpen();
-    return this.#say({ mapping: this.#kept(decidedMapping(draft, decided), everyMonth) });
+    const mapping = decidedMapping(await draftOf(this.#needChosen().path, this.#kind()), decided);
+    return this.#say({ mapping: this.#kept(mapping, everyMonth) });
   }
 
   /** Begins to send what the preview says, and only if it still holds. */
@@ -347,7 +342,8 @@ export class Desk {
     const controller = new AbortController();
     const told = new LoadTold((changes) => this.#setLoad(changes));
     const events = told.events((run) => this.#open?.window.showRun(isOfFile ? run : null));
-    this.#set({ ...nothingUnderWay, phase: 'loading', load: nothingSent });
+    const preview = isOfFile ? this.#state.preview : null;
+    this.#set({ ...nothingUnderWay, phase: 'loading', preview, load: nothingSent });
     const ended = work(events, told.service, controller.signal)
       .then(
         (result) => told.ended(result),

@@ -1,4 +1,5 @@
 /** The page's thread, as its server sees it: questions go in, answers and states come out. */
+import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
 import type { GivenFile } from './past-runs.ts';
@@ -10,7 +11,8 @@ const longestWaitMs = 20_000;
 export class Workroom {
   readonly #worker: Worker;
   readonly #asked = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
-  readonly #watching = new Set<() => void>();
+  /** Tells of each state, and of the end. */
+  readonly #news = new EventEmitter().setMaxListeners(0);
   #state: PageState | null = null;
   #last = 0;
   #end: Fault | null = null;
@@ -39,7 +41,10 @@ export class Workroom {
   /** The state, once it is another than that of `version`; after a while as it is. */
   async state(version: number): Promise<PageState | null> {
     const isNews = this.#state !== null && this.#state.version > version;
-    if (!isNews && this.#end === null) await this.#change();
+    if (!isNews && this.#end === null) {
+      const soon = AbortSignal.timeout(longestWaitMs);
+      await once(this.#news, 'news', { signal: soon }).catch(() => {});
+    }
     const fault = this.#end;
     if (fault !== null && this.#state === null) throw errorOf(fault);
     return fault === null || this.#state === null ? this.#state : { ...this.#state, phase: 'failed', fault };
@@ -49,18 +54,6 @@ export class Workroom {
   async close(): Promise<void> {
     await this.#order('server', 'close', null).catch(() => {});
     await this.#worker.terminate();
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.#watching.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, longestWaitMs);
-      this.#watching.add(done);
-    });
   }
 
   #order(from: Order['from'], ask: string, given: unknown): Promise<unknown> {
@@ -76,7 +69,7 @@ export class Workroom {
   #hear(told: Told): void {
     if ('state' in told) {
       this.#state = told.state;
-      this.#wake();
+      this.#news.emit('news');
       return;
     }
     const asked = this.#asked.get(told.id);
@@ -94,11 +87,7 @@ export class Workroom {
     };
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
-    this.#wake();
-  }
-
-  #wake(): void {
-    for (const done of this.#watching) done();
+    this.#news.emit('news');
   }
 }
 

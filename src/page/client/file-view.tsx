@@ -28,21 +28,23 @@ export function FileView({ state, show }: ViewParts) {
   );
 }
 
+/** What the grid shows, and in which words. */
+interface View {
+  readonly sheet: string;
+  readonly filter: Filter;
+  readonly told: string;
+}
+
 function Rows({ state, preview }: { readonly state: PageState; readonly preview: PreviewShown }) {
-  const [sheet, setSheet] = useState(preview.sheets[0]?.name ?? '');
-  const [filter, setFilter] = useState<Filter>({});
-  const [text, setText] = useState('');
+  const [{ sheet, filter, told }, setView] = useState<View>({ sheet: '', filter: {}, told: '' });
   const shown = preview.sheets.find(({ name }) => name === sheet) ?? preview.sheets[0];
   const before = useRef(preview);
   useEffect(() => {
-    if (before.current !== preview) setFilter((old) => sameFinding(old, before.current, preview));
+    const last = before.current;
     before.current = preview;
+    if (last !== preview) setView((view) => ({ ...view, filter: sameFinding(view.filter, last, preview) }));
   }, [preview]);
-  const look: Look = (name, wanted, told) => {
-    setSheet(name);
-    setFilter(wanted);
-    setText(told);
-  };
+  const look: Look = (name, wanted, text) => setView({ sheet: name, filter: wanted, told: text });
   const { phase, version } = state;
   const isOpen = phase === 'ready' || phase === 'reading';
   const parts = { state, preview, look };
@@ -53,7 +55,7 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
         {isOpen && (
           <div class="aside">
             <Findings {...parts} filter={filter} />
-            <Corrections corrections={preview.corrections} />
+            <Corrections state={state} preview={preview} />
           </div>
         )}
         {shown !== undefined && (
@@ -66,7 +68,7 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
               ))}
               {(filter.state ?? filter.finding) !== undefined && (
                 <Press class="filter" onPress={() => look(shown.name, {}, '')}>
-                  Only: {text} ✕<span class="unseen"> show all rows</span>
+                  Only: {told} ✕<span class="unseen"> show all rows</span>
                 </Press>
               )}
             </div>

@@ -1,11 +1,10 @@
 /** The rows as a grid, a window of them at a time: the keys of Excel, one tab stop, and the counts of the whole for all who listen. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CellPlace, CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
+import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
 import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
-import { Field, Form, Press } from './parts.tsx';
-import { type Rows, useRows } from './row-cache.ts';
-import { count } from './words.ts';
+import { Detail, Editor, Find, headerAt, isMasked, ownCellAt, type Place, textAt } from './grid-parts.tsx';
+import { useRows } from './row-cache.ts';
 
 interface GridParts {
   readonly sheet: SheetShown;
@@ -13,11 +12,6 @@ interface GridParts {
   readonly version: string;
   readonly isBusy: boolean;
   readonly canEdit: boolean;
-}
-
-interface Place {
-  readonly row: number;
-  readonly column: number;
 }
 
 interface Editing extends Place {
@@ -37,7 +31,7 @@ export function Grid({ sheet, filter, version, isBusy, canEdit }: GridParts) {
   const columns = ownColumns + sheet.headers.length;
   const geometry = new Geometry(total, columns, size);
   const { first, count: inSight, shift } = geometry.rowsAt(scroll);
-  const rows = useRows(sheet.name, filter, version, first, inSight);
+  const rows = useRows(sheet.name, filter, isBusy ? null : version, first, inSight);
   useEffect(() => setTotal(rows.total), [rows.total]);
   useLayoutEffect(() => {
     const element = box.current;
@@ -293,27 +287,6 @@ function styleOf({ left, width }: { readonly left: number; readonly width: numbe
   return { left: px(left), width: px(width) };
 }
 
-/** What the server calls a cell of the person's own; `null` for a cell of ours, or of a row that is not here yet. */
-function ownCellAt(sheet: SheetShown, rows: Rows, { row, column }: Place): CellPlace | null {
-  const shown = rows.at(row);
-  if (shown === undefined || column < ownColumns) return null;
-  return { sheet: sheet.name, row: shown.row, column: column - ownColumns };
-}
-
-/** Whether the server has shown stars in place of what a cell holds. */
-function isMasked(sheet: SheetShown, column: number, text: string): boolean {
-  return sheet.hidden.includes(column - ownColumns) || /\*{2,}/.test(text);
-}
-
-function headerAt(sheet: SheetShown, column: number): string {
-  return column === 0 ? 'Status' : column === 1 ? 'Problems' : (sheet.headers[column - ownColumns] ?? '');
-}
-
-function textAt(row: RowShown | undefined, column: number): string {
-  if (row === undefined) return '…';
-  return column === 0 ? row.status : column === 1 ? row.problems.join(' ') : (row.cells[column - ownColumns] ?? '');
-}
-
 function markAt(row: RowShown | undefined, column: number) {
   const marks = row?.marks.filter((mark) => mark.column === column - ownColumns) ?? [];
   return marks.find(({ severity }) => severity === 'error') ?? marks[0];
@@ -330,118 +303,4 @@ interface Look {
 function classOf({ column, isActive, isSelected, state, severity }: Look): string {
   const names = ['cell', column === 0 ? `frozen state ${state ?? ''}` : '', severity ?? ''];
   return [...names, isSelected ? 'selected' : '', isActive ? 'active' : ''].filter((name) => name !== '').join(' ');
-}
-
-interface EditorParts {
-  readonly text: string;
-  readonly label: string;
-  readonly choices: readonly string[];
-  readonly onText: (text: string) => void;
-  readonly onCommit: (down: number, right: number) => Promise<void>;
-  readonly onLeave: () => void;
-}
-
-function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
-  const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => input.current?.focus(), []);
-  return (
-    <>
-      <input
-        ref={input}
-        class="editor"
-        aria-label={label}
-        value={text}
-        list={choices.length > 0 ? 'allowed' : undefined}
-        onInput={({ currentTarget }) => onText(currentTarget.value)}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key === 'Enter') void onCommit(event.shiftKey ? -1 : 1, 0);
-          else if (event.key === 'Tab') void onCommit(0, event.shiftKey ? -1 : 1);
-          else if (event.key === 'Escape') onLeave();
-          else return;
-          event.preventDefault();
-        }}
-        onMouseDown={(event) => event.stopPropagation()}
-      />
-      {choices.length > 0 && (
-        <datalist id="allowed">
-          {choices.map((choice) => (
-            <option key={choice} value={choice} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
-}
-
-interface FindParts {
-  readonly sheet: string;
-  readonly filter: Filter;
-  readonly from: number;
-  readonly onFound: (row: number) => void;
-}
-
-/** A browser finds only what is drawn. */
-function Find({ sheet, filter, from, onFound }: FindParts) {
-  const [text, setText] = useState('');
-  const [told, setTold] = useState('');
-  const find = async () => {
-    const at =
-      (await ask('find', { sheet, text, from, filter })) ?? (await ask('find', { sheet, text, from: 0, filter }));
-    setTold(at === null ? 'Not found.' : '');
-    if (at !== null) onFound(at);
-  };
-  return (
-    <Form class="bar" onSend={find}>
-      <Field label="Find" value={text} onText={setText} />
-      <button type="submit">Next</button>
-      <span role="status">{told}</span>
-    </Form>
-  );
-}
-
-interface DetailParts {
-  readonly sheet: SheetShown;
-  readonly total: number;
-  readonly place: Place;
-  readonly rows: Rows;
-  readonly onEdit: (() => Promise<void>) | null;
-}
-
-/** All that there is to know of the active cell: long texts, what is wrong with it, and what is masked once it is asked for. */
-function Detail({ sheet, total, place, rows, onEdit }: DetailParts) {
-  const [clear, setClear] = useState<{ readonly key: string; readonly text: string } | null>(null);
-  const { row, column } = place;
-  const shown = rows.at(row);
-  if (shown === undefined) return <p class="detail">{total === 0 ? 'There are no such rows.' : ''}</p>;
-  const own = ownCellAt(sheet, rows, place);
-  const key = `${sheet.name} ${shown.row} ${column}`;
-  const marks = shown.marks.filter((mark) => mark.column === column - ownColumns);
-  return (
-    <div class="detail">
-      <div aria-live="polite">
-        <p>
-          Row {shown.row} ({count(row + 1)} of {count(total)}) · {headerAt(sheet, column)}:{' '}
-          <strong>{clear?.key === key ? clear.text : textAt(shown, column)}</strong>
-        </p>
-        {marks.map(({ text, severity }) => (
-          <p key={text} class={severity}>
-            {severity === 'error' ? 'Error' : 'Note'}: {text}
-          </p>
-        ))}
-        {column > 0 && shown.problems.map((problem) => <p key={problem}>{problem}</p>)}
-      </div>
-      <p class="bar">
-        {own !== null && isMasked(sheet, column, textAt(shown, column)) && (
-          <Press onPress={async () => setClear({ key, text: await ask('reveal', own) })}>Show this cell</Press>
-        )}
-        {own !== null && onEdit !== null && <Press onPress={onEdit}>Edit</Press>}
-        {shown.link !== null && (
-          <a href={shown.link} target="_blank" rel="noopener noreferrer">
-            Open the record{shown.id === null ? '' : ` ${shown.id}`}
-          </a>
-        )}
-      </p>
-    </div>
-  );
 }

@@ -179,7 +179,8 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
   );
 }
 
-export function Corrections({ corrections }: { readonly corrections: readonly string[] }) {
+/** While the file is read again, the list is that of before: what stands at a place of it may not be what would be undone. */
+export function Corrections({ state, preview: { corrections } }: Omit<PreviewParts, 'look'>) {
   if (corrections.length === 0) return null;
   return (
     <section aria-labelledby="changes">
@@ -189,7 +190,7 @@ export function Corrections({ corrections }: { readonly corrections: readonly st
         {corrections.map((text, at) => (
           <li key={`${at} ${text}`}>
             {text}{' '}
-            <Press onPress={() => ask('undo', { at })}>
+            <Press disabled={state.phase !== 'ready'} onPress={() => ask('undo', { at })}>
               Undo<span class="unseen"> {text}</span>
             </Press>
           </li>

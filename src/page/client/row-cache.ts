@@ -1,4 +1,4 @@
-/** The rows that the grid has seen, a page at a time; those of before stay in sight until they are told anew. */
+/** The rows that the grid has seen, a page at a time; those of before stay in sight until they are told again. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Filter, RowShown } from '../protocol.ts';
 import { ask } from './api.ts';
@@ -17,10 +17,10 @@ export interface Rows {
 }
 
 /**
- * @param version  another one says that rows may say something else
+ * @param version  another one says that rows may say something else; `null` while there are none to ask for
  * @param first  the first row in sight, and how many there are
  */
-export function useRows(sheet: string, filter: Filter, version: string, first: number, count: number): Rows {
+export function useRows(sheet: string, filter: Filter, version: string | null, first: number, count: number): Rows {
   const pages = useRef(new Map<number, Page>());
   const asking = useRef(new Set<string>());
   const [total, setTotal] = useState(0);
@@ -32,6 +32,7 @@ export function useRows(sheet: string, filter: Filter, version: string, first: n
     pages.current = new Map();
   }
   useEffect(() => {
+    if (version === null) return;
     const last = Math.max(first, first + count - 1);
     for (let page = Math.floor(first / rowsOfPage); page <= Math.floor(last / rowsOfPage); page += 1) {
       const key = `${subject} ${version} ${page}`;
@@ -45,7 +46,7 @@ export function useRows(sheet: string, filter: Filter, version: string, first: n
           setTotal(window.total);
           setTold((told) => told + 1);
         })
-        // While the file is read again there are no rows to ask for: the next version asks once more.
+        // The file was left meanwhile: the next version asks once more.
         .catch(() => {})
         .finally(() => asking.current.delete(key));
     }
