@@ -73,7 +73,7 @@ function withLongNumbersAsTexts(json: string): string {
 }
 
 /** The JSON of an answer; `undefined` for none. */
-export function jsonIn({ body }: Answer): unknown {
+export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
   return body.kind === 'json' ? body.value : undefined;
 }
 

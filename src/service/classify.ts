@@ -4,7 +4,7 @@
  */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
-import type { AnswerBody } from './answer.ts';
+import { type AnswerBody, jsonIn } from './answer.ts';
 import { countIn, hasUnusableId, hintsYes, isJob, referenceIn, stanceOf, tellsMore } from './answer-words.ts';
 import type { RecordReference } from './outcome.ts';
 
@@ -61,7 +61,7 @@ export function classify(
   rules: AnswerRules,
 ): readonly Verdict[] {
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
-  const value = body.kind === 'json' ? body.value : undefined;
+  const value = jsonIn({ body });
   if (means === 'rejected' && !saysMade(value, status, rules)) return all({ is: 'no', at: value });
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));

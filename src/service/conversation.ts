@@ -52,7 +52,7 @@ export interface SendingRight {
 /** A call that ended with an answer to judge. */
 export interface AnswerEnd {
   readonly kind: 'answer';
-  readonly verdict: 'success' | 'rejected' | 'in-doubt';
+  readonly means: 'success' | 'rejected' | 'in-doubt';
   readonly answer: Answer;
   readonly attempts: number;
   /** What came of an earlier try that may have been applied: a no to this one proves nothing about that one. */
@@ -75,7 +75,7 @@ export type CallEnd =
 
 /** The JSON of a good answer; `undefined` for none. */
 export function goodJsonIn(end: CallEnd): unknown {
-  return end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  return end.kind === 'answer' && end.means === 'success' ? jsonIn(end.answer) : undefined;
 }
 
 /** The request is sent again after a backoff of at least and at most so long. */
@@ -261,8 +261,8 @@ export class Conversation {
     }
   }
 
-  #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
-    return { kind: 'answer', verdict, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
+  #judged(means: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
+    return { kind: 'answer', means, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
   }
 
   #over(applied: 'no' | 'unknown', message: Message, isStopped = false): CallEnd {

@@ -20,7 +20,7 @@ type Job = NonNullable<AnswerRules['job']>;
 export async function afterJob(end: CallEnd, rules: AnswerRules, path: string, session: Session): Promise<CallEnd> {
   const { clock, limiter } = session;
   const { job } = rules;
-  if (job === null || end.kind !== 'answer' || end.verdict !== 'success') return end;
+  if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
   const value = jsonIn(end.answer);
   const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, path, session) : null;
   if (place === null) return end;
@@ -31,7 +31,7 @@ export async function afterJob(end: CallEnd, rules: AnswerRules, path: string, s
     await limiter.sleep(Math.min(leftMs, Math.max(askedMs, job.everyMs)));
     if (session.ended !== null) break;
     const asked = await new Conversation(jobCall(place, session), session).run(false);
-    if (asked.kind !== 'answer' || asked.verdict !== 'success') break;
+    if (asked.kind !== 'answer' || asked.means !== 'success') break;
     answer = asked.answer;
     const ended = endedAs(answer, job);
     if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
@@ -45,8 +45,8 @@ function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): C
   const result = resultOf(answer, job);
   const value = jsonIn(result);
   return referenceIn(value, rules).id !== null || tellsOfRow(value, rules)
-    ? { ...end, answer: result, verdict: 'in-doubt' }
-    : { ...end, answer: { ...answer, status: 200 }, verdict: 'rejected' };
+    ? { ...end, answer: result, means: 'in-doubt' }
+    : { ...end, answer: { ...answer, status: 200 }, means: 'rejected' };
 }
 
 /** Where the job is asked for, from the root of the origin on; `null` for nowhere, and for another origin. */

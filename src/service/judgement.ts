@@ -26,7 +26,7 @@ export interface Judging extends Pick<Session, 'contract' | 'address' | 'secrets
 export function outcomesOf(end: CallEnd, judging: Judging, rules: AnswerRules): readonly Outcome[] {
   const { records } = judging;
   if (end.kind === 'no-answer') return records.map(() => withoutAnswer(end));
-  const { verdict: means, answer } = end;
+  const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(judging.kind, judging.contract.requests);
   const located = isBatch || isUpdate ? null : idFromLocation(answer, judging, rules);
   const rows = records.map((record) => sentRow(judging.kind, record, rules));

@@ -8,6 +8,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
+import { jsonIn } from './answer.ts';
 import { identifier } from './answer-words.ts';
 import { classify, type Judged, type SentRow } from './classify.ts';
 import { reasonIn } from './reason.ts';
@@ -29,7 +30,7 @@ interface Answered {
 /** @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already */
 export function proposedAnswers(answered: Answered, { answers, requests }: ContractSettings): DeclaredAnswers | null {
   const { kind, answer, row } = answered;
-  const body = answer.body.kind === 'json' ? answer.body.value : undefined;
+  const body = jsonIn(answer);
   const own = answers[kind.name];
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: declared });

@@ -96,7 +96,7 @@ export function readResultOf(
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
-  if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'kept') {
+  if (end.kind !== 'answer' || end.means !== 'success' || end.answer.body.kind !== 'kept') {
     return failedReadOf(end, asked);
   }
   const { answer } = end;
@@ -110,7 +110,7 @@ function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadR
     return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
   }
   const { status, body } = end.answer;
-  if (end.verdict === 'success') {
+  if (end.means === 'success') {
     const message = stopReason?.message ?? serviceMessage('read-unreadable', { status });
     return { state: 'failed', httpStatus: status, message, stopReason };
   }
@@ -160,7 +160,7 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
     return { state: 'warning', httpStatus, message };
   }
   const { status, body } = end.answer;
-  if (end.verdict === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
+  if (end.means === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
   const reason = reasonFor(body, shown) ?? `It answered ${status}.`;
   return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
 }

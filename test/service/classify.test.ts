@@ -479,8 +479,8 @@ describe('any answer', () => {
         const contract = contractSettingsSchema.parse({ answers: { [name]: own } });
         const kind = recordKind(name);
         const answer = { status, headers: {}, body: bodyOf(Buffer.from(text), {}, null, true) };
-        const verdict = status < 300 ? 'success' : status < 500 ? 'rejected' : 'in-doubt';
-        const end = { kind: 'answer', verdict, answer, attempts: 1, earlierDoubt: null } as const;
+        const means = status < 300 ? 'success' : status < 500 ? 'rejected' : 'in-doubt';
+        const end = { kind: 'answer', means, answer, attempts: 1, earlierDoubt: null } as const;
         const judging = { kind, records: [aRecord()], path: '/', contract, address, secretsOf: () => [] };
         const [outcome] = outcomesOf(end, judging, answerRulesOf(kind, contract.answers));
         if (outcome === undefined || 'message' in outcome) return;
