@@ -9,12 +9,18 @@ import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
 
+/** What of the session is needed. */
+interface Told extends Pick<Session, 'secretsOf'> {
+  readonly tokens: Pick<Session['tokens'], 'known'>;
+  readonly transport: Pick<Session['transport'], 'leaveConnections'>;
+}
+
 export class IdChecks {
-  readonly #session: Pick<Session, 'tokens' | 'transport' | 'secretsOf'>;
+  readonly #session: Told;
   /** What rows got and updates named, the oldest first: an answer that strays is at most a few requests late. */
   readonly #recent = new Set<string>();
 
-  constructor(session: Pick<Session, 'tokens' | 'transport' | 'secretsOf'>) {
+  constructor(session: Told) {
     this.#session = session;
   }
 

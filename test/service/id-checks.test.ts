@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
+import { IdChecks } from '../../src/service/id-checks.ts';
 import { aClient, aRecord, send, testToken } from './builders.ts';
 import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
 
@@ -48,6 +49,38 @@ describe('P16: an id that a row of another kind got', () => {
     const client = aClient(service.url);
     await send(client, recordKind('companies'), company);
     expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', id: '17' });
+  });
+});
+
+describe('P16: an id that two rows of a run get', () => {
+  let left: number;
+  const ids = (): IdChecks => {
+    left = 0;
+    const transport = {
+      leaveConnections() {
+        left += 1;
+      },
+    };
+    return new IdChecks({ tokens: { known: [] }, transport, secretsOf: () => [] });
+  };
+  const settled = (checks: IdChecks, ...given: readonly string[]) => {
+    const told = given.map((each) => ({ state: 'created', id: each, companyId: null, url: null }) as const);
+    const rows = told.map(() => aRecord());
+    const outcomes = told.map((one) => ({ ...one, attempts: 1, httpStatus: 201 }));
+    return checks.checked(recordKind('deals'), rows, outcomes, null).map(({ state }) => state);
+  };
+
+  it('leaves both in doubt where one answer gives it, and its connection is used no more', () => {
+    expect(settled(ids(), 'd1', 'd2', 'd1')).toEqual(['in-doubt', 'created', 'in-doubt']);
+    expect(left).toBe(1);
+  });
+
+  it('leaves the second in doubt among the last ten thousand; the ledger knows those before', () => {
+    const checks = ids();
+    for (let row = 0; row < 10_000; row += 1) settled(checks, `d${row}`);
+    expect(settled(checks, 'd0')).toEqual(['in-doubt']);
+    expect(settled(checks, 'new')).toEqual(['created']);
+    expect(settled(checks, 'd0')).toEqual(['created']);
   });
 });
 
