@@ -43,11 +43,6 @@ export function proposedAnswers(answered: Answered, { answers, requests }: Contr
   return isClear(declared) ? declared : null;
 }
 
-/** Whether rules go by what only a record that was made has. A mere flag may as well say no: that is seen in the service alone. */
-export function goByRecords({ id = [], count = [] }: DeclaredAnswers): boolean {
-  return id.length > 0 || count.length > 0;
-}
-
 /** The same as a line of the profile; without a proposal, with places to fill in, for a good status alone is no yes. */
 export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {
   const toFillIn = sending.isBatch

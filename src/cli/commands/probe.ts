@@ -10,7 +10,7 @@ import { probeMessage } from '../../messages/probe.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
 import type { Exchange } from '../../service/exchange.ts';
-import { goByRecords, proposedLine } from '../../service/proposal.ts';
+import { proposedLine } from '../../service/proposal.ts';
 import type { FoundProfile } from '../../settings/configuration.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, needsApproval, type ServiceChoice, type ServiceFlags } from '../../settings/service-choice.ts';
@@ -261,8 +261,9 @@ async function writtenInto(
 ): Promise<string | null> {
   const declared = exchange?.proposal ?? null;
   if (declared === null || profile === null) return null;
+  // Only a record that was made has an id. A mere flag may as well say no: that is seen in the service alone.
+  const goesByRecords = (declared.id ?? []).length > 0;
   const isMeant =
-    (isWritten && goByRecords(declared)) ||
-    (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
+    (isWritten && goesByRecords) || (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
   return isMeant ? declareAnswers(profile, kind.name, declared) : null;
 }
