@@ -2,11 +2,9 @@
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type ExportColumn, firstDataRow } from './export-sheet.ts';
-import { integer, money, SummaryPage, summarySheetName } from './summary-page.ts';
+import { integer, money, type Summary, type SummaryTable, writeSummary } from './summary-page.ts';
 
-export interface ExportSummary {
-  readonly title: string;
-  readonly facts: readonly (readonly [name: string, value: OutputCell])[];
+export interface ExportSummary extends Omit<Summary, 'tables'> {
   /** The name of the sheet with the records, and how many there are. */
   readonly sheet: string;
   readonly records: number;
@@ -15,8 +13,6 @@ export interface ExportSummary {
   readonly groups: readonly GroupTable[];
   /** Since last month, or `null`. */
   readonly changes: ChangeCounts | null;
-  /** Whole sentences. */
-  readonly notices: readonly string[];
 }
 
 export interface ColumnTotal {
@@ -47,35 +43,40 @@ export interface ChangeCounts {
 const widths = [30, 20, 20, 20, 20];
 
 export async function addExportSummary(writer: SheetWriter, summary: ExportSummary): Promise<void> {
-  const { title, facts, totals, groups, changes } = summary;
-  const page = await SummaryPage.begin(writer, { name: summarySheetName, title, widths }, facts);
-  if (totals.length > 0) await addTotals(page, summary);
-  for (const group of groups) await addGroup(page, group);
-  if (changes !== null) await addChanges(page, changes);
-  await page.addNotices(summary.notices);
+  const { totals, groups, changes } = summary;
+  const tables = [
+    ...(totals.length > 0 ? [totalsTable(summary)] : []),
+    ...groups.map(groupTable),
+    ...(changes === null ? [] : changeTables(changes)),
+  ];
+  await writeSummary(writer, widths, { ...summary, tables });
 }
 
-async function addTotals(page: SummaryPage, { sheet, records, columns, totals }: ExportSummary): Promise<void> {
-  await page.beginTable('Totals', ['Amount', 'Total'], 1);
-  for (const { column, sum } of totals) {
+function totalsTable({ sheet, records, columns, totals }: ExportSummary): SummaryTable {
+  const rows = totals.map(({ column, sum }): readonly OutputCell[] => {
     const name = columnName(column);
     const formula = `SUM('${sheet}'!${name}${firstDataRow}:${name}${firstDataRow + records - 1})`;
-    await page.add(columns[column]?.label ?? '', { value: { formula, digits: sum }, style: 'money' });
-  }
+    return [columns[column]?.label ?? '', { value: { formula, digits: sum }, style: 'money' }];
+  });
+  return { title: 'Totals', headers: ['Amount', 'Total'], wordColumns: 1, rows };
 }
 
-async function addGroup(page: SummaryPage, { label, sumLabel, rows }: GroupTable): Promise<void> {
-  const title = `By ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`;
-  await page.beginTable(title, [label, 'Records', ...(sumLabel === null ? [] : [sumLabel])], 1);
-  for (const { name, count, sum } of rows)
-    await page.add(name, integer(count), ...(sumLabel === null ? [] : [money(sum)]));
+function groupTable({ label, sumLabel, rows }: GroupTable): SummaryTable {
+  return {
+    title: `By ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`,
+    headers: [label, 'Records', ...(sumLabel === null ? [] : [sumLabel])],
+    wordColumns: 1,
+    rows: rows.map(({ name, count, sum }) => [name, integer(count), ...(sumLabel === null ? [] : [money(sum)])]),
+  };
 }
 
-async function addChanges(page: SummaryPage, changes: ChangeCounts): Promise<void> {
-  const { before, added, gone, changed, same, amounts } = changes;
-  await page.beginTable(`Since ${before}`, ['', 'New', 'Gone', 'Changed', 'The same'], 1);
-  await page.add('Records', ...[added, gone, changed, same].map(integer));
-  if (amounts.length === 0) return;
-  await page.beginTable(null, ['Amount', 'Before', 'Now', 'Change'], 1);
-  for (const [label, ...sums] of amounts) await page.add(label, ...sums.map(money));
+function changeTables({ before, added, gone, changed, same, amounts }: ChangeCounts): readonly SummaryTable[] {
+  const counts = ['Records', ...[added, gone, changed, same].map(integer)];
+  const sums = amounts.map(([label, ...digits]) => [label, ...digits.map(money)]);
+  return [
+    { title: `Since ${before}`, headers: ['', 'New', 'Gone', 'Changed', 'The same'], wordColumns: 1, rows: [counts] },
+    ...(sums.length === 0
+      ? []
+      : [{ title: null, headers: ['Amount', 'Before', 'Now', 'Change'], wordColumns: 1, rows: sums }]),
+  ];
 }

@@ -1,7 +1,15 @@
 /** The first sheet of a results workbook: which run it was, what became of the rows, and totals that tie it out. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import { integer, money, SummaryPage, styled, summarySheetName } from './summary-page.ts';
+import {
+  integer,
+  money,
+  type Summary,
+  type SummaryTable,
+  styled,
+  summarySheetName,
+  writeSummary,
+} from './summary-page.ts';
 
 export interface SheetTotals {
   readonly name: string;
@@ -31,13 +39,9 @@ export const serviceFact = 'Service';
 
 export type SummaryTitle = (typeof summaryTitles)[keyof typeof summaryTitles];
 
-export interface ResultsSummary {
+export interface ResultsSummary extends Omit<Summary, 'title' | 'tables'> {
   readonly title: SummaryTitle;
-  /** Name and value, such as `Run` and its id. */
-  readonly facts: readonly (readonly [string, OutputCell])[];
   readonly sheets: readonly SheetTotals[];
-  /** What the person should know or do, as whole sentences. */
-  readonly notices: readonly string[];
 }
 
 /** Whether a sheet can be our Summary, by its name. */
@@ -45,46 +49,49 @@ export function isSummaryName(name: string): boolean {
   return new RegExp(`^${summarySheetName}( \\(\\d+\\))?$`).test(name);
 }
 
-export async function addSummary(
-  writer: SheetWriter,
-  { title, facts, sheets, notices }: ResultsSummary,
-): Promise<void> {
+export async function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsSummary): Promise<void> {
   const states = statesIn(sheets);
-  const names = states.map((state) => rowStates[state].status);
+  const rows: SummaryTable = {
+    title: 'Rows',
+    headers: ['Sheet', 'Kind', 'In the source', ...states.map(statusOf)],
+    wordColumns: 2,
+    rows: [
+      ...sheets.map(({ name, kind, rows, byState }) => [
+        name,
+        kind,
+        integer(rows),
+        ...states.map((state) => integer(byState[state] ?? 0)),
+      ]),
+      ...(sheets.length > 1 ? [totalRow(sheets, states)] : []),
+    ],
+  };
   const widths = [26, 22, 12, ...states.map(() => 20), 20];
-  const page = await SummaryPage.begin(writer, { name: summarySheetName, title, widths }, facts);
-  await page.beginTable('Rows', ['Sheet', 'Kind', 'In the source', ...names], 2);
-  for (const { name, kind, rows, byState } of sheets)
-    await page.add(name, kind, integer(rows), ...states.map((state) => integer(byState[state] ?? 0)));
-  if (sheets.length > 1) await page.add(...totalRow(sheets, states));
-  await addAmounts(
-    page,
-    sheets,
-    states.filter((state) => state !== 'left-out'),
-  );
-  await page.addNotices(notices);
+  await writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
 }
 
-async function addAmounts(
-  page: SummaryPage,
-  sheets: readonly SheetTotals[],
-  states: readonly RowState[],
-): Promise<void> {
+function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]): readonly SummaryTable[] {
   const withAmounts = sheets.flatMap((sheet) => (sheet.amounts === null ? [] : [{ ...sheet, amounts: sheet.amounts }]));
-  if (withAmounts.length === 0) return;
-  const names = states.map((state) => rowStates[state].status);
-  await page.beginTable(
-    'Control totals: the sum in the source is the sum of all states',
-    ['Sheet', 'Amount', 'In the source', ...names, 'Not readable'],
-    2,
+  if (withAmounts.length === 0) return [];
+  const states = all.filter((state) => state !== 'left-out');
+  const sums = withAmounts.map(({ name, amounts }) => [
+    name,
+    amounts.label,
+    money(amounts.source),
+    ...states.map((state) => money(amounts.byState[state] ?? '0')),
+    integer(amounts.unreadable),
+  ]);
+  const leftOut = withAmounts.flatMap(({ name, byState, amounts }) =>
+    byState['left-out'] === undefined
+      ? []
+      : [[`${name}: left out, and in no sum above`, amounts.label, money(amounts.leftOut)]],
   );
-  for (const { name, amounts } of withAmounts) {
-    const sums = states.map((state) => money(amounts.byState[state] ?? '0'));
-    await page.add(name, amounts.label, money(amounts.source), ...sums, integer(amounts.unreadable));
-  }
-  for (const { name, byState, amounts } of withAmounts)
-    if (byState['left-out'] !== undefined)
-      await page.add(`${name}: left out, and in no sum above`, amounts.label, money(amounts.leftOut));
+  const title = 'Control totals: the sum in the source is the sum of all states';
+  const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Not readable'];
+  return [{ title, headers, wordColumns: 2, rows: [...sums, ...leftOut] }];
+}
+
+function statusOf(state: RowState): string {
+  return rowStates[state].status;
 }
 
 function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): OutputCell[] {

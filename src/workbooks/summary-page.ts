@@ -1,63 +1,50 @@
 /** A Summary, the first sheet of a workbook: a title, facts, tables, and what a person should know. */
-import type { OutputCell, OutputSheet, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
 
 /** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
 export const summarySheetName = 'Summary';
 
-export class SummaryPage {
-  readonly #output: OutputSheet;
-  /** The last row that was written, from 1. */
-  row = 0;
+export interface SummaryTable {
+  readonly title: string | null;
+  readonly headers: readonly string[];
+  /** How many columns say what a row is of; all others hold numbers, which stand at the right. */
+  readonly wordColumns: number;
+  readonly rows: readonly (readonly OutputCell[])[];
+}
 
-  private constructor(output: OutputSheet) {
-    this.#output = output;
-  }
+export interface Summary {
+  readonly title: string;
+  /** Name and value, such as `Run` and its id. */
+  readonly facts: readonly (readonly [name: string, value: OutputCell])[];
+  readonly tables: readonly SummaryTable[];
+  /** What the person should know or do, as whole sentences. */
+  readonly notices: readonly string[];
+}
 
-  static async begin(
-    writer: SheetWriter,
-    sheet: {
-      readonly name: string;
-      readonly title: string;
-      readonly widths: readonly number[];
-    },
-    facts: readonly (readonly [name: string, value: OutputCell])[],
-  ): Promise<SummaryPage> {
-    const { name, title, widths } = sheet;
-    const page = new SummaryPage(
-      await writer.addSheet({
-        name,
-        columns: widths.map((width) => ({ width })),
-        frozenRows: 0,
-        frozenColumns: 0,
-        filterRow: null,
-        place: 'first',
-      }),
-    );
-    await page.add(styled(title, 'title'));
-    await page.add();
-    for (const [fact, value] of facts) await page.add(styled(fact, 'total'), value);
-    return page;
-  }
-
-  async add(...cells: OutputCell[]): Promise<void> {
-    this.row += 1;
-    await this.#output.addRow(cells);
-  }
-
-  /** @param wordColumns  how many columns say what a row is of; all others hold numbers, which stand at the right */
-  async beginTable(title: string | null, headers: readonly string[], wordColumns: number): Promise<void> {
-    await this.add();
-    if (title !== null) await this.add(styled(title, 'title'));
-    await this.add(...headers.map((name, index) => styled(name, index < wordColumns ? 'header' : 'header-right')));
-  }
-
-  /** Whole sentences at the end of the page. */
-  async addNotices(notices: readonly string[]): Promise<void> {
-    if (notices.length === 0) return;
-    await this.add();
-    await this.add(styled('To know', 'title'));
-    for (const notice of notices) await this.add(notice);
-  }
+export async function writeSummary(writer: SheetWriter, widths: readonly number[], summary: Summary): Promise<void> {
+  const { title, facts, tables, notices } = summary;
+  const sheet = await writer.addSheet({
+    name: summarySheetName,
+    columns: widths.map((width) => ({ width })),
+    frozenRows: 0,
+    frozenColumns: 0,
+    filterRow: null,
+    place: 'first',
+  });
+  const titled = (text: string | null) => (text === null ? [[]] : [[], [styled(text, 'title')]]);
+  const rows: readonly (readonly OutputCell[])[] = [
+    [styled(title, 'title')],
+    [],
+    ...facts.map(([name, value]) => [styled(name, 'total'), value]),
+    ...tables.flatMap((table) => [
+      ...titled(table.title),
+      table.headers.map((name, index) => styled(name, index < table.wordColumns ? 'header' : 'header-right')),
+      ...table.rows,
+    ]),
+    ...(notices.length === 0 ? [] : titled('To know')),
+    ...notices.map((notice) => [notice]),
+  ];
+  for (const row of rows) await sheet.addRow(row);
 }
 
 export function styled(text: string, style: StyleName): OutputCell {
