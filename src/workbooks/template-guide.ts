@@ -4,7 +4,7 @@ import type { Field } from '../contract/fields.ts';
 import { ruleSentences } from '../contract/fields.ts';
 import { neededGroups, refInPlaceOf, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { fontName, headerLookOf, headerLooks, paint } from './template-colors.ts';
+import { fontName, headerLookOf, headerLooks, paint } from './template-sheet.ts';
 
 /** A sheet of this name that begins with this title is not loaded. */
 export const guideSheetName = 'Guide';

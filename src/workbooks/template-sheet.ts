@@ -5,7 +5,7 @@ import { type Field, isLink, limitsOf, ruleSentences, type TemplateExtent } from
 import { funderFields } from '../contract/kinds/companies.ts';
 import { mustBeFilled, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { headerLookOf, paint } from './template-colors.ts';
+import { headerLook } from '../sheets/named-styles.ts';
 
 /** What a template shows. */
 export interface TemplateOptions {
@@ -39,6 +39,37 @@ const withoutFormat: readonly FieldFormat[] = ['number', 'percent', 'choice', 't
 /** A sheet of this name that begins with this title is not loaded. */
 export const listsSheetName = 'Lists';
 export const listsTitle = 'The lists of the drop-downs';
+
+export const fontName = 'Calibri';
+
+interface HeaderLook {
+  readonly fill: string;
+  readonly text: string;
+  readonly means: string;
+}
+
+/** The looks of the headers, and what each tells. Each pair of colors has a contrast of 4.5 or more. */
+export const headerLooks = {
+  required: { fill: headerLook.fill, text: headerLook.color, means: 'Must be filled' },
+  link: { fill: 'FFFFE3A3', text: 'FF5A3A00', means: 'Links rows to each other by your own keys' },
+  usual: { fill: 'FFD6E6F0', text: 'FF173042', means: 'May stay blank' },
+  unpublished: {
+    fill: 'FFE4E4E4',
+    text: 'FF3A3A3A',
+    means: 'May stay blank. The service does not publish the name of this field: load one row first',
+  },
+} as const satisfies Record<string, HeaderLook>;
+
+export function headerLookOf(field: Field, kind: RecordKind): HeaderLook {
+  if (mustBeFilled(field, kind)) return headerLooks.required;
+  if (isLink(field)) return headerLooks.link;
+  return field.facts.source === 'documented' ? headerLooks.usual : headerLooks.unpublished;
+}
+
+export function paint(cell: ExcelJS.Cell, { fill, text }: HeaderLook): void {
+  cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: fill } };
+  cell.font = { name: fontName, size: 11, bold: true, color: { argb: text } };
+}
 
 export function addTemplateSheet(
   workbook: ExcelJS.Workbook,

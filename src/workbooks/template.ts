@@ -1,9 +1,11 @@
 /** The template: a workbook with a sheet a kind to fill in, and a guide. Made from the schemas alone. */
 import { extname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
-import { withoutClock } from './fixed-zip.ts';
+import { ZipWriter } from '../sheets/xlsx/zip-writer.ts';
 import { addGuide } from './template-guide.ts';
 import {
   addTemplateSheet,
@@ -67,4 +69,22 @@ function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): st
   ];
   const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return `\uFEFF${lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')}`;
+}
+
+const usualCompression = 6;
+
+/** A zip packed again without the times of its entries: the same content gives the same bytes. */
+export async function withoutClock(bytes: Buffer): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const packed = new ZipWriter(usualCompression, async (piece) => void pieces.push(piece));
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/')) continue;
+    const content = await buffer(await zip.openReadStreamPromise(entry));
+    const to = await packed.begin(entry.fileName);
+    await to.write(content);
+    await to.end();
+  }
+  await packed.end();
+  return Buffer.concat(pieces);
 }
