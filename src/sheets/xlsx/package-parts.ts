@@ -38,13 +38,8 @@ export function packageParts(
       '_rels/.rels',
       relationships(
         relationship('rId1', 'officeDocument', 'xl/workbook.xml') +
-          relationship('rId2', 'extended-properties', 'docProps/app.xml') +
-          relationship('rId3', 'custom-properties', 'docProps/custom.xml'),
+          relationship('rId2', 'custom-properties', 'docProps/custom.xml'),
       ),
-    ],
-    [
-      'docProps/app.xml',
-      `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Application>Dealsheet</Application></Properties>`,
     ],
     ['docProps/custom.xml', customProperties(properties)],
     ['xl/workbook.xml', workbook(sheets)],
@@ -68,7 +63,6 @@ function contentTypes(sheets: readonly FinishedSheet[]): string {
     '<Default Extension="xml" ContentType="application/xml"/>',
     override('/xl/workbook.xml', `${spreadsheetTypes}.sheet.main+xml`),
     override('/xl/styles.xml', `${spreadsheetTypes}.styles+xml`),
-    override('/docProps/app.xml', 'application/vnd.openxmlformats-officedocument.extended-properties+xml'),
     override('/docProps/custom.xml', 'application/vnd.openxmlformats-officedocument.custom-properties+xml'),
     ...sheets.map(({ number }) => override(`/xl/worksheets/sheet${number}.xml`, `${spreadsheetTypes}.worksheet+xml`)),
     '</Types>',

@@ -15,15 +15,9 @@ export const styleIndex = Object.fromEntries(names.map((name, index) => [name, i
 /** A plain cell that stands at the top of its row. */
 export const topStyleIndex = names.length;
 
-/** Styles without a number format of their own: a day in one of them would be shown as a bare number. */
-const undated = names.filter((name) => lookOf[name].format === undefined);
-
 /** The index of a style as a day, or a day with a time, has it: looking the same, with the format of a date. */
 export function dateStyleIndex(style: StyleName, hasTime: boolean): number {
-  if (style === 'plain') return styleIndex[hasTime ? 'date-time' : 'date'];
-  const place = undated.indexOf(style);
-  if (place === -1) return styleIndex[style];
-  return topStyleIndex + 1 + 2 * place + (hasTime ? 1 : 0);
+  return topStyleIndex + 1 + 2 * styleIndex[style] + (hasTime ? 1 : 0);
 }
 
 /** `xl/styles.xml` */
@@ -42,9 +36,7 @@ export function stylesPart(): string {
   const cellFormats = [
     ...all.map(cellFormat),
     atTop,
-    ...undated.flatMap((name) =>
-      [dayFormat, momentFormat].map((format) => cellFormat({ ...lookOf[name], format }, styleIndex[name])),
-    ),
+    ...all.flatMap((look, index) => [dayFormat, momentFormat].map((format) => cellFormat({ ...look, format }, index))),
   ];
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
