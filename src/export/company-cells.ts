@@ -24,16 +24,14 @@ export class CompanyCells {
 
   /** Whether anything of a record can stand in a template. */
   holds(record: JsonObject): boolean {
-    return Object.keys(this.#kind.body.shape).some((name) => !this.#leaves(record.get(name), [name]).next().done);
+    return !this.#leavesOf(record).next().done;
   }
 
   look(record: JsonObject): void {
-    for (const name of Object.keys(this.#kind.body.shape)) {
-      for (const leaf of this.#leaves(record.get(name), [name])) {
-        const path = pathOf(leaf.segments);
-        if (leaf.column === 'field') this.#needed.add(path);
-        else if (leaf.column === 'open') this.#open.set(path, leaf.isNumber && this.#open.get(path) !== false);
-      }
+    for (const { segments, column, isNumber } of this.#leavesOf(record)) {
+      const path = pathOf(segments);
+      if (column === 'field') this.#needed.add(path);
+      else if (column === 'open') this.#open.set(path, isNumber && this.#open.get(path) !== false);
     }
   }
 
@@ -53,15 +51,18 @@ export class CompanyCells {
   company(id: string, record: JsonObject): Omit<ExportedCompany, 'service' | 'exportedAt'> {
     const values: Record<string, string> = {};
     const locked: string[] = [];
-    for (const name of Object.keys(this.#kind.body.shape)) {
-      for (const leaf of this.#leaves(record.get(name), [name])) {
-        // What cannot be shown whole is left blank: it could else be sent from a copy of the sheet that has lost its last column.
-        const isWhole = leaf.column !== null && !maskedValue.test(leaf.text) && isShownWhole(leaf.text);
-        if (!isWhole && !locked.includes(name)) locked.push(name);
-        if (isWhole && leaf.text !== '') values[pathOf(leaf.segments)] = leaf.text;
-      }
+    for (const { segments, text, column } of this.#leavesOf(record)) {
+      // What cannot be shown whole is left blank: it could else be sent from a copy of the sheet that has lost its last column.
+      const isWhole = column !== null && !maskedValue.test(text) && isShownWhole(text);
+      const name = String(segments[0]);
+      if (!isWhole && !locked.includes(name)) locked.push(name);
+      if (isWhole && text !== '') values[pathOf(segments)] = text;
     }
     return { id, values, locked };
+  }
+
+  *#leavesOf(record: JsonObject): Generator<Leaf> {
+    for (const name of Object.keys(this.#kind.body.shape)) yield* this.#leaves(record.get(name), [name]);
   }
 
   *#leaves(value: JsonValue | undefined, segments: readonly PathSegment[]): Generator<Leaf> {
