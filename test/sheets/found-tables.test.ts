@@ -68,6 +68,8 @@ describe('a file that another program wrote', () => {
     ['macintosh', 'name\nGarcía\n', /"Garc’a" as windows-1252, or "García" as macintosh/],
     ['macintosh', 'name\nJoe’s Café, Peña\n', /"JoeÕs" as windows-1252, or "Joe’s" as macintosh/],
     ['macintosh', 'name\nMüller\n', /"MŸller" as windows-1252, or "Müller" as macintosh/],
+    ['macintosh', 'name\nGARCÍA\n', /"GARCêA" as windows-1252, or "GARCÍA" as macintosh/],
+    ['macintosh', 'name\nLópez\n', /"L—pez" as windows-1252, or "López" as macintosh/],
     ['cp850', 'name\nCafé\n', /"Caf‚" as windows-1252/],
     ['windows-1250', 'nazwa\nŁódź Gęślą\n', /in several ways/],
     ['windows-1254', 'ad\nBeşiktaş\n', /in several ways/],
@@ -79,7 +81,10 @@ describe('a file that another program wrote', () => {
   });
 
   it.each([
-    ['windows-1252', 'name\nJoe’s Diner, D’Angelo\n“Best” café – naïve…\nAcme® Inc™, 90°, €5, SEÑOR ÉCOLE\n'],
+    [
+      'windows-1252',
+      'name\nJoe’s Diner, D’Angelo\n“Best” café – naïve…\nAcme® Inc™, 90°, €5, SEÑOR ÉCOLE, JOE’S, Joe’s',
+    ],
     ['utf-16le', 'имя\r\nКиев\r\n'],
     ['utf-16be', '公司名称\n北京海淀科技有限公司\n'],
   ])('is read in the character set that it has: %s', async (set, text) => {

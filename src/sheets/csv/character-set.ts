@@ -93,19 +93,20 @@ async function isUtf8(path: string): Promise<boolean> {
 }
 
 /**
- * What Windows-1252 makes of another character set: letters of which it has few words, capitals behind small letters, signs within
- * words, `Ã©`, three letters beyond ASCII side by side, and an apostrophe that is not one of English.
+ * What Windows-1252 makes of another character set: letters of which it has few words, capitals behind small letters and small
+ * ones among capitals, signs within words, `Ã©`, three letters beyond ASCII side by side, and an apostrophe that is not one of English.
  */
 const oddLetters = new RegExp(
   [
     '(?![\\t\\n\\r])[\\p{Cc}\\ufffdŠšŽžŸŒœƒÐÞðþ]',
     '\\p{Ll}[À-Þ]',
-    '\\p{Ll}[^\\p{L}\\p{ASCII}’]\\p{Ll}',
+    '\\p{Lu}{2}[à-ÿ]|\\p{Lu}[à-ÿ]\\p{Lu}',
+    '\\p{L}[^\\p{L}\\p{ASCII}’]\\p{Ll}',
     '\\p{Lu}[^\\p{L}\\p{ASCII}’]\\p{Lu}',
     '\\p{L}[‚„†‡ˆ‰‹¡¿]',
     '[ÂÃ][^\\p{L}\\p{ASCII}]',
     '[À-ÿ]{3}',
-    '\\p{L}{2}’(?!(?:[stdm]|ll|re|ve)\\P{L})\\p{L}',
+    '\\p{L}{2}’(?!(?:[stdmn]|ll|re|ve)(?!\\p{L}))(?!(?:[STDMN]|LL|RE|VE)(?!\\p{L}))\\p{L}',
   ].join('|'),
   'u',
 );
