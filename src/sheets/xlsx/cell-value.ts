@@ -64,6 +64,8 @@ export function readNumber(
     case 'form':
       return { ...plainNumber(value, stored), inOtherForm: true };
     case 'sections':
+      // Formats that hide a zero are common, and working out what one shows takes many times what reading a cell does.
+      if (look.isOfZeroAlone && value !== 0) return plainNumber(value, stored);
       return { ...plainNumber(value, stored), ...shownNumber(value, look.sections) };
   }
 }

@@ -9,7 +9,7 @@ export type NumberLook =
   /** A date, perhaps one of which no day is seen: a month, a year, or the time alone. */
   | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
   /** More than the number: `00-0000000`, `"INV-"0000`, `#,##0.00" DR"`, a number in thousands, or with another sign. */
-  | { readonly kind: 'sections'; readonly sections: readonly FormatSection[] };
+  | { readonly kind: 'sections'; readonly sections: readonly FormatSection[]; readonly isOfZeroAlone: boolean };
 
 const date: NumberLook = { kind: 'date' };
 const dateWithoutDay: NumberLook = { kind: 'date', shows: 'no day' };
@@ -54,8 +54,9 @@ export function lookOfCode(code: string): NumberLook {
   if (bare.includes('%')) return { kind: 'percent' };
   if (/[#0?](?:e[+-]|\/[#0?\d])/i.test(bare)) return { kind: 'form' };
   const sections = sectionsOf(code);
-  const isPlain = samples.every((value) => Object.keys(shownNumber(value, sections)).length === 0);
-  return isPlain ? { kind: 'plain' } : { kind: 'sections', sections };
+  const others = samples.filter((value) => Object.keys(shownNumber(value, sections)).length > 0);
+  if (others.length === 0) return { kind: 'plain' };
+  return { kind: 'sections', sections, isOfZeroAlone: others.every((value) => value === 0) };
 }
 
 function dateLook(letters: string): NumberLook {
