@@ -49,6 +49,11 @@ export class DealsheetError extends Error {
   }
 }
 
+/** The command line, the settings or a file that was named say too little, or what cannot be done. */
+export function usageError(message: string, remedy: string, cause?: unknown): DealsheetError {
+  return new DealsheetError('usage', message, remedy, { cause });
+}
+
 export function isDealsheetError(error: unknown): error is DealsheetError {
   return error instanceof DealsheetError;
 }
@@ -61,6 +66,7 @@ export function isForRoom(cause: unknown): boolean {
 
 const obstacles: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
+  EEXIST: 'it already exists',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
   ENOENT: 'its folder is not there',

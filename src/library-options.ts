@@ -1,7 +1,7 @@
 /** What a script may say: each option has the name and the default of its flag, and one that is unknown or wrong is refused. */
 import * as z from 'zod';
 import { checkLevelsSchema } from './contract/check-codes.ts';
-import { contractSettingsSchema } from './contract/contract-settings.ts';
+import { assumedContract, contractSettingsSchema } from './contract/contract-settings.ts';
 import { templateExtents } from './contract/fields.ts';
 import { dateOrders } from './contract/formats.ts';
 import { recordKindNames } from './contract/record-kind.ts';
@@ -9,21 +9,27 @@ import { listColumns } from './export/columns.ts';
 import { exportFormats } from './export/export-file.ts';
 import type { ExportEvents, RecordsEvents } from './export/export-options.ts';
 import type { CheckEvents } from './load/check-file.ts';
-import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from './load/defaults.ts';
-import type { SendingEvents } from './load/sending.ts';
+import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds, silentImport } from './load/defaults.ts';
 import { limitSchema } from './plan/options.ts';
 import type { ServiceEvents } from './service/client.ts';
 import { maskModes } from './staging/reading.ts';
 
 export const text = z.string().min(1);
 const texts = z.array(text);
-const names = z.union([z.literal('all'), texts]);
+const maybeText = text.nullable().default(null);
+const names = z.union([z.literal('all'), texts]).default([]);
 const wholeNumber = z.int().positive();
-const stop = z.custom<AbortSignal>(
-  (given) => given instanceof EventTarget && 'aborted' in given,
-  'an AbortSignal is wanted',
-);
-const listener = <Listener>() => z.custom<Listener>((given) => typeof given === 'function', 'a function is wanted');
+const stop = z
+  .custom<AbortSignal>((given) => given instanceof EventTarget && 'aborted' in given, 'an AbortSignal is wanted')
+  .default(() => new AbortController().signal);
+const contract = contractSettingsSchema.default(() => assumedContract);
+/** @param silent  what listens where the script does not */
+const listener = <Listener>(silent: Listener) =>
+  z
+    .custom<Listener>((given) => typeof given === 'function', 'a function is wanted')
+    .optional()
+    .transform((given) => given ?? silent);
+const nobody = () => {};
 
 export const serviceSchema = z.strictObject({
   /** The base address, before `/v1`. */
@@ -37,7 +43,7 @@ export const serviceSchema = z.strictObject({
   /** The file of the ledger. It is made, with its key beside it, where there is none. */
   ledger: text,
   /** What a profile says under `contract`. */
-  contract: contractSettingsSchema.optional(),
+  contract,
   concurrency: wholeNumber.default(defaultConcurrency),
   /** Requests a second at most. */
   rate: z.number().positive().nullable().default(null),
@@ -49,58 +55,62 @@ export const serviceSchema = z.strictObject({
   idempotencyKey: z.boolean().default(false),
   /** Whoever answers is taken for the service, where `NODE_TLS_REJECT_UNAUTHORIZED=0` says so. */
   insecureTls: z.boolean().default(false),
-  onPace: listener<ServiceEvents['onPace']>().optional(),
-  onRetry: listener<ServiceEvents['onRetry']>().optional(),
-  onWait: listener<ServiceEvents['onWait']>().optional(),
-  onLost: listener<ServiceEvents['onLost']>().optional(),
-  onStop: listener<ServiceEvents['onStop']>().optional(),
+  onPace: listener<NonNullable<ServiceEvents['onPace']>>(nobody),
+  onRetry: listener<NonNullable<ServiceEvents['onRetry']>>(nobody),
+  onWait: listener<NonNullable<ServiceEvents['onWait']>>(nobody),
+  onLost: listener<NonNullable<ServiceEvents['onLost']>>(nobody),
+  onStop: listener<NonNullable<ServiceEvents['onStop']>>(nobody),
 });
 
-const readingShape = {
+const ofEveryReading = {
+  /** Files and folders that no attachment may name, beside the token file. */
+  privatePaths: texts.default([]),
+  results: maybeText,
+  onProgress: listener(silentImport.onProgress),
+};
+
+const ofReading = {
+  ...ofEveryReading,
   /** The kind of its rows, where the headers do not tell it. */
-  as: z.enum(recordKindNames).optional(),
-  sheet: text.optional(),
-  ignoreColumns: names.default([]),
-  ignoreSheets: names.default([]),
-  encoding: text.optional(),
-  delimiter: text.optional(),
+  as: z.enum(recordKindNames).nullable().default(null),
+  sheet: maybeText,
+  ignoreColumns: names,
+  ignoreSheets: names,
+  encoding: maybeText,
+  delimiter: maybeText,
   /** The path of a mapping. */
-  mapping: text.optional(),
-  dateOrder: z.enum(dateOrders).optional(),
+  mapping: maybeText,
+  dateOrder: z.enum(dateOrders).nullable().default(null),
   /** Levels of checks by their codes. */
   checks: checkLevelsSchema.default({}),
   /** The folder that file cells may name. */
-  attachments: text.optional(),
-  /** Files and folders that no attachment may name, beside the token file. */
-  privatePaths: texts.default([]),
-  results: text.optional(),
+  attachments: maybeText,
   mask: z.enum(maskModes).default('rows that are in'),
   /** What the file must hold. */
   expect: z
     .array(z.strictObject({ of: text.nullable().default(null), what: z.enum(['rows', 'amount']), value: text }))
     .default([]),
-  onProgress: listener<SendingEvents['onProgress']>().optional(),
 };
 
-const sendingListeners = {
+const ofSending = {
   /** Asked after the checks; `false` ends the load, and nothing was sent. */
-  confirm: listener<SendingEvents['confirm']>().optional(),
-  onHealth: listener<SendingEvents['onHealth']>().optional(),
-  onBegin: listener<SendingEvents['onBegin']>().optional(),
-  onRow: listener<SendingEvents['onRow']>().optional(),
-  onReport: listener<SendingEvents['onReport']>().optional(),
+  confirm: listener(silentImport.confirm),
+  onHealth: listener(silentImport.onHealth),
+  onBegin: listener(silentImport.onBegin),
+  onRow: listener(silentImport.onRow),
+  onReport: listener(silentImport.onReport),
   /** Once it is aborted no further request leaves, and the results say how each row stands. */
-  signal: stop.optional(),
+  signal: stop,
 };
 
 export const checkSchema = z.strictObject({
-  ...readingShape,
-  onProblemRow: listener<CheckEvents['onProblemRow']>().optional(),
+  ...ofReading,
+  onProblemRow: listener<NonNullable<CheckEvents['onProblemRow']>>(nobody),
 });
 
 export const importSchema = z.strictObject({
-  ...readingShape,
-  ...sendingListeners,
+  ...ofReading,
+  ...ofSending,
   again: z.boolean().default(false),
   allOrNothing: z.boolean().default(false),
   trustResults: z.boolean().default(false),
@@ -108,42 +118,38 @@ export const importSchema = z.strictObject({
   /** By which share the file may differ from the last one of its sort: 0.2 for a fifth. */
   expectLikeLast: z.number().positive().nullable().default(null),
   /** The path of a plan that must still hold. */
-  apply: text.optional(),
+  apply: maybeText,
 });
 
-export const resumeSchema = z.strictObject({
-  ...sendingListeners,
-  onProgress: readingShape.onProgress,
-  privatePaths: readingShape.privatePaths,
-  results: readingShape.results,
-});
+export const resumeSchema = z.strictObject({ ...ofEveryReading, ...ofSending });
 
-const exportShape = {
-  format: z.enum(exportFormats).optional(),
+const ofExport = {
+  format: z.enum(exportFormats).nullable().default(null),
   columns: texts.default([]),
-  lists: z.enum(listColumns).optional(),
   /** Whether SSN and dates of birth are stars. */
   mask: z.boolean().default(true),
-  signal: stop.optional(),
+  signal: stop,
 };
 
 export const balancesSchema = z.strictObject({
-  ...exportShape,
+  ...ofExport,
+  lists: z.enum(listColumns).default('count'),
   query: z.array(z.tuple([text, z.string()])).default([]),
   groupBy: texts.default([]),
   /** Last month's file. */
-  previous: text.optional(),
-  key: text.optional(),
-  onPage: listener<ExportEvents['onPage']>().optional(),
-  onWritten: listener<ExportEvents['onWritten']>().optional(),
+  previous: maybeText,
+  key: maybeText,
+  onPage: listener<ExportEvents['onPage']>(nobody),
+  onWritten: listener<ExportEvents['onWritten']>(nobody),
 });
 
 export const recordsSchema = z.strictObject({
-  ...exportShape,
+  ...ofExport,
+  lists: z.enum(listColumns).default('few'),
   ids: texts.min(1),
   /** Companies alone: in the columns of an update template. */
   asTemplate: z.boolean().default(false),
-  onRead: listener<RecordsEvents['onRead']>().optional(),
+  onRead: listener<RecordsEvents['onRead']>(nobody),
 });
 
 export const templateSchema = z.strictObject({
@@ -155,7 +161,7 @@ export const templateSchema = z.strictObject({
   /** With a row of examples. */
   examples: z.boolean().default(false),
   /** What a profile says under `contract`: its deal statuses and assignees become lists. */
-  contract: contractSettingsSchema.optional(),
+  contract,
 });
 
 export type DealsheetOptions = z.input<typeof serviceSchema>;

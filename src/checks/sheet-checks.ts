@@ -12,11 +12,9 @@ export interface FoundOfRow {
   readonly findings: readonly Finding[];
   /** The row is left out by the level `skip`. */
   readonly leavesOut: boolean;
-  /** Where an earlier row says the same, in words, or `null`. */
-  readonly twin: string | null;
 }
 
-const nothing: FoundOfRow = { findings: [], leavesOut: false, twin: null };
+const nothing: FoundOfRow = { findings: [], leavesOut: false };
 
 export class SheetChecks {
   readonly #levels: CheckLevels;
@@ -40,12 +38,10 @@ export class SheetChecks {
     const told = all.filter(({ message }) => this.#levelOf(message.code) !== 'off');
     if (told.length === 0) return nothing;
     const skipping = told.filter(({ message }) => this.#levelOf(message.code) === 'skip');
-    const same = told.find(({ message }) => message.code === 'same-content');
     return {
       // Of a row that is left out, why is all there is to say.
       findings: (skipping.length > 0 ? skipping : told).map((one) => this.#finding(one)),
       leavesOut: skipping.length > 0,
-      twin: same === undefined ? null : String(same.message.params.first),
     };
   }
 

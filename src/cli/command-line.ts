@@ -1,16 +1,15 @@
 /** Finds the command that was typed, runs it, and tells with which exit code it ends. */
 import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { exampleText } from './command.ts';
 import { commands } from './commands.ts';
-import { camelCased, grouped, lastOfEach, standardInputWord } from './flags.ts';
-import { JsonAnswer } from './talk/json-answer.ts';
+import { flagsOf, grouped, standardInputWord } from './flags.ts';
+import { JsonAnswer, tellError } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
-import { keepGoingWhereverTheyLead, lossOfResult, putOut } from './terminal/standard-streams.ts';
-import { endWaiting } from './terminal/waiting-line.ts';
-import { tell, tellError } from './told-error.ts';
+import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, tell } from './terminal/standard-streams.ts';
+import { openTerminal } from './terminal/terminal.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -26,17 +25,8 @@ const widestHelp = 110;
 export async function run(typed: readonly string[]): Promise<number> {
   const words = typed.length === 0 ? ['--help'] : withoutEndOfFlags(typed);
   keepGoingWhereverTheyLead();
-  if (words.length === 2 && words.includes('--version') && words.includes('--json')) {
-    const { engineVersion } = await import('../disk/database.ts');
-    putOut(`${JSON.stringify({ version, sqlite: engineVersion(), node: process.versions.node })}\n`);
-    return exitCodes.allIn;
-  }
   const answer = new JsonAnswer(words);
-  const told = async (error: unknown) => {
-    endWaiting();
-    return tellError(error, words, answer);
-  };
-  const endAtOnce = (error: unknown) => void told(error).then((code) => process.exit(code));
+  const endAtOnce = (error: unknown) => process.exit(tellError(error, words, answer));
   process.once('uncaughtException', endAtOnce);
   try {
     const exitCode = await parsed(words, answer);
@@ -44,7 +34,7 @@ export async function run(typed: readonly string[]): Promise<number> {
     const loss = await lossOfResult();
     return loss === null ? exitCode : afterLoss(loss, exitCode, answer.runUnderWay);
   } catch (error) {
-    return await told(error);
+    return tellError(error, words, answer);
   } finally {
     process.off('uncaughtException', endAtOnce);
   }
@@ -82,13 +72,12 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         return built;
       },
       async (given) => {
-        const last = lastOfEach(given, lists);
-        const flags = camelCased(last);
+        const flags = flagsOf(given, lists);
         const { tellFlagsOf } = await import('../settings/ledger-choice.ts');
         tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
-        refuseNoNames(name, last, takesDashAt);
+        refuseNoNames(name, given, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
-        exitCode = await loaded.run(flags, answer);
+        exitCode = await loaded.run(flags, openTerminal({ quiet: flags.quiet === true }), answer);
       },
     );
   }
@@ -120,7 +109,7 @@ function baseParser(words: readonly string[]): Argv {
     .fail((message, error: Error | undefined) => {
       if (error !== undefined && error.name !== 'YError') throw error;
       const remedy = 'dealsheet --help lists the commands, and dealsheet COMMAND --help what one takes, with examples.';
-      throw new DealsheetError('usage', message ?? error?.message ?? '', remedy);
+      throw usageError(message ?? error?.message ?? '', remedy);
     });
 }
 
@@ -146,14 +135,12 @@ function refuseNoNames(command: string, flags: object, takesDashAt: readonly str
   for (const [name, value] of Object.entries(flags)) {
     if (!/^[a-z][a-z-]+$/.test(name)) continue;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (value === '') {
+    if (values.includes('')) {
       const message = `dealsheet ${command} was given an empty text as its ${name}.`;
-      throw new DealsheetError('usage', message, 'Look whether a variable in the command is not set, or leave it out.');
+      throw usageError(message, 'Look whether a variable in the command is not set, or leave it out.');
     }
-    if (values.includes(standardInputWord) && !takesDashAt.includes(name)) {
-      const message = `dealsheet ${command} takes no "-" as ${name}.`;
-      throw new DealsheetError('usage', message, 'Give a name.');
-    }
+    if (values.includes(standardInputWord) && !takesDashAt.includes(name))
+      throw usageError(`dealsheet ${command} takes no "-" as ${name}.`, 'Give a name.');
   }
 }
 

@@ -1,6 +1,7 @@
 /** What every file in commands/ exports. */
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import type { JsonAnswer } from './talk/json-answer.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface Command {
   /** The words of the command line, such as `check <file>`. */
@@ -13,7 +14,7 @@ export interface Command {
   /** The flags and places at which `-` stands for standard input or output. */
   readonly takesDashAt: readonly string[];
   /** Does the work and gives the exit code. */
-  readonly run: (flags: ArgumentsCamelCase, answer: JsonAnswer) => Promise<number>;
+  readonly run: (flags: ArgumentsCamelCase, terminal: Terminal, answer: JsonAnswer) => Promise<number>;
 }
 
 /** Makes a command whose flags keep their types from its builder to its run. */
@@ -21,7 +22,7 @@ export function command<Flags>(
   definition: Pick<Command, 'command' | 'describe' | 'examples'> & {
     readonly builder: (yargs: Argv) => Argv<Flags>;
     readonly takesDashAt?: readonly (keyof Flags & string)[];
-    readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
+    readonly run: (flags: ArgumentsCamelCase<Flags>, terminal: Terminal, answer: JsonAnswer) => Promise<number>;
   },
 ): Command {
   return { takesDashAt: [], ...definition } as unknown as Command;

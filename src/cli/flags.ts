@@ -2,7 +2,7 @@
 import type { Argv, InferredOptionType } from 'yargs';
 import { dateOrders } from '../contract/formats.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 const text = { type: 'string', requiresArg: true } as const;
 /** May be given again: each time one value. */
@@ -22,7 +22,7 @@ function numberFlag(flag: string, wanted: string, read: (typed: string) => numbe
     const value = read(typeof given === 'string' ? given : (given.at(-1) ?? ''));
     if (Number.isFinite(value) && value > 0) return value;
     const message = `The flag --${flag} wants ${wanted}. Nothing was sent.`;
-    throw new DealsheetError('usage', message, `Give --${flag} again with such a number.`);
+    throw usageError(message, `Give --${flag} again with such a number.`);
   };
   return { ...text, coerce } as const;
 }
@@ -182,26 +182,22 @@ export function grouped(yargs: Argv, known: readonly string[]): Argv {
 /** yargs takes a lone `-` for nothing: it goes through the parser under this name. */
 export const standardInputWord = '<standard input>';
 
-/** Of a flag that is given twice, the last counts, unless it is a list. */
-export function lastOfEach<Flags extends object>(given: Flags, lists: readonly string[]): Flags {
-  const one = ([name, value]: [string, unknown]) =>
-    Array.isArray(value) && name !== '_' && !lists.includes(name) ? [name, value.at(-1)] : [name, value];
-  return Object.fromEntries(Object.entries(given).map(one)) as Flags;
+/** The flags by the names that the code has for them; of one that is given twice, the last counts, unless it is a list. */
+export function flagsOf<Flags extends object>(given: Flags, lists: readonly string[]): Flags {
+  const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [
+    camel(name),
+    Array.isArray(value) && name !== '_' && !lists.includes(name) ? value.at(-1) : value,
+  ]);
+  return Object.fromEntries(entries) as Flags;
 }
 
-/** Flags by the names that the code has for them: `group-by` is `groupBy`. */
-export function camelCased<Flags extends object>(flags: Flags): Flags {
-  const camel = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [camel(name), value])) as Flags;
+/** A flag by the name that the code has for it: `group-by` is `groupBy`. */
+export function camel(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Names that are given with commas between them, in several flags, or both. */
 export function namesIn(texts: readonly string[] | undefined): readonly string[] {
   const names = (texts ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
   return names.filter((text) => text !== '');
-}
-
-/** A flag as it is typed: `groupBy` is `group-by`. */
-export function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

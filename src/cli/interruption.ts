@@ -7,8 +7,8 @@ import type { Terminal } from './terminal/terminal.ts';
 export interface InterruptedTalk {
   /** What the person is told at the first one. */
   readonly stopping: () => string;
-  /** What the person is told on the way out at the second one; it must hardly wait, and not fail. */
-  readonly leaving: () => Failure | Promise<Failure>;
+  /** What the person is told on the way out at the second one. */
+  readonly leaving: () => Failure;
 }
 
 /** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
@@ -20,12 +20,10 @@ export function interruption(
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {
-      void Promise.resolve(talk.leaving()).then((failure) => {
-        terminal.warn(`${failure.message}\n${failure.remedy}`);
-        answer.giveFailure(failure);
-        process.exit(exitCodes.interrupted);
-      });
-      return;
+      const failure = talk.leaving();
+      terminal.warn(`${failure.message}\n${failure.remedy}`);
+      answer.giveFailure(failure);
+      process.exit(exitCodes.interrupted);
     }
     controller.abort();
     terminal.warn(talk.stopping());

@@ -2,10 +2,9 @@
 /** The command `dealsheet`. */
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { dieByTheWayOut } from './interruption.ts';
-import { JsonAnswer } from './talk/json-answer.ts';
-import { tellError } from './told-error.ts';
+import { JsonAnswer, tellError } from './talk/json-answer.ts';
 
 dieByTheWayOut();
 process.exitCode = await exitCodeOf(process.argv.slice(2));
@@ -30,26 +29,18 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
  */
 function needSurroundings(): void {
   if (found(() => process.cwd()) === '')
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       'The folder that this command was started in is gone.',
       'Change into a folder that exists (cd), and run it again.',
     );
   const home = found(homedir);
-  if (!isAbsolute(home))
-    throw new DealsheetError(
-      'usage',
-      home === '' ? 'This user has no home folder.' : `The home folder of this user, ${home}, is not an absolute path.`,
-      'Set HOME to a folder in which the settings and the ledger are to stand, the same one each time.',
+  const { XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
+  for (const [name, folder = ''] of Object.entries({ HOME: home, XDG_DATA_HOME, XDG_CONFIG_HOME })) {
+    if (isAbsolute(folder || home)) continue;
+    throw usageError(
+      `${name} is ${folder === '' ? 'empty' : folder}, which is not an absolute path.`,
+      `Set ${name} to a folder in which the settings and the ledger are to stand, the same one each time.`,
     );
-  for (const name of ['XDG_DATA_HOME', 'XDG_CONFIG_HOME']) {
-    const folder = process.env[name] || home;
-    if (!isAbsolute(folder))
-      throw new DealsheetError(
-        'usage',
-        `${name} is ${folder}, which is not an absolute path.`,
-        'Set it to one, or unset it.',
-      );
   }
 }
 

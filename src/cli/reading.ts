@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { type CheckCode, type CheckLevels, changeableChecks } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
+import { plainImport } from '../load/defaults.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { Expectation } from '../plan/expectations.ts';
-import { privatePathsOf } from '../settings/configuration.ts';
-import { mappingsFolder } from '../settings/folders.ts';
+import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
@@ -36,6 +36,7 @@ export interface ReadingFlags extends FlagsNamed<typeof readingFlags> {
 export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {
   const { delimiter } = flags;
   return {
+    ...plainImport,
     file: flags.file === standardInputWord ? standardInput : flags.file,
     kind: flags.as === undefined ? null : recordKind(flags.as),
     sheet: flags.sheet ?? null,
@@ -44,7 +45,6 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     encoding: flags.encoding ?? null,
     delimiter: delimiter === 'tab' || delimiter === '\\t' ? '\t' : (delimiter ?? null),
     mapping: mappingOf(flags),
-    corrections: null,
     mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
     contract,
@@ -54,7 +54,6 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     resultsPath: flags.results ?? null,
     mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
     snapshotFolder: sourcesFolderOf(ledgerFiles(flags)),
-    standardInput: process.stdin,
   };
 }
 
@@ -77,11 +76,7 @@ export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
   if (!flags.remember) return;
   const named = mappingOf(flags);
   if (named === null)
-    throw new DealsheetError(
-      'usage',
-      'There is no mapping to remember.',
-      'Give --mapping FILE with --remember. Nothing was sent.',
-    );
+    throw usageError('There is no mapping to remember.', 'Give --mapping FILE with --remember. Nothing was sent.');
   const path = rememberMapping(named, mappingsFolder);
   terminal.say(
     `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
@@ -101,8 +96,7 @@ function checkLevelsOf({ allow = [], strict = [] }: Pick<ReadingFlags, 'allow' |
   const known = (text: string): CheckCode => {
     const found = changeableChecks.find((code) => code === text);
     if (found !== undefined) return found;
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `There is no check ${text}, or its level cannot be changed.`,
       `Give one of: ${changeableChecks.join(', ')}. Nothing was sent.`,
     );
@@ -123,8 +117,7 @@ export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expe
     const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];
     const value = written.trim();
     if (form.test(value)) return { of: of === null ? null : of.trim(), what, value };
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `"${text}" is not what ${flag} wants, such as ${example}.`,
       'Write it without marks of thousands, with a kind or a sheet and = in front where there are several. Nothing was sent.',
     );

@@ -1,4 +1,5 @@
 /** What need not be said: the defaults of the command line and of the library, and events that nobody listens to. */
+import type { ImportOptions } from '../plan/options.ts';
 import type { SendingEvents } from './sending.ts';
 
 export const defaultConcurrency = 32;
@@ -23,3 +24,28 @@ export const silentImport: SendingEvents = {
   onRow: () => {},
   onReport: () => {},
 };
+
+/** How a file is read and sent where nobody says otherwise. */
+export const plainImport = {
+  kind: null,
+  sheet: null,
+  ignoredColumns: [],
+  ignoredSheets: [],
+  encoding: null,
+  delimiter: null,
+  mapping: null,
+  corrections: null,
+  dateOrder: null,
+  checks: {},
+  attachmentsFolder: null,
+  resultsPath: null,
+  mask: 'rows that are in',
+  standardInput: process.stdin,
+  again: false,
+  allOrNothing: false,
+  trustResults: false,
+  expectations: [],
+  likeLast: null,
+  plan: null,
+  limit: null,
+} as const satisfies Partial<ImportOptions>;

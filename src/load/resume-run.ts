@@ -1,7 +1,7 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
@@ -129,4 +129,21 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
     `The run ${run.id} began under another contract: what a profile says of the service under "contract" is not what was in force then.`,
     `To go on, ${begun}. To load under the contract of now, import the file again: what is in is not sent a second time. Nothing was sent.`,
   );
+}
+
+const openStates: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting', 'ready', 'sending', 'in-doubt'];
+
+/**
+ * The newest run that has not ended and has rows that are open; else one that is under way, or `null`.
+ *
+ * @param service  the identity of the service, or `null` for any
+ */
+export async function runToGoOnWith(ledger: Ledger, service: string | null): Promise<RunRecord | null> {
+  const runs = await ledger.runs();
+  const unended = runs.filter((run) => run.state !== 'ended' && (service === null || run.service === service));
+  for (const run of unended) {
+    const counts = await ledger.counts(run.id);
+    if (openStates.some((state) => counts[state] !== undefined)) return run;
+  }
+  return unended.find(({ state }) => state === 'running') ?? null;
 }

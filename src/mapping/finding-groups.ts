@@ -64,9 +64,10 @@ export class FindingGroups {
 
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const { code, severity, column, label, params } = finding;
-  const { by, lists = 'value' } = traitsOf(finding);
+  const { by, bySigns, lists = 'value' } = traitsOf(finding);
   // What is neither told apart nor listed would be said of rows for which it is not so.
-  const told = by !== undefined ? params[by] : params[lists] === undefined ? params : null;
+  const ofValue = bySigns === true ? String(params.value).replace(/[\p{L}\p{N}.,]+/gu, '0') : null;
+  const told = by !== undefined ? params[by] : params[lists] === undefined ? params : ofValue;
   return JSON.stringify([sheet, code, severity, column, label, isByValue ? told : null, paramsOfAll(finding)]);
 }
 
@@ -86,9 +87,13 @@ const harms = ['error', 'twice', 'wrong', 'read-as'] as const;
 
 /** Errors first, then what may make a record twice, what may be wrong, and what was read as it was meant; each by its count. */
 export function byHarm(groups: readonly FindingGroup[]): readonly FindingGroup[] {
-  const rank = ({ first: { finding } }: FindingGroup) =>
-    harms.indexOf(isError(finding) ? 'error' : (traitsOf(finding).harm ?? 'wrong'));
+  const rank = ({ first: { finding } }: FindingGroup) => harms.indexOf(harmOf(finding));
   return [...groups].sort((one, other) => rank(one) - rank(other) || other.rows - one.rows);
+}
+
+/** What a finding may come to. */
+export function harmOf(finding: Finding): (typeof harms)[number] {
+  return isError(finding) ? 'error' : (traitsOf(finding).harm ?? 'wrong');
 }
 
 /** How often a code was found, and where first: what `--json` and the library give of findings. */

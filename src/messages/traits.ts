@@ -1,8 +1,6 @@
 /** How findings of a code are told, beside their text. */
 
 export interface Traits {
-  /** A warning that a person is to see before anything is sent. */
-  readonly toldBefore?: true;
   /** Says that the row is sent: it is not to be said of one that is not. */
   readonly saysSent?: true;
   /** Stands at its cell alone: what is said of the row says it, too. */
@@ -11,12 +9,14 @@ export interface Traits {
   readonly harm?: 'twice' | 'read-as';
   /** The parameter by which findings of the code are told apart: those of one value are told together. */
   readonly by?: string;
+  /** Findings are told apart by the signs of their values: an amount in brackets is read otherwise than one with a currency sign. */
+  readonly bySigns?: true;
   /** The parameter whose values are listed where findings are told together; that of a cell is its value. */
   readonly lists?: string;
 }
 
 const traits: Readonly<Record<string, Traits>> = {
-  'read-as': { harm: 'read-as' },
+  'read-as': { harm: 'read-as', bySigns: true },
   'blanks-around': { harm: 'read-as' },
   'unseen-characters': { harm: 'read-as' },
   'day-read-as': { harm: 'read-as' },
@@ -27,22 +27,18 @@ const traits: Readonly<Record<string, Traits>> = {
   'not-a-choice': { by: 'value' },
   'not-a-deal-status': { by: 'value' },
   'word-for-nothing': { harm: 'read-as', by: 'value' },
-  'assumed-blank': { toldBefore: true },
-  'total-like': { toldBefore: true, by: 'label' },
-  'example-like': { toldBefore: true },
-  'same-content': { saysSent: true, harm: 'twice' },
-  'same-company': { saysSent: true, harm: 'twice' },
+  'total-like': { by: 'label' },
+  'same-content': { saysSent: true, harm: 'twice', lists: 'first' },
+  'same-company': { saysSent: true, harm: 'twice', lists: 'first' },
   'ref-repeated': { by: 'ref' },
   'ref-unknown': { by: 'ref' },
   'ref-ambiguous': { by: 'ref' },
   'ref-not-in': { by: 'ref' },
-  'ref-loaded': { toldBefore: true, by: 'load', lists: 'ref', harm: 'twice' },
+  'ref-loaded': { by: 'load', lists: 'ref', harm: 'twice' },
   'ref-not-looked-up': { lists: 'ref' },
   'attachment-file': { by: 'file' },
-  'value-under-merge': { toldBefore: true },
   'changed-value': { ofCell: true },
   'changed-field': { ofCell: true },
-  'link-text': { toldBefore: true },
 };
 
 const none: Traits = {};

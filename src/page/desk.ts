@@ -8,6 +8,7 @@ import { dateOrders } from '../contract/formats.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { plainImport } from '../load/defaults.ts';
 import { importFile, type Planned, withPlanned } from '../load/import-file.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
@@ -15,10 +16,9 @@ import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
-import { privatePathsOf } from '../settings/configuration.ts';
-import { mappingsFolder } from '../settings/folders.ts';
+import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import { ledgerFiles, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
-import { needsApproval } from '../settings/service-choice.ts';
+import { refuseUnapproved } from '../settings/service-choice.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { decidedMapping, draftOf, keepMapping, mappingShown, plainMapping, withValue } from './file-mapping.ts';
@@ -152,8 +152,7 @@ export class Desk {
     const chosen = this.#needChosen();
     const service = this.#service;
     if (service === null) throw nothingIsOpen();
-    const { owner } = service.choice;
-    if (owner?.profile.approval === 'other') throw needsApproval(owner.name);
+    refuseUnapproved(service.choice);
     this.#send(true, async (events, of, signal) => {
       const options = { ...this.#options(service, chosen, signal), plan: planned.plan };
       return importFile(options, (rows) => service.session.connect(rows, of), ledger, events);
@@ -299,38 +298,25 @@ export class Desk {
     const snapshotFolder = sourcesFolderOf(ledgerFiles(this.#flags));
     const allowed = changeableChecks.filter((code) => allow.includes(code));
     return {
+      ...plainImport,
       file: path,
       kind: this.#kind(),
-      sheet: null,
       ignoredColumns: leaveOutUnknown ? 'all' : [],
       ignoredSheets: leaveOutUnknown ? 'all' : [],
-      encoding: null,
-      delimiter: null,
       mapping,
       mappingsFolder,
       corrections: corrections.length === 0 ? null : keepCorrections(snapshotFolder, corrections),
       dateOrder: dateOrders.find((order) => order === dateOrder) ?? null,
       contract: choice.contract,
       checks: Object.fromEntries(allowed.map((code) => [code, 'warning'])),
-      attachmentsFolder: null,
       privatePaths: privatePathsOf(this.#flags),
-      resultsPath: null,
-      mask: 'rows that are in',
       snapshotFolder,
-      standardInput: process.stdin,
       service: session.identity,
       serviceUrl: session.url.href,
       serviceName: session.name,
       idempotencyKeys: choice.idempotencyKeys,
       batch: choice.batch.value,
       signal,
-      again: false,
-      allOrNothing: false,
-      trustResults: false,
-      expectations: [],
-      plan: null,
-      limit: null,
-      likeLast: null,
     };
   }
 

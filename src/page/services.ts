@@ -1,8 +1,7 @@
 /** The services that a person can choose on the page, and the one that is open. */
 import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { profileNames, readConfiguration } from '../settings/configuration.ts';
-import { defaultSandboxData } from '../settings/folders.ts';
+import { defaultSandboxData, profileNames, readConfiguration } from '../settings/configuration.ts';
 import { chooseService, type ServiceChoice, serviceSettings } from '../settings/service-choice.ts';
 import { openService, type ServiceSession, serviceOfRun } from '../settings/service-session.ts';
 import type { ServiceShown } from './protocol.ts';
@@ -29,7 +28,7 @@ export function keyOfProfile(name: string): string {
 
 /** The rehearsal first, then the profiles of the configuration. */
 export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
-  const profiles = profileNames(readConfiguration(config ?? null)).map((name) => {
+  const profiles = profileNames(readConfiguration(config)).map((name) => {
     const { owner } = serviceSettings({ profile: name, config });
     return { key: keyOfProfile(name), name, address: owner?.profile.url ?? '' };
   });

@@ -26,11 +26,10 @@ export function previewShown(
   found: readonly FindingGroup[],
   corrections: readonly string[],
 ): PreviewShown {
-  const { sheets, repeats, files, settled, notices } = preview;
+  const { sheets, files, settled, notices } = preview;
   const sum = (of: (sheet: PreviewedSheet) => number) => sheets.reduce((all, sheet) => all + of(sheet), 0);
   const emptied = sum(({ clears }) => clears);
   const also: readonly (readonly [number, string])[] = [
-    [repeats.rows, `Rows to send that say the same as an earlier row of the file: ${repeats.rows}.`],
     [emptied, `Fields of companies that will be emptied: ${emptied}.`],
     [files.files, `Files that go with them: ${files.files} (${files.examples.map(({ name }) => name).join(', ')}).`],
     [settled.created, `Rows in doubt that are taken as created, by their ID cells: ${settled.created}.`],

@@ -5,7 +5,6 @@ import type { RowState } from '../contract/row-state.ts';
 import { type FindingGroup, FindingGroups, type FoundAt } from '../mapping/finding-groups.ts';
 import { type Finding, findingOf, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { traitsOf } from '../messages/traits.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { NamedFile } from '../staging/attachment-files.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -43,8 +42,6 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly clears: number;
   /** All that was found in its rows. */
   readonly findings: readonly FindingGroup[];
-  /** What a person is to see before anything is sent. */
-  readonly toldBefore: readonly FindingGroup[];
 }
 
 /** A row for which nothing is sent, since it is in by an earlier load. */
@@ -53,14 +50,6 @@ export interface LoadedRow extends FoundAt {
   readonly isRepeatable: boolean;
   /** Names the file, the place and the day of the earlier row. */
   readonly message: Message;
-}
-
-export interface Repeat {
-  readonly sheet: string;
-  readonly row: number;
-  /** The earlier row: `row 20`, or `Deals row 20` in another sheet. */
-  readonly twin: string;
-  readonly amount: number | null;
 }
 
 export interface Preview {
@@ -74,8 +63,6 @@ export interface Preview {
   readonly loadedRows: readonly LoadedRow[];
   /** Notes and transactions among them that are known by what they say alone: two equal ones can both be meant. */
   readonly repeatable: number;
-  /** Rows to send that say the same as an earlier one of the source. */
-  readonly repeats: { readonly rows: number; readonly examples: readonly Repeat[] };
   /** The files of the rows to send: a person sees them before anything leaves. */
   readonly files: { readonly files: number; readonly bytes: number; readonly examples: readonly NamedFile[] };
   /** Rows in doubt that the ID cells of a results sheet settle. */
@@ -86,7 +73,7 @@ export interface Preview {
 
 /** Few: what is read of a row whole does not outlive the next ones. */
 const rowsOfBatch = 16;
-const [mostLoadedRows, mostRepeats, mostFiles] = [20, 10, 50];
+const [mostLoadedRows, mostFiles] = [20, 50];
 
 /** Goes through all rows of a staging that were decided. */
 export async function previewOf(staged: Staged, staging: Staging): Promise<Preview> {
@@ -112,7 +99,6 @@ export async function previewOf(staged: Staged, staging: Staging): Promise<Previ
 
 /** What is told of all sheets together. */
 class FilePreview {
-  readonly #repeats = { rows: 0, examples: [] as Repeat[] };
   readonly #files = { files: 0, bytes: 0, examples: [] as NamedFile[] };
   readonly settled = { created: 0, notCreated: 0 };
   readonly #loadedRows: LoadedRow[] = [];
@@ -128,13 +114,7 @@ class FilePreview {
     if (alike.length < mostLoadedRows) this.#loadedRows.push({ sheet, row, isRepeatable, message });
   }
 
-  addToSend(judged: JudgedRow): void {
-    const { sheet, row, twin, file } = judged;
-    if (twin !== null) {
-      this.#repeats.rows += 1;
-      if (this.#repeats.examples.length < mostRepeats)
-        this.#repeats.examples.push({ sheet, row, twin, amount: amountOf(judged) });
-    }
+  addToSend({ file }: JudgedRow): void {
     if (file === null) return;
     this.#files.files += 1;
     this.#files.bytes += file.size;
@@ -146,7 +126,6 @@ class FilePreview {
       loaded: this.#loaded,
       loadedRows: this.#loadedRows,
       repeatable: this.#repeatable,
-      repeats: this.#repeats,
       files: this.#files,
       settled: this.settled,
     };
@@ -159,7 +138,6 @@ class SheetPreview {
   readonly #staying: Partial<Record<RowState, number>> = {};
   readonly #problems = new Map<string, number>();
   readonly #findings = new FindingGroups();
-  readonly #toldBefore = new FindingGroups();
   readonly #amountLabel: string | null;
   #rows = 0;
   #toSend = 0;
@@ -201,7 +179,6 @@ class SheetPreview {
     const atCells = source === undefined ? [] : changedCells(this.#sheet, source, note.message);
     const found = state === 'changed-since-loaded' ? atCells : judged.problems;
     this.#addFindings(judged, [...told, ...found]);
-    this.#toldBefore.add(judged, state === 'left-out' ? judged.problems : told.filter((one) => !isError(one)));
   }
 
   done(): PreviewedSheet {
@@ -220,7 +197,6 @@ class SheetPreview {
       problems: this.#problems,
       clears: this.#clears,
       findings: this.#findings.found,
-      toldBefore: this.#toldBefore.found,
     };
   }
 
@@ -233,8 +209,6 @@ class SheetPreview {
     this.#file.addToSend(judged);
     if (judged.problems.length > 0) this.#warnedRows += 1;
     this.#addFindings(judged, judged.problems);
-    const toSee = judged.problems.filter((finding) => traitsOf(finding).toldBefore === true);
-    this.#toldBefore.add(judged, toSee);
   }
 
   #addFindings(row: JudgedRow, findings: readonly Finding[]): void {

@@ -102,7 +102,7 @@ function noPlan(path: string, cause: unknown): DealsheetError {
 }
 
 /** What is said of rows by what was decided of them. */
-export const plannedWords = {
+const plannedWords = {
   toSend: 'to be sent',
   onceMore: 'already loaded and would be sent again',
   alreadyLoaded: 'already loaded',

@@ -3,8 +3,9 @@
  * never taken away: it may be a device, or a link to a disk that is not there now.
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
-import { DealsheetError, obstacleText } from '../errors.ts';
+import { obstacleText, usageError } from '../errors.ts';
 
+/** @throws DealsheetError `usage` when it cannot be written */
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
   const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   try {
@@ -12,12 +13,6 @@ export function writeWhole(path: string, content: string | Buffer, how: { flag?:
   } catch (error) {
     // One that is there after all was put there by somebody else meanwhile.
     if (!wasThere && (error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true });
-    throw error;
+    throw usageError(`${path} cannot be written${obstacleText(error)}.`, 'Name another place.', error);
   }
-}
-
-/** What is said of a file that was named with `-o`. */
-export function unwritable(path: string, cause: unknown): DealsheetError {
-  const message = `${path} cannot be written${obstacleText(cause)}.`;
-  return new DealsheetError('usage', message, 'Name another place with -o.', { cause });
 }

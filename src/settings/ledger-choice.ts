@@ -2,16 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { isDealsheetError, usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { keyInText, keyPathOf } from '../ledger/ledger-key.ts';
 import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
 import type { TeamPlace } from '../ledger/postgres/connections.ts';
 import { commandText, tellCommandsWith } from '../messages/commands.ts';
 import type { KeptFile } from '../report/output-guard.ts';
-import { readConfiguration } from './configuration.ts';
-import { defaultLedgerPath, stateFolder } from './folders.ts';
-import { fromFlag, fromVariable, readAs, type Setting, settled } from './setting.ts';
+import { readConfiguration, stateFolder } from './configuration.ts';
+import { type Setting, said, saidByVariable, settled } from './setting.ts';
 
 export interface LedgerFlags {
   readonly ledger?: string | undefined;
@@ -20,23 +19,17 @@ export interface LedgerFlags {
 
 /** What names the ledger, as it is written; a path in a configuration file counts from the folder of that file. */
 function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
-  const files = readConfiguration(config ?? null);
-  const fromHere = (place: string, folder = '.') => (isTeamAddress(place) ? place : resolve(folder, place));
-  const named = files.map(({ path, settings }) =>
-    settings.ledger === undefined ? null : { value: fromHere(settings.ledger, dirname(path)), origin: path },
-  );
+  const { path, settings } = readConfiguration(config);
+  const placeIn = (folder: string) => (place: string) => (isTeamAddress(place) ? place : resolve(folder, place));
   const setting = settled(
     [
-      readAs(fromFlag('--ledger', ledger), (place) => fromHere(place)),
-      readAs(fromVariable('LEDGER'), (place) => fromHere(place)),
-      ...named,
+      said('--ledger', ledger, placeIn('.')),
+      saidByVariable('LEDGER', placeIn('.')),
+      said(path, settings.ledger, placeIn(dirname(path))),
     ],
-    defaultLedgerPath,
+    join(stateFolder, 'ledger.db'),
   );
-  if (isTeamAddress(setting.value)) {
-    if (setting.origin === '--ledger') refusePasswordSeen(setting.value);
-    if (files.some(({ path, isTrusted }) => path === setting.origin && !isTrusted)) throw notYourServer(setting.origin);
-  }
+  if (setting.origin === '--ledger' && isTeamAddress(setting.value)) refusePasswordSeen(setting.value);
   return setting;
 }
 
@@ -53,24 +46,17 @@ export function ledgerPlace(flags: LedgerFlags): string | TeamPlace {
   return isTeamAddress(value) ? teamPlaceOf(value, flags) : value;
 }
 
-/** Commands are run on the user's own word alone. */
 export function teamPlaceOf(written: string, { config }: LedgerFlags): TeamPlace {
   const address = readTeamAddress(written);
-  const trusted = readConfiguration(config ?? null).filter(({ isTrusted }) => isTrusted);
-  const [command] = trusted.flatMap(({ path, settings }) =>
-    settings.ledgerPasswordCommand === undefined
-      ? []
-      : [{ words: settings.ledgerPasswordCommand, folder: dirname(path) }],
-  );
-  const [key] = trusted.flatMap(({ path, settings }) =>
-    settings.ledgerKeyCommand === undefined ? [] : [{ words: settings.ledgerKeyCommand, folder: dirname(path) }],
-  );
+  const { path, settings } = readConfiguration(config);
+  const commandIn = (words: readonly string[] | undefined) => words && { words, folder: dirname(path) };
+  const [password, key] = [commandIn(settings.ledgerPasswordCommand), commandIn(settings.ledgerKeyCommand)];
   const { host, port, database } = address;
   return {
     address,
     files: join(stateFolder, 'teams', encodeURIComponent(`${host}-${port}-${database}`)),
-    ...(command !== undefined && { password: async () => printedBy(command) }),
-    ...(key !== undefined && { key: () => keyInText(printedBy(key)) }),
+    ...(password && { password: async () => printedBy(password) }),
+    ...(key && { key: () => keyInText(printedBy(key)) }),
   };
 }
 
@@ -84,8 +70,7 @@ function printedBy({ words, folder }: { readonly words: readonly string[]; reado
     }).trim();
   } catch (error) {
     const { code, status } = error as NodeJS.ErrnoException & { readonly status?: number };
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The command ${program}, which the configuration names for the ledger, failed (${code ?? `exit code ${status}`}).`,
       'Run the command by hand to see what it says, then try again.',
     );
@@ -94,19 +79,10 @@ function printedBy({ words, folder }: { readonly words: readonly string[]; reado
 
 const commandMs = 30_000;
 
-function notYourServer(path: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `${path}, a file of the folder that the command was started in, names the ledger of a team: your password would go to a server of its choice.`,
-    'Name that ledger in your own configuration, with --ledger, or give that file with --config.',
-  );
-}
-
 /** @param address  as it stands on the command line */
 export function refusePasswordSeen(address: string): void {
   if (readTeamAddress(address).password === null) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     'The address on the command line holds a password, which every user of this computer can see in the list of processes.',
     'Put the password into ~/.pgpass or PGPASSWORD, and leave it out of the address. Then think about whether it needs to be changed.',
   );
@@ -152,22 +128,7 @@ export async function withLedger<Result>(
  *
  * @throws DealsheetError where it was named on the command line, is there and cannot be read
  */
-export async function withLedgerIfAny<Result>(
-  flags: LedgerFlags,
-  work: (open: () => Promise<Ledger | null>) => Promise<Result>,
-): Promise<Result> {
-  let ledger: Ledger | null = null;
-  try {
-    return await work(async () => {
-      ledger = await openIfAny(flags);
-      return ledger;
-    });
-  } finally {
-    await (ledger as Ledger | null)?.close();
-  }
-}
-
-async function openIfAny(flags: LedgerFlags): Promise<Ledger | null> {
+export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
   const place = ledgerPlace(flags);
   if (typeof place === 'string' && !existsSync(place) && !existsSync(keyPathOf(place))) return null;
   const { openLedger } = await import('../ledger/open-ledger.ts');
@@ -199,8 +160,7 @@ export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord>
   if (run !== null) return run;
   const [found, another] = (await ledger.runs()).filter((candidate) => candidate.id.startsWith(`${id}-`));
   if (found !== undefined && another === undefined) return found;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `There is no run ${id} in the ledger ${ledger.path}.`,
     `${commandText('runs')} lists its runs. A run of another ledger is found with --ledger FILE.`,
   );

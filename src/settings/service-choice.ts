@@ -1,12 +1,18 @@
-/** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
+/** Which service a command speaks to, and with which token: the sandbox, a profile, or an address. It is always the person who chooses. */
+import { dirname, resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
 import { readAddress, refuseUncheckedTls } from '../service/address.ts';
-import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
-import { fromFlag, fromVariable, numberSetting, readAs, type Setting, settled } from './setting.ts';
-import { type ChosenToken, chosenToken, type TokenSource, tokenSetting } from './token-choice.ts';
+import {
+  besideConfiguration,
+  type FoundProfile,
+  findProfile,
+  profileNames,
+  readConfiguration,
+} from './configuration.ts';
+import { type Setting, said, saidByProfile, saidByVariable, settled } from './setting.ts';
 
 export interface ServiceFlags {
   readonly sandbox?: boolean;
@@ -42,40 +48,50 @@ export interface ServiceSettings {
   readonly batch: Setting<number>;
 }
 
-/**
- * Puts flags, environment, configuration files and defaults together, in that order.
- *
- * @throws DealsheetError `usage` when two flags name a service, or there is no such profile
- */
+/** @throws DealsheetError `usage` when two flags name a service, or there is no such profile */
 export function serviceSettings(flags: ServiceFlags): ServiceSettings {
   if (flags.sandbox && flags.url !== undefined)
-    throw new DealsheetError('usage', '--sandbox and --url name two services.', 'Keep one of them.');
-  const byUrl = (url: string) => ({ by: 'url', url }) as const;
-  const byProfile = (profile: string) => ({ by: 'profile', profile }) as const;
+    throw usageError('--sandbox and --url name two services.', 'Keep one of them.');
+  const byUrl = (url: string): NamedService => ({ by: 'url', url });
+  const byProfile = (profile: string): NamedService => ({ by: 'profile', profile });
   const service = settled<NamedService | null>(
     [
-      flags.sandbox ? { value: { by: 'sandbox' }, origin: '--sandbox' } : null,
-      readAs(fromFlag('--url', flags.url), byUrl),
-      readAs(fromFlag('--profile', flags.profile), byProfile),
-      readAs(fromVariable('URL'), byUrl),
-      readAs(fromVariable('PROFILE'), byProfile),
+      said('--sandbox', flags.sandbox || undefined, () => ({ by: 'sandbox' })),
+      said('--url', flags.url, byUrl),
+      said('--profile', flags.profile, byProfile),
+      saidByVariable('URL', byUrl),
+      saidByVariable('PROFILE', byProfile),
     ],
     null,
   );
   // A profile beside an address is rehearsed there: its contract and pace count, and its token stays where it is.
   const name = service.value?.by === 'profile' ? service.value.profile : flags.profile;
-  const found = name === undefined ? null : findProfile(readConfiguration(flags.config ?? null), name);
+  const found = name === undefined ? null : findProfile(readConfiguration(flags.config), name);
   const owner = service.value?.by === 'profile' ? found : null;
+  const number = <Fallback>(name: 'concurrency' | 'rate' | 'timeout' | 'batch', fallback: Fallback) =>
+    settled<number | Fallback>(
+      [
+        said(`--${name}`, flags[name]),
+        saidByVariable(name.toUpperCase(), (text) => numberIn(text, name)),
+        saidByProfile(found, found?.profile[name]),
+      ],
+      fallback,
+    );
   return {
-    service,
-    found,
-    owner,
-    token: tokenSetting(flags.tokenFile, owner),
-    concurrency: numberSetting('concurrency', flags.concurrency, found, defaultConcurrency),
-    rate: numberSetting('rate', flags.rate, found, null),
-    timeout: numberSetting('timeout', flags.timeout, found, defaultTimeoutSeconds),
-    batch: numberSetting('batch', flags.batch, found, defaultBatch),
+    ...{ service, found, owner, token: tokenSetting(flags.tokenFile, owner) },
+    concurrency: number('concurrency', defaultConcurrency),
+    rate: number('rate', null),
+    timeout: number('timeout', defaultTimeoutSeconds),
+    batch: number('batch', defaultBatch),
   };
+}
+
+/** @throws DealsheetError `usage` when a variable holds no number above zero */
+function numberIn(text: string, name: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  const message = `DEALSHEET_${name.toUpperCase()} is "${text}", and a number above zero is wanted.`;
+  throw usageError(message, 'Correct it, or unset it.');
 }
 
 /** The profile whose service is meant; `null` also where the settings cannot be read, which is told when they are needed. */
@@ -94,12 +110,13 @@ export function addressOf({ service, owner }: ServiceSettings): URL | null {
 }
 
 export interface ServiceChoice extends Omit<ServiceSettings, 'token'> {
-  /** `null`: the sandbox, which is started for the time of the command. */
-  readonly url: URL | null;
-  /** `null` for the sandbox, which gives one. */
-  readonly token: ChosenToken | null;
-  /** Whether nothing checks who answers: the environment and the profile both say so. */
-  readonly isUnchecked: boolean;
+  /** `null`: the sandbox, which is started for the time of the command, and gives a token. */
+  readonly address: {
+    readonly url: URL;
+    readonly token: ChosenToken;
+    /** Whether nothing checks who answers: the environment and the profile both say so. */
+    readonly isUnchecked: boolean;
+  } | null;
   readonly contract: ContractSettings;
   readonly idempotencyKeys: boolean;
 }
@@ -108,30 +125,31 @@ export interface ServiceChoice extends Omit<ServiceSettings, 'token'> {
 export function chooseService(flags: ServiceFlags): ServiceChoice {
   const settings = serviceSettings(flags);
   const { found, owner } = settings;
-  if (settings.service.value === null) throw noService(profileNames(readConfiguration(flags.config ?? null)));
+  if (settings.service.value === null) throw noService(profileNames(readConfiguration(flags.config)));
   const url = addressOf(settings);
   return {
     ...settings,
-    url,
-    token: url === null ? null : chosenToken(settings.token, owner),
-    isUnchecked: url !== null && refuseUncheckedTls(url, owner?.profile.insecureTls === true),
+    address: url && {
+      url,
+      token: chosenToken(settings.token),
+      isUnchecked: refuseUncheckedTls(url, owner?.profile.insecureTls === true),
+    },
     contract: found?.profile.contract ?? assumedContract,
     idempotencyKeys: url === null || found?.profile.idempotencyKey === true,
   };
 }
 
-/** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
-export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>): ContractSettings {
-  const name = flags.profile ?? fromVariable('PROFILE')?.value;
-  if (name === undefined) return assumedContract;
-  return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
+/** The profile that a command goes by which speaks to no service; `null` when none is named. */
+export function chosenProfile({ profile, config }: Pick<ServiceFlags, 'profile' | 'config'>): FoundProfile | null {
+  const name = profile ?? saidByVariable('PROFILE')?.value;
+  return name === undefined ? null : findProfile(readConfiguration(config), name);
 }
 
-/** Of a profile into which nobody loads alone. */
-export function needsApproval(profile: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `The profile "${profile}" takes a load only by a plan that somebody else has made ("approval": "other").`,
+/** @throws DealsheetError `usage` for a profile into which nobody loads alone */
+export function refuseUnapproved({ owner }: Pick<ServiceSettings, 'owner'>): void {
+  if (owner?.profile.approval !== 'other') return;
+  throw usageError(
+    `The profile "${owner.name}" takes a load only by a plan that somebody else has made ("approval": "other").`,
     'Write a plan with dealsheet import FILE --plan PLAN, and let a colleague load it with --apply PLAN. Nothing was sent.',
   );
 }
@@ -142,9 +160,63 @@ function noService(stored: readonly string[]): DealsheetError {
     stored.length === 0
       ? 'Store one with dealsheet setup and name it with --profile NAME'
       : `Name the one that you have stored with ${stored.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
-  return new DealsheetError(
-    'usage',
+  return usageError(
     'No service was chosen: nothing was sent.',
     `${profile}, give --url https://…, or rehearse with --sandbox.`,
   );
+}
+
+export type TokenSource =
+  | { readonly from: 'environment'; readonly text: string }
+  | { readonly from: 'file'; readonly path: string }
+  | { readonly from: 'command'; readonly command: readonly string[]; readonly folder: string };
+
+/** Where the token comes from; its value is `null` when nobody says. */
+function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null): Setting<TokenSource | null> {
+  const { tokenCommand, tokenFile: ofProfile } = found?.profile ?? {};
+  const configuration = found?.file ?? '';
+  const ofFile = (path: string): TokenSource => ({ from: 'file', path });
+  return settled<TokenSource | null>(
+    [
+      said('--token-file', tokenFile, ofFile),
+      saidByVariable('TOKEN', (text) => ({ from: 'environment', text })),
+      saidByVariable('TOKEN_FILE', ofFile),
+      saidByProfile(found, tokenCommand, (command) => ({ from: 'command', command, folder: dirname(configuration) })),
+      saidByProfile(found, ofProfile, (path) => ofFile(besideConfiguration(configuration, path))),
+    ],
+    null,
+  );
+}
+
+/** A token, before it is read. */
+interface ChosenToken {
+  readonly source: TokenSource;
+  /** Where it comes from, in words for a message, and what it goes before; the token itself never. */
+  readonly from: string;
+}
+
+/** @throws DealsheetError `usage` when there is no token */
+function chosenToken({ value: source, origin, overridden }: Setting<TokenSource | null>): ChosenToken {
+  if (source === null) {
+    throw usageError(
+      'There is no token for the service: nothing was sent.',
+      'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
+    );
+  }
+  // A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named.
+  const next = overridden.find(({ value }) => value !== null && placeOfToken(value) !== placeOfToken(source));
+  return {
+    source,
+    from: `${inWords(source, origin)}${next?.value ? `, which goes before ${inWords(next.value, next.origin)}` : ''}`,
+  };
+}
+
+function inWords(source: TokenSource, origin: string): string {
+  return source.from === 'environment' ? placeOfToken(source) : `${placeOfToken(source)} (${origin})`;
+}
+
+/** Where a token comes from: never what it is. */
+export function placeOfToken(source: TokenSource): string {
+  if (source.from === 'environment') return 'the environment variable DEALSHEET_TOKEN';
+  return source.from === 'file' ? `the file ${resolve(source.path)}` : `the command ${source.command[0]}`;
 }

@@ -1,7 +1,7 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/sandbox-identity.ts';
 import { retryBudgetFor } from '../load/defaults.ts';
@@ -13,10 +13,9 @@ import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { proxyOf } from '../service/proxy.ts';
 import type { Credentials } from '../service/tokens/credentials.ts';
-import { profileNamed, readConfiguration } from './configuration.ts';
-import { defaultSandboxData } from './folders.ts';
+import { defaultSandboxData, profileNamed, readConfiguration } from './configuration.ts';
+import type { TokenSource } from './service-choice.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
-import type { TokenSource } from './token-choice.ts';
 
 export interface ServiceSession {
   readonly url: URL;
@@ -37,12 +36,15 @@ export const sandboxPort = 4010;
 /** @param sandboxData  the records of the sandbox; by default those of the user */
 export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
   const { ServiceClient } = await import('../service/client.ts');
-  const { credentials, ...opened } =
-    choice.url === null
+  const { address, found } = choice;
+  const ofProfile = found === null ? {} : { profile: found.name };
+  const { credentials, name, ...opened } =
+    address === null
       ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
-      : await openAddress(choice.url, choice);
+      : await openAddress(address, choice);
   return {
     ...opened,
+    name: { ...name, ...ofProfile },
     connect: (rows, events, onExchange) =>
       new ServiceClient({
         url: opened.url,
@@ -54,34 +56,50 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
         credentials,
         retryBudget: rows === 0 ? 0 : retryBudgetFor(rows),
         events,
-        proxy: choice.url === null ? null : proxyOf(choice.url, process.env),
+        proxy: address && proxyOf(address.url, process.env),
         ...(onExchange && { onExchange }),
       }),
   };
+}
+
+/** Asks a service something, and closes what was opened for it. */
+export async function askService<Result>(
+  session: ServiceSession,
+  client: ServiceClient,
+  ask: (client: ServiceClient) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await ask(client);
+  } finally {
+    await client.close();
+    await session.close();
+  }
 }
 
 interface Opened extends Omit<ServiceSession, 'connect'> {
   readonly credentials: Credentials;
 }
 
-async function openAddress(url: URL, choice: ServiceChoice): Promise<Opened> {
-  const { token, isUnchecked, owner } = choice;
-  if (token === null) throw new Error('An address was chosen without a token.');
+async function openAddress(
+  { url, token, isUnchecked }: NonNullable<ServiceChoice['address']>,
+  { owner }: ServiceChoice,
+): Promise<Opened> {
   const credentials = { ...(await credentialsOf(token.source)), from: token.from };
   // A file that holds no token is a setting that is wrong: the service has not refused anything.
   if (token.source.from === 'file') await credentials.token();
-  const unchecked = 'The certificate of the service is not checked: anybody on the way can read what is sent.';
-  const notice = isUnchecked ? unchecked : null;
-  const name = { ...profileOf(choice), ...(owner === null ? { url: url.href } : {}) };
-  return { url, identity: identityOf(url), name, notice, credentials, close: async () => {} };
+  return {
+    url,
+    identity: identityOf(url),
+    name: owner === null ? { url: url.href } : {},
+    notice: isUnchecked
+      ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
+      : null,
+    credentials,
+    close: async () => {},
+  };
 }
 
-function profileOf({ found }: ServiceChoice): { readonly profile?: string } {
-  return found === null ? {} : { profile: found.name };
-}
-
-async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Opened> {
-  const { contract } = choice;
+async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promise<Opened> {
   const { fixedToken } = await import('../service/tokens/credentials.ts');
   const { defaultSandboxOptions } = await import('../sandbox/server.ts');
   const { startSandboxThread } = await import('../sandbox/thread.ts');
@@ -98,7 +116,7 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ope
   return {
     url,
     identity: `${sandboxIdentity}${dataFile}`,
-    name: { sandboxData: dataFile, ...profileOf(choice) },
+    name: { sandboxData: dataFile },
     notice: Number(url.port) === sandboxPort ? null : otherPort,
     credentials: fixedToken(sandbox.token, 'the sandbox'),
     close: () => sandbox.stop(),
@@ -130,15 +148,14 @@ export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency
 
 /** The service and the pace of a run, where the person names no others. */
 export function flagsOfRun<Flags extends ServiceFlags>(run: RunRecord, flags: Flags): Flags {
-  const named = readRecordedOptions(run.options).serviceName;
+  const { sandboxData, profile, url, concurrency, rate } = readRecordedOptions(run.options).serviceName;
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { sandboxData, profile, url } = named;
-  const service = isServiceNamed(flags) ? {} : { sandbox: sandboxData !== undefined, profile, url };
-  const pace = {
-    concurrency: flags.concurrency ?? numberOf(named.concurrency),
-    rate: flags.rate ?? numberOf(named.rate),
+  return {
+    ...flags,
+    ...(isServiceNamed(flags) ? {} : { sandbox: sandboxData !== undefined, profile, url }),
+    concurrency: flags.concurrency ?? numberOf(concurrency),
+    rate: flags.rate ?? numberOf(rate),
   };
-  return { ...flags, ...service, ...pace };
 }
 
 function isServiceNamed({ sandbox, profile, url }: ServiceFlags): boolean {
@@ -150,8 +167,7 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
   const named = readRecordedOptions(run.options).serviceName;
   // A profile may stand in a file that was named with --config when the run began: then it has to be named again.
   if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The run ${run.id} went by the profile "${named.profile}", and no configuration that is read now has it.`,
       'Give the same --config as then, or put the profile back. Nothing was sent.',
     );
@@ -163,11 +179,10 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
  * The contract that a run went by: that of its profile; `null` when the profile is gone.
  *
  * @param config  the file given with `--config`, if any
- * @throws DealsheetError `usage` when two files say what the profile is
  */
 export function contractOfRun(run: RunRecord, config: string | undefined): ContractSettings | null {
   const { profile: name } = readRecordedOptions(run.options).serviceName;
   if (name === undefined) return assumedContract;
-  const found = profileNamed(readConfiguration(config ?? null), name);
+  const found = profileNamed(readConfiguration(config), name);
   return found === null ? null : (found.profile.contract ?? assumedContract);
 }

@@ -6,11 +6,12 @@ import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { nextFreeName } from '../disk/free-name.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import { readAddress } from '../service/address.ts';
 import {
   besideConfiguration,
+  configurationFolder,
   type FoundProfile,
   jsonIn,
   ownConfigurationPath,
@@ -18,7 +19,6 @@ import {
   profileNamed,
   readConfiguration,
 } from './configuration.ts';
-import { configurationFolder } from './folders.ts';
 
 /** @throws DealsheetError `usage` when the person's own file is not right as it is */
 export function ownProfile(name: string): Profile | null {
@@ -34,8 +34,7 @@ const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 export function profileNameIn(text: string): string {
   const name = text.trim() === '' ? usualProfile : text.trim();
   if (usableName.test(name)) return name;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `"${name}" cannot be the name of a profile.`,
     'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
   );
@@ -66,11 +65,12 @@ export async function storeProfile({ name, url, token }: StoredProfile): Promise
   const path = 'path' in token ? token.path : tokenPath(name, before);
   if ('text' in token) await writeWithMode(path, `${token.text}\n`, ownerOnly);
   const tokenFile = 'path' in token ? token.path : basename(path);
-  await changeProfile(ownConfigurationPath, name, ownerOnly, ({ tokenCommand: _command, tokenFile: _, ...kept }) => ({
+  const stored = ({ tokenCommand: _command, tokenFile: _, ...kept }: Written) => ({
     ...kept,
     url: url.href,
     tokenFile,
-  }));
+  });
+  await change(ownConfigurationPath, ownerOnly, (settings) => withProfile(settings, name, stored));
   return path;
 }
 
@@ -85,12 +85,15 @@ export async function declareAnswers(
   kind: RecordKindName,
   declared: DeclaredAnswers,
 ): Promise<string> {
-  const answersOfKind = { ...profile.contract?.answers[kind], ...declared };
+  const answers = { [kind]: { ...profile.contract?.answers[kind], ...declared } };
   const mode = statSync(file).mode & permissionBits;
-  const path = await changeProfile(file, name, mode, ({ contract = {}, ...others }) => {
-    const { answers = {}, ...further } = contract;
-    return { ...others, contract: { ...further, answers: { ...answers, [kind]: answersOfKind } } };
-  });
+  const path = await change(file, mode, (settings) =>
+    withProfile(settings, name, (written) => {
+      const contract = writtenPart.parse(written.contract ?? {});
+      const others = writtenPart.parse(contract.answers ?? {});
+      return { ...written, contract: { ...contract, answers: { ...others, ...answers } } };
+    }),
+  );
   chmodSync(path, mode);
   return path;
 }
@@ -98,7 +101,7 @@ export async function declareAnswers(
 /** Writes down which ledger is used where nothing else is said. */
 export async function storeLedger(ledger: string): Promise<void> {
   mkdirSync(configurationFolder, { recursive: true, mode: folderOwnerOnly });
-  await changeFile(ownConfigurationPath, ownerOnly, (settings) => ({ ...settings, ledger }));
+  await change(ownConfigurationPath, ownerOnly, (settings) => ({ ...settings, ledger }));
 }
 
 /** Beside the configuration, under the name of the profile. The file of another profile is not written over. */
@@ -109,34 +112,20 @@ function tokenPath(name: string, before: Profile | null): string {
   return isItsOwn || !existsSync(path) ? path : nextFreeName(path);
 }
 
-const writtenContract = z.looseObject({ answers: z.looseObject({}).optional() });
-const writtenProfile = z.looseObject({ contract: writtenContract.optional() });
 /** What a file says, as it says it: nothing that is merely assumed is written down. */
-const writtenSchema = z.looseObject({
-  profiles: z.record(z.string(), writtenProfile).default({}),
-  ledger: z.string().optional(),
-});
-type WrittenProfile = z.output<typeof writtenProfile>;
+const writtenPart = z.looseObject({});
+type Written = z.output<typeof writtenPart>;
 
-async function changeProfile(
-  file: string,
-  name: string,
-  mode: number,
-  change: (profile: WrittenProfile) => WrittenProfile,
-): Promise<string> {
-  return changeFile(file, mode, (settings) => {
-    const profiles = { ...settings.profiles, [name]: change(settings.profiles[name] ?? {}) };
-    return { ...settings, profiles };
-  });
+function withProfile(settings: Written, name: string, change: (profile: Written) => Written): Written {
+  const profiles = writtenPart.parse(settings.profiles ?? {});
+  return { ...settings, profiles: { ...profiles, [name]: change(writtenPart.parse(profiles[name] ?? {})) } };
 }
 
-type Written = z.output<typeof writtenSchema>;
-
-async function changeFile(file: string, mode: number, change: (settings: Written) => Written): Promise<string> {
+async function change(file: string, mode: number, changed: (settings: Written) => Written): Promise<string> {
   // A configuration that is kept elsewhere and linked here stays linked.
   const path = existsSync(file) ? realpathSync(file) : file;
-  const settings = writtenSchema.parse(jsonIn(path) ?? {});
-  return writeWithMode(path, `${JSON.stringify(change(settings), null, 2)}\n`, mode);
+  const settings = writtenPart.parse(jsonIn(path) ?? {});
+  return writeWithMode(path, `${JSON.stringify(changed(settings), null, 2)}\n`, mode);
 }
 
 async function writeWithMode(path: string, text: string, mode: number): Promise<string> {

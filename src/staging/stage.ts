@@ -237,14 +237,14 @@ class SheetReading {
   }
 
   #judged(row: CheckedRow, source: SheetRow, own: OwnColumns | null, found: FoundFile | null): JudgedRow {
-    const nothing = { aside: null, twin: null, file: null };
+    const nothing = { aside: null, file: null };
     if (this.#compare?.(source).isUnchanged === true) return { ...row, ...nothing, aside: 'unchanged' };
-    const { findings, leavesOut, twin } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
+    const { findings, leavesOut } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
     if (leavesOut) return { ...row, ...nothing, problems: findings, isValid: false, aside: 'left-out' };
     const file = found?.ok === true ? { name: String(row.body.file), size: found.file.size } : null;
     const lost = own !== null && hasLostKey(own) ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
     const problems = [...lost, ...together(findings, row.problems)];
-    return { ...row, ...nothing, file, twin, problems, isValid: row.isValid && !problems.some(isError) };
+    return { ...row, ...nothing, file, problems, isValid: row.isValid && !problems.some(isError) };
   }
 
   /** @throws DealsheetError `unmatched-columns` where cells would be lost, or stand under the headers of others */

@@ -8,8 +8,6 @@ import type { Aside } from './staged-row.ts';
 /** A checked row with all that the rest of its source and the disk say of it. */
 export interface JudgedRow extends CheckedRow {
   readonly aside: Aside | null;
-  /** The earlier row of the source that says the same (`row 20`), or `null`. */
-  readonly twin: string | null;
   /** What an attachment names, where it may be sent. */
   readonly file: NamedFile | null;
 }

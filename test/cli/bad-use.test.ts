@@ -217,18 +217,6 @@ describe('a command line that cannot be carried out', () => {
       /There is no profile "live"/,
     ));
 
-  it('does not run a token command from the folder it is started in', async () => {
-    writeFileSync(
-      place.path('dealsheet.config.json'),
-      JSON.stringify({ profiles: { here: { url: service.url, tokenCommand: ['touch', 'ran'] } } }),
-    );
-    await expectRefusal(
-      place.run(['import', 'deals.csv', '--profile', 'here', '--yes']),
-      /token command/,
-      /by hand: dealsheet setup stores no token command.*--config/,
-    );
-  });
-
   it('refuses to overwrite the source with the results', () =>
     expectRefusal(load('deals.csv', ['--results', 'deals.csv']), /overwrite/));
 

@@ -261,7 +261,8 @@ describe('a check for a service', () => {
       ['Deal ref', 'Deal status', 'Note'],
       ['D-99', 'Open', 'Called'],
     ]);
-    const check = await desk.place.run(['check', 'notes.csv', '--profile', 'live', '--as', 'notes']);
+    const where = ['--config', 'dealsheet.config.json', '--profile', 'live'];
+    const check = await desk.place.run(['check', 'notes.csv', ...where, '--as', 'notes']);
     expect(check.stderr).toContain('D-99');
     expect(check.exitCode).toBe(3);
   });

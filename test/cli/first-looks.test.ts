@@ -65,7 +65,8 @@ describe('before a load', () => {
       writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
       writeFileSync(place.path('live.token'), 'token', { mode: 0o600 });
     });
-    const toLive = (...words: string[]) => place.run([...words, '--profile', 'live']);
+    const toLive = (...words: string[]) =>
+      place.run([...words, '--profile', 'live', '--config', 'dealsheet.config.json']);
 
     it.each([
       ['a load without a plan', ['import', 'june.csv', '--yes']],

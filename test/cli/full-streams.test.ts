@@ -100,8 +100,8 @@ describe('a command as a schedule starts it', () => {
   });
 
   it.each([
-    ['HOME', '', /This user has no home folder\..*Set HOME/s],
-    ['HOME', 'here', /The home folder of this user, here, is not an absolute path\./],
+    ['HOME', '', /HOME is empty, which is not an absolute path\..*Set HOME/s],
+    ['HOME', 'here', /HOME is here, which is not an absolute path\./],
     ['XDG_DATA_HOME', './data', /XDG_DATA_HOME is \.\/data, which is not an absolute path\./],
   ])('takes no ledger that would lie elsewhere with every folder (%s=%s)', async (name, value, says) => {
     const ended = await load({ env: { [name]: value } });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import {
@@ -36,13 +36,12 @@ describe('a notification', () => {
       headers,
       ...amounts.map((amount, row) => [amount, `Harbor ${file} ${row}`, 'Moreno', '219-09-4320']),
     ]);
-  const profile = (notify: object, isOwn = true) => {
+  const profile = (notify: object) => {
     const live = { url: service.url, tokenFile: 'live.token', notify };
     writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
     writeFileSync(place.path('live.token'), 'secret-token', { mode: 0o600 });
-    const named = isOwn ? ['--config', 'dealsheet.config.json'] : [];
     return (file: string, ...further: string[]) =>
-      place.run(['import', file, '--profile', 'live', ...named, '--yes', ...further]);
+      place.run(['import', file, '--profile', 'live', '--config', 'dealsheet.config.json', '--yes', ...further]);
   };
   const told = () =>
     hook.requests.map(({ body }) => JSON.parse(body) as { events: string[]; text: string; exitCode: number });
@@ -107,11 +106,9 @@ describe('a notification', () => {
     hook = await startRecordingService();
   });
 
-  it('is sent on the word of no file of the folder, and to no address that others could read along', async () => {
+  it('is sent to no address that others could read along', async () => {
     deals('june.csv', ['TBD']);
-    const load = profile({ command: ['touch', 'told'] }, false);
-    expect((await load('june.csv')).stderr).toContain('is not your own configuration, and its "notify" is not used');
-    expect(existsSync(place.path('told'))).toBe(false);
+    const load = profile({ command: ['touch', 'told'] });
     const { exitCode, stderr } = await load('june.csv', '--notify', 'http://hooks.example/hook-secret');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('not one that begins with https://');

@@ -69,8 +69,7 @@ describe('P30: a plan that is applied', () => {
     const [run = ''] = /20\d\d-\S+/.exec((await command('runs')).stdout) ?? [];
     const planned = await plan('deals.csv');
     expect(planned.stderr).toMatch(/0 rows would be sent/);
-    expect(planned.stderr).toMatch(/Not sent: 1 row already loaded; 1 row in doubt\./);
-    expect(planned.stderr).toMatch(/0 rows to add as deals; 1 row already loaded, not sent; 1 row in doubt, not sent/);
+    expect(planned.stderr).toMatch(/0 rows to add as deals; not sent: 1 in doubt, 1 already loaded/);
     expect(sheets()).toMatchObject([{ toSend: 0, alreadyLoaded: 1, inDoubt: 1 }]);
     const settled = await command('resolve', run, '--row', 'deals!2', '--not-created');
     expect(settled.exitCode, settled.stderr).toBe(0);
@@ -154,7 +153,7 @@ describe('P30: a plan that is applied', () => {
     });
     const planned = await plan('month.xlsx');
     expect(planned.stderr).toMatch(/2 rows would be sent/);
-    expect(planned.stderr).toMatch(/Not sent: 1 row waiting for rows that are not in\./);
+    expect(planned.stderr).toMatch(/1 row to add as notes; not sent: 1 waiting/);
     expect(sheets()).toMatchObject([
       { toSend: 1, withErrors: 1 },
       { toSend: 1, waiting: 1 },
@@ -167,12 +166,12 @@ describe('P30: a plan that is applied', () => {
   it('tells what a limit, or errors in other rows, hold back', async () => {
     writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite'));
     const limited = await plan('deals.csv', '--limit', '1');
-    expect(limited.stderr).toMatch(/1 row would be sent .*\nNot sent: 2 rows not sent this time\./);
+    expect(limited.stderr).toMatch(/1 row to add as deals; not sent: 2 ready/);
     expect((await apply('deals.csv', '--limit', '1')).exitCode).toBe(1);
     expect(service.requests).toHaveLength(1);
     writeCsv(place.path('bad.csv'), [...deals('Pine', 'Oak'), [-1, 'Elm', 'Moreno']]);
     const held = await plan('bad.csv', '--as', 'deals', '--all-or-nothing');
-    expect(held.stderr).toMatch(/0 rows would be sent .*\nNot sent: 2 rows not sent this time\./);
+    expect(held.stderr).toMatch(/0 rows to add as deals; not sent: 1 invalid, 2 ready/);
   });
 
   it('holds wherever the same files lie', async () => {

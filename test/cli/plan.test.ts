@@ -29,7 +29,7 @@ describe('a plan', () => {
     const planned = await plan();
     expect(planned.exitCode).toBe(3);
     expect(planned.stderr).toMatch(/^2 rows would be sent to http[^;]*\.$/m);
-    expect(planned.stderr).toMatch(/1 row with errors, not sent/);
+    expect(planned.stderr).toMatch(/not sent: 1 invalid/);
     expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Entity type ".*" is not one of the allowed values/m);
     expect(planned.stderr).toMatch(/^ {4}\S+\d {2}error {2}Amount requested /m);
     expect(service.requests).toEqual([]);
@@ -67,6 +67,7 @@ describe('a plan', () => {
     expect(again.stderr).toMatch(/The file has been loaded since then, with the run 20\S+\./);
     expect(again.stderr).toMatch(/deals: 2 rows are already loaded, and 0 were\./);
     expect(again.stderr).toMatch(/deals: 0 rows are to be sent, and 2 were\./);
+    expect((await plan()).stderr).toContain('There is nothing to load with it.');
     expect(service.requests).toHaveLength(2);
   });
 

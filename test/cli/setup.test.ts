@@ -176,5 +176,6 @@ describe('dealsheet setup', () => {
     closed.close();
     expect(ended.exitCode, ended.stderr).toBe(4);
     expect(ended.stderr).toMatch(/Stored: .* with its token in \S+live\.token\.\nThe service refused the token\.\n/);
+    expect(ended.stderr).not.toContain('goes before');
   });
 });

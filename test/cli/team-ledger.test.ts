@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { workplaceHere } from '../builders/command-here.ts';
@@ -141,13 +141,6 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
     const all = [seen, ...told].map(({ stdout, stderr }) => stdout + stderr).join('\n');
     expect(all + readFileSync(pat.path('team.json'), 'utf8')).not.toContain('hunter2');
     expect(told.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 2]);
-  });
-
-  it('P24: is not asked at a place that a file of the working folder names', async () => {
-    writeFileSync(pat.path('dealsheet.config.json'), JSON.stringify({ ledger: team() }));
-    const refused = await run(pat, ['runs']);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('server of its choice') as string });
-    expect(existsSync(pat.path('data/dealsheet/teams'))).toBe(false);
   });
 
   it('P5: stops a load that can be gone on with when its server is away', async () => {

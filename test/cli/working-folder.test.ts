@@ -1,10 +1,9 @@
-import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const fileName = 'dealsheet.config.json';
 
@@ -24,10 +23,6 @@ describe('a configuration file in the folder that a command is started in', () =
   function write(folder: string, live: object): void {
     writeFileSync(join(folder, fileName), JSON.stringify({ profiles: { live } }));
   }
-  function writeToken(path: string): void {
-    writeFileSync(path, 'tok_mine');
-    chmodSync(path, 0o600);
-  }
   const load = (env: Record<string, string> = {}, ...further: string[]) =>
     place.run(['import', 'deals.csv', '--profile', 'live', '--yes', ...further], { env });
   async function expectRefusal(ended: ReturnType<typeof load>, ...says: (RegExp | string)[]): Promise<void> {
@@ -38,12 +33,14 @@ describe('a configuration file in the folder that a command is started in', () =
     expect(service.requests).toEqual([]);
   }
 
-  it('does not take the place of the person’s own profile, and both files are named', async () => {
-    write(ownFolder(), { url: 'https://own.example', tokenFile: 'token' });
-    write(place.folder, { url: service.url });
-    const refused = load({ DEALSHEET_TOKEN: 'tok_mine' });
-    await expectRefusal(refused, join(ownFolder(), fileName), place.path(fileName), /--config/);
-    await expectRefusal(place.run(['config', '--profile', 'live']), /is in two files/);
+  it('P24: stops every command until it is chosen: nobody knows who put it there, and what its address, token or ledger do', async () => {
+    write(place.folder, { url: service.url, tokenFile: 'token', tokenCommand: ['touch', 'ran'] });
+    writeFileSync(place.path('token'), 'tok_mine', { mode: 0o600 });
+    const says = [place.path(fileName), join(ownFolder(), fileName), /--config dealsheet\.config\.json/];
+    await expectRefusal(load({ DEALSHEET_TOKEN: 'tok_mine' }), ...says);
+    for (const words of [['config'], ['runs'], ['health', '--profile', 'live'], ['check', 'deals.csv']])
+      await expectRefusal(place.run(words), ...says);
+    expect(existsSync(place.path('ran'))).toBe(false);
   });
 
   it('is taken in place of the person’s own when it is named on the command line', async () => {
@@ -60,40 +57,6 @@ describe('a configuration file in the folder that a command is started in', () =
     symlinkSync(join(ownFolder(), fileName), place.path(fileName));
     const words = ['import', join(ownFolder(), 'deals.csv'), '--profile', 'live', '--yes'];
     const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'tok_mine' } });
-    expect(exitCode, stderr).toBe(0);
-  });
-
-  it('does not get the token of the environment, and is told how to become the person’s word', async () => {
-    write(place.folder, { url: service.url });
-    writeToken(place.path('own-token'));
-    const says = [/Your token \(DEALSHEET_TOKEN\) was not sent to/, join(ownFolder(), fileName), /--config/];
-    await expectRefusal(load({ DEALSHEET_TOKEN: 'tok_mine' }), ...says);
-    await expectRefusal(load({ DEALSHEET_TOKEN_FILE: place.path('own-token') }), /DEALSHEET_TOKEN_FILE/);
-  });
-
-  it.each([
-    ['by its path', (place: Workplace) => join(place.path('config/dealsheet'), 'token')],
-    ['by a path that leads back', () => 'config/dealsheet/../dealsheet/token'],
-    ['by a link', (place: Workplace) => place.path('link')],
-  ])('names no token file of another folder (%s)', async (_how, path) => {
-    writeToken(join(ownFolder(), 'token'));
-    symlinkSync(join(ownFolder(), 'token'), place.path('link'));
-    write(place.folder, { url: service.url, tokenFile: path(place) });
-    await expectRefusal(load(), /names the token file/, /not in the same folder/, /--config/);
-  });
-
-  it('may name a token file of its own folder', async () => {
-    writeToken(place.path('token'));
-    write(place.folder, { url: service.url, tokenFile: 'token' });
-    const { exitCode, stderr } = await load();
-    expect(exitCode, stderr).toBe(0);
-    expect(service.requests[0]?.headers.authorization).toBe('Bearer tok_mine');
-  });
-
-  it('goes with a token file that the person names on the command line', async () => {
-    writeToken(join(ownFolder(), 'token'));
-    write(place.folder, { url: service.url });
-    const { exitCode, stderr } = await load({}, '--token-file', join(ownFolder(), 'token'));
     expect(exitCode, stderr).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ describe('what must not be repeated of a row', () => {
       privatePaths: [],
       snapshotFolder: '',
     });
-    const made = make({ ...row, aside: null, twin: null, file: null } satisfies JudgedRow, new Map(), null);
+    const made = make({ ...row, aside: null, file: null } satisfies JudgedRow, new Map(), null);
     const secrets = made.ok ? made.record.secrets() : [];
     const labels = new Map(secrets.toReversed().map(({ value, label }) => [value, label]));
     expect(labels).toEqual(

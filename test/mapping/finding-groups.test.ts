@@ -33,6 +33,14 @@ describe('findings that are told together', () => {
     expect(grouped(['$1', '$2', '$2', '$3', '$4', '$5'], readAs)).toEqual([[6, '$1', '$2', '$3', '$4']]);
   });
 
+  it('are none whose signs differ', () => {
+    const readAs = (read: string) => valueMessage('read-as', { read });
+    expect(grouped(['$1,250.00', '12.50-', '$9'], readAs)).toEqual([
+      [2, '$1,250.00', '$9'],
+      [1, '12.50-'],
+    ]);
+  });
+
   it('name no value that is sensitive', () => {
     expect(grouped(['1', '2'], () => valueMessage('blanks-around'), true)).toEqual([[2]]);
   });

@@ -1,15 +1,16 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
+import { assumedContract } from '../../contract/contract-settings.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { identityOf } from '../../service/address.ts';
-import { findProfile, readConfiguration } from '../../settings/configuration.ts';
-import { withLedgerIfAny } from '../../settings/ledger-choice.ts';
-import { chooseContract } from '../../settings/service-choice.ts';
+import { openLedgerIfAny } from '../../settings/ledger-choice.ts';
+import { chosenProfile } from '../../settings/service-choice.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../reading.ts';
 import { checkedText, checkingText, findingLines, previewText } from '../talk/preview-text.ts';
 import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
+import { listed } from '../terminal/figures.ts';
 
 /** More lines than this are not read on a terminal: the results sheet has them all. */
 const mostLines = 200;
@@ -28,23 +29,28 @@ export const checkCommand = command({
       ...(['expect-count', 'expect-total', 'profile', 'json', 'quiet'] as const),
     ),
   takesDashAt: ['file'],
-  run: async (flags, answer) => {
-    const terminal = openTerminal(flags);
+  run: async (flags, terminal, answer) => {
     answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../load/check-file.ts');
     rememberNamed(flags, terminal);
+    const profile = chosenProfile(flags)?.profile;
     const options = {
-      ...readingOptions(flags, chooseContract(flags)),
+      ...readingOptions(flags, profile?.contract ?? assumedContract),
       expectations: expectationsOf(flags),
-      service: serviceNamed(flags),
+      // The service of the profile that is named: what is in there counts.
+      service: flags.profile === undefined || profile === undefined ? null : identityOf(new URL(profile.url)),
+    };
+    let ledger: Ledger | null = null;
+    const openLedger = async () => {
+      ledger = await openLedgerIfAny(flags);
+      return ledger;
     };
     const onProgress = (checked: number) => terminal.wait(() => checkingText(checked));
-    const result = await withLedgerIfAny(flags, (openLedger) => checkFile({ ...options, openLedger }, { onProgress }));
+    const result = await checkFile({ ...options, openLedger }, { onProgress }).finally(() => ledger?.close());
     const { preview, counts, results } = result;
     const groups = preview.sheets.flatMap(({ findings }) => findings);
     const lines = findingLines(groups);
-    for (const line of lines.slice(0, mostLines)) terminal.say(line);
-    if (lines.length > mostLines) terminal.say(`… and ${lines.length - mostLines} more.`);
+    for (const line of listed(lines, mostLines)) terminal.say(line);
     const areAllNamed = lines.length <= mostLines && groups.every(({ rows, numbers }) => rows === numbers.length);
     if (!areAllNamed && results === null) terminal.say('Add --results FILE.xlsx to see each of them at its cell.');
     terminal.say(previewText(preview, true));
@@ -56,14 +62,3 @@ export const checkCommand = command({
     return counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
 });
-
-interface ProfileFlags {
-  readonly profile: string | undefined;
-  readonly config: string | undefined;
-}
-
-/** The service of the profile: what is in there counts. */
-function serviceNamed({ profile, config }: ProfileFlags): string | null {
-  if (profile === undefined) return null;
-  return identityOf(new URL(findProfile(readConfiguration(config ?? null), profile).profile.url));
-}

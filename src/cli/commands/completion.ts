@@ -1,7 +1,6 @@
 /** `dealsheet completion`: print what makes a shell complete commands, flags and their choices. */
 import { command } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -14,9 +13,9 @@ export const completionCommand = command({
     ['dealsheet completion fish > ~/.config/fish/completions/dealsheet.fish', 'once'],
   ],
   builder: (yargs) => yargs.positional('shell', { choices: shells, describe: 'The shell; yours by default' }),
-  run: async ({ shell }) => {
+  run: async ({ shell }, terminal) => {
     const own = shells.find((name) => process.env.SHELL?.endsWith(`/${name}`)) ?? 'bash';
-    openTerminal({ quiet: false }).print(scripts[shell ?? own]);
+    terminal.print(scripts[shell ?? own]);
     return exitCodes.allIn;
   },
 });

@@ -1,25 +1,25 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { isSameFile } from '../../disk/same-file.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { dayOfExport } from '../../export/earlier-export.ts';
 import { exportTarget } from '../../export/export-file.ts';
 import { localDay } from '../../export/export-moment.ts';
-import type { RecordsWanted } from '../../export/export-options.ts';
+import type { BalancesResult, RecordsResult, RecordsWanted } from '../../export/export-options.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { chooseService } from '../../settings/service-choice.ts';
-import { openService, type ServiceSession } from '../../settings/service-session.ts';
+import { askService, openService, type ServiceSession } from '../../settings/service-session.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { command } from '../command.ts';
-import { addressFlags, type FlagsNamed, kebab, namesIn, standardInputWord, withFlags } from '../flags.ts';
+import { addressFlags, camel, type FlagsNamed, namesIn, standardInputWord, withFlags } from '../flags.ts';
 import { interruption } from '../interruption.ts';
-import { balancesText, exportProgress, recordsText } from '../talk/export-talk.ts';
+import { balancesText, exportEvents, recordsText, templateText } from '../talk/export-talk.ts';
 import { tellingPauses } from '../talk/pause-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
 const ofRecords = ['id', 'ids', 'as-template'] as const;
@@ -60,22 +60,19 @@ export const exportCommand = command({
       )
       .describe('columns', 'The columns in their order: path, path=Label or path=Label:look; * for all others'),
   takesDashAt: ['output'],
-  run: async (flags, answer) => {
+  run: async (flags, terminal, answer) => {
     refuseForeign(flags);
-    const terminal = openTerminal(flags);
     const named = flags.output ?? `${flags.what}-${localDay(new Date())}.${flags.format ?? 'xlsx'}`;
     const output = named === standardInputWord ? null : resolve(named);
     if (flags.previous !== undefined) await needFile(resolve(flags.previous));
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     if (flags.json && output === null)
-      throw new DealsheetError(
-        'usage',
+      throw usageError(
         'The records and the JSON object about them cannot both go to standard output.',
         'Leave --json out, or name a file with -o.',
       );
     if (output !== null) await needExportPlace(output, flags, terminal);
     const choice = chooseService(flags);
-    const progress = exportProgress(terminal);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: a file that was there before stays as it is.',
       leaving: () => ({
@@ -85,7 +82,7 @@ export const exportCommand = command({
       }),
     });
     const session = await openService(choice, flags.sandboxData);
-    if (choice.url !== null && session.notice !== null) terminal.warn(session.notice);
+    if (choice.address !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
     const client = session.connect(wanted?.ids.length ?? 1, tellingPauses({}, terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
@@ -102,49 +99,40 @@ export const exportCommand = command({
       signal: interrupted.signal,
       standardOutput: process.stdout,
     };
-    const tell = (result: object, text: (seconds: number) => string): void => {
-      progress.end();
+    const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
       const seconds = rounded(secondsSince(began));
-      terminal.say(text(seconds));
-      answer.give(JSON.stringify({ service, ...result, seconds }));
+      const written = result.path === null ? [] : [`Written in ${seconds.toFixed(1)} s: ${result.path}`];
+      terminal.say([...lines, ...written].join('\n'));
+      answer.give({ service, ...result, seconds });
     };
-    try {
+    const exported = askService(session, client, async () => {
       if (wanted === null) {
         const { exportBalances } = await import('../../export/export-balances.ts');
-        const result = await exportBalances({ ...shared, ...balancesChoice(flags), service }, client, progress);
-        tell(result, (seconds) => balancesText(result, seconds));
+        const balances = { ...shared, ...balancesChoice(flags), service };
+        const result = await exportBalances(balances, client, exportEvents(terminal));
+        tell(result, balancesText(result));
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../export/export-records.ts');
-      const { asTemplate } = flags;
-      const options = {
-        ...shared,
-        ...wanted,
-        service: session.identity,
-        lists: flags.lists ?? 'few',
-        asTemplate,
-      } as const;
-      const result = await exportRecords(options, client, progress);
-      tell(result, (seconds) => recordsText(result, { ...wanted, asTemplate }, seconds));
+      const { asTemplate, lists = 'few' } = flags;
+      const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate } as const;
+      const result = await exportRecords(records, client, exportEvents(terminal));
+      tell(result, recordsText(result, wanted.wanted));
+      if (asTemplate && result.path !== null) terminal.say(templateText(result.path));
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
-    } finally {
-      progress.end();
-      interrupted.stop();
-      await client.close();
-      await session.close();
-    }
+    });
+    return exported.finally(interrupted.stop);
   },
 });
 
 /** @throws DealsheetError `usage` for flags of the other exports, whose silence would be taken for consent */
 function refuseForeign(flags: ExportFlags): void {
-  const given = Object.entries(flags).flatMap(([name, value]) =>
-    value === undefined || value === false ? [] : [kebab(name)],
-  );
-  const foreign = (flags.what === 'balances' ? ofRecords : ofBalances).find((name) => given.includes(name));
+  const given: Readonly<Record<string, unknown>> = { ...flags };
+  const others: readonly string[] = flags.what === 'balances' ? ofRecords : ofBalances;
+  const foreign = others.find((name) => ![undefined, false].includes(given[camel(name)] as undefined));
   if (foreign === undefined) return;
   const message = `The flag --${foreign} has no meaning for ${flags.what}.`;
-  throw new DealsheetError('usage', message, 'Leave it out. dealsheet export --help says which flag is for what.');
+  throw usageError(message, 'Leave it out. dealsheet export --help says which flag is for what.');
 }
 
 interface WantedIds extends FoundIds {
@@ -165,8 +153,7 @@ async function wantedIds(wanted: RecordsWanted, flags: ExportFlags): Promise<Wan
     flags.ids === undefined
       ? 'The service has no list of them: they are read by their ids.'
       : `There is no id in ${flags.ids}.`;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `Which ${wanted}? ${why}`,
     'Name them with --id ID, or a file with --ids FILE or --ids FILE:COLUMN, such as the results of an import.',
   );
@@ -186,8 +173,7 @@ async function needExportPlace(path: string, flags: ExportFlags, terminal: Termi
     ...(flags.ids === undefined ? [] : [fileAndColumn(flags.ids).path]),
   ];
   if (readFrom.some((read) => isSameFile(read, path)))
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `${path} is read by this export, and would be replaced.`,
       'Give -o another name. Nothing was asked.',
     );
@@ -198,7 +184,7 @@ async function needExportPlace(path: string, flags: ExportFlags, terminal: Termi
   if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
   if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
   else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`)))
-    throw new DealsheetError('usage', `${path} stays as it is.`, 'Give -o another name. Nothing was asked.');
+    throw usageError(`${path} stays as it is.`, 'Give -o another name. Nothing was asked.');
 }
 
 /** An id of a rehearsal, or of another service, may be that of some other record here. */
@@ -218,7 +204,7 @@ function balancesChoice(flags: ExportFlags) {
   const query = (flags.query ?? []).map((text) => {
     const place = text.indexOf('=');
     if (place > 0) return [text.slice(0, place), text.slice(place + 1)] as const;
-    throw new DealsheetError('usage', `"${text}" is not a parameter.`, 'Write it like --query status=Active.');
+    throw usageError(`"${text}" is not a parameter.`, 'Write it like --query status=Active.');
   });
   return {
     query,

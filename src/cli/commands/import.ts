@@ -2,27 +2,28 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Counts, emptyCounts } from '../../contract/row-state.ts';
-import { DealsheetError, obstacleText } from '../../errors.ts';
+import { type Counts, emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
+import { usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { needOtherMaker } from '../../plan/load-plan.ts';
-import { type LoadPlan, plannedWords, readPlan } from '../../plan/written-plan.ts';
+import type { Preview } from '../../plan/preview.ts';
+import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { writeWhole } from '../../report/write-whole.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
-import { chooseService, needsApproval, type ServiceChoice } from '../../settings/service-choice.ts';
+import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service-choice.ts';
 import { openService } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../flags.ts';
 import { concluded, duringLoad, type LoadCame, noticeFor, sendingOptions, unlikeOf } from '../loading.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, rememberNamed } from '../reading.ts';
-import { EventLog } from '../talk/event-log.ts';
+import { openEventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
-import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needConfirmation, type Terminal } from '../terminal/terminal.ts';
 
 const importFlags = [
   ...[...readingFlags, ...addressFlags, ...paceFlags],
@@ -45,12 +46,11 @@ export const importCommand = command({
   ],
   builder: (yargs) => withFlags(yargs.positional('file', filePlace), ...importFlags),
   takesDashAt: ['file'],
-  run: async (flags, answer) => (await loadFile(flags, answer)).code,
+  run: async (flags, terminal, answer) => (await loadFile(flags, terminal, answer)).code,
 });
 
 /** @throws DealsheetError when nothing was sent, or the load broke off */
-export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<LoadCame> {
-  const terminal = openTerminal(given);
+export async function loadFile(given: ImportFlags, terminal: Terminal, answer: JsonAnswer): Promise<LoadCame> {
   const flags = given.fresh ? afresh(given, terminal) : given;
   answer.about({ file: fileOf(flags.file) });
   const { importFile, planImport } = await import('../../load/import-file.ts');
@@ -58,9 +58,8 @@ export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<
   // What the load reads and remembers in: nothing else is written there.
   const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
   if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
-  const results = kept(flags.results, 'the place of the results');
-  const log = await EventLog.open(flags.log, [...own, ...results], terminal);
-  const notice = noticeFor(flags, flags.file, terminal);
+  const log = await openEventLog(flags.log, [...own, ...kept(flags.results, 'the place of the results')], terminal);
+  const notice = noticeFor(flags, flags.file);
   return concluded({ log, answer, terminal, notice }, async () => {
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
@@ -85,8 +84,8 @@ export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<
           tellPreview(talk, preview);
           const code = tellPlan(plan, flags.plan, terminal);
           answer.about({ service: plan.address });
-          answer.giveUnsent(plannedCounts(plan));
-          return { code, planned: plan };
+          answer.giveUnsent(plannedCounts(preview));
+          return { code, result: null, unlike: [] };
         }
         const result = await importFile(options, underWay.connect, ledger, events);
         const unlike = await unlikeOf(notice, result?.run ?? null, ledger);
@@ -96,17 +95,13 @@ export async function loadFile(given: ImportFlags, answer: JsonAnswer): Promise<
   });
 }
 
-interface FreshFlags {
-  readonly sandbox: boolean;
-  readonly ledger?: string | undefined;
-  readonly sandboxData?: string | undefined;
-}
-
 /** The same, with a sandbox and a ledger that nothing has gone into, in a folder of their own. */
-function afresh<Flags extends FreshFlags>(flags: Flags, terminal: Terminal): Flags {
+function afresh<Flags extends Pick<ImportFlags, 'sandbox' | 'ledger' | 'sandboxData'>>(
+  flags: Flags,
+  terminal: Terminal,
+): Flags {
   if (!flags.sandbox || (flags.ledger ?? flags.sandboxData) !== undefined)
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       '--fresh makes a sandbox and a ledger of its own.',
       'Give it with --sandbox, and without --ledger and --sandbox-data. Nothing was sent.',
     );
@@ -118,15 +113,11 @@ function afresh<Flags extends FreshFlags>(flags: Flags, terminal: Terminal): Fla
 }
 
 /** @throws DealsheetError `usage` where the profile wants somebody else to have planned the load, and nobody else has */
-function approvedPlan(
-  { plan, apply }: { readonly plan: string | undefined; readonly apply: string | undefined },
-  { owner }: ServiceChoice,
-  ledger: Ledger,
-): LoadPlan | null {
+function approvedPlan({ plan, apply }: ImportFlags, choice: ServiceChoice, ledger: Ledger): LoadPlan | null {
   const applied = apply === undefined ? null : readPlan(apply);
-  if (plan !== undefined || owner?.profile.approval !== 'other') return applied;
-  if (applied === null) throw needsApproval(owner.name);
-  needOtherMaker(applied, ledger);
+  if (plan !== undefined || choice.owner?.profile.approval !== 'other') return applied;
+  if (applied === null) refuseUnapproved(choice);
+  else needOtherMaker(applied, ledger);
   return applied;
 }
 
@@ -151,38 +142,27 @@ function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
   return needWritable({ path, flag: '--plan', kept, what: 'plan', isEarlier });
 }
 
-/** The rows of a plan by what they are before the load: those to send are not sent yet. */
-function plannedCounts({ sheets }: LoadPlan): Counts {
+/** The rows by what they are before the load: those to send are ready. */
+function plannedCounts({ sheets }: Preview): Counts {
   const counts = emptyCounts();
-  const staying = ['leftOut', 'alreadyLoaded', 'changedSinceLoaded', 'unchanged', 'inDoubt', 'waiting'] as const;
-  for (const sheet of sheets) {
-    counts.rows += sheet.rows;
-    counts.invalid += sheet.withErrors;
-    for (const name of staying) counts[name] += sheet[name];
-    counts.ready += staying.reduce((open, name) => open - sheet[name], sheet.rows - sheet.withErrors);
+  for (const { rows, toSend, staying } of sheets) {
+    counts.rows += rows;
+    counts.ready += toSend;
+    for (const [state, count] of Object.entries(staying)) counts[rowStates[state as RowState].count] += count;
   }
   return counts;
 }
 
-/** What is not sent though its checks find no error. */
-const notSent = ['alreadyLoaded', 'changedSinceLoaded', 'unchanged', 'inDoubt', 'waiting', 'heldBack'] as const;
-
 /** Writes the plan and says what to do with it; gives the exit code of a check. */
 function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
-  try {
-    writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
-  } catch (cause) {
-    const message = `The plan cannot be written to ${path}${obstacleText(cause)}.`;
-    throw new DealsheetError('usage', message, 'Name another place.', { cause });
-  }
-  const sum = (name: 'toSend' | 'onceMore' | 'withErrors' | (typeof notSent)[number]) =>
+  writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
+  const sum = (name: 'toSend' | 'onceMore' | 'withErrors') =>
     plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
   const repeated =
     sum('onceMore') === 0 ? '' : ` ${sum('onceMore')} of them would be sent again: equal ones are already loaded.`;
   terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
-  const others = notSent.filter((name) => sum(name) > 0).map((name) => `${rows(sum(name))} ${plannedWords[name]}`);
-  if (others.length > 0) terminal.say(`Not sent: ${others.join('; ')}.`);
   if (sum('withErrors') > 0) terminal.warn(`Not sent for their errors: ${rows(sum('withErrors'))}.`);
-  terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply ${shellWord(path)}.`);
+  const next = sum('toSend') === 0 ? 'There is nothing to load with it.' : `Load it with --apply ${shellWord(path)}.`;
+  terminal.say(`Nothing was sent. The plan is in ${path}. ${next}`);
   return sum('withErrors') > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }

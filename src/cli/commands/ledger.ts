@@ -1,11 +1,12 @@
 /** `dealsheet ledger ACTION`: copy the ledger, say that one is meant as it is, and share one with a team. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { DealsheetError, obstacleText } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../../ledger/ledger-key.ts';
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
+import { writeWhole } from '../../report/write-whole.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { storeLedger } from '../../settings/stored-profiles.ts';
@@ -14,7 +15,7 @@ import { type FlagsNamed, withFlags } from '../flags.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
-import { needYes, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needYes, type Terminal } from '../terminal/terminal.ts';
 
 const ledgerFlags = ['ledger', 'config', 'to', 'yes', 'json'] as const;
 const withFile = ['backup', 'share', 'join'] as const;
@@ -46,16 +47,16 @@ export const ledgerCommand = command({
         .positional('file', { type: 'string', describe: 'The folder of the backup, or the file to write or read' }),
       ...ledgerFlags,
     ),
-  run: async (flags, answer) => {
+  run: async (flags, terminal, answer) => {
     const { action, file } = flags;
     const isNamed = (withFile as readonly string[]).includes(action);
     if (isNamed !== (file !== undefined)) {
       const message = isNamed ? `What ${action} goes to is not named.` : `${action} takes no file.`;
-      throw new DealsheetError('usage', message, 'dealsheet ledger --help shows how each is written.');
+      throw usageError(message, 'dealsheet ledger --help shows how each is written.');
     }
     if ((flags.to !== undefined) !== (action === 'move'))
-      throw new DealsheetError('usage', 'move and --to go together.', 'dealsheet ledger move --to postgres://…');
-    await doing[action]({ flags, file: resolve(file ?? ''), terminal: openTerminal({ quiet: false }), answer });
+      throw usageError('move and --to go together.', 'dealsheet ledger move --to postgres://…');
+    await doing[action]({ flags, file: resolve(file ?? ''), terminal, answer });
     return exitCodes.allIn;
   },
 });
@@ -64,7 +65,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
   async backup({ flags, file, terminal, answer }) {
     const copy = await withLedger(flags, (ledger) => ledger.backUp(file));
     terminal.say(`The ledger is copied to ${copy}, with its key ${keyPathOf(copy)}. Keep both together.`);
-    answer.give(JSON.stringify({ backup: { ledger: copy, key: keyPathOf(copy) } }));
+    answer.give({ backup: { ledger: copy, key: keyPathOf(copy) } });
   },
 
   async accept({ flags, terminal, answer }) {
@@ -75,7 +76,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
     const ledger = openLedger(path, { isMeant: true });
     await ledger.close();
     terminal.say(ledger.isNew ? `A new ledger begins in ${path}.` : `The ledger ${path} is used as it is.`);
-    answer.give(JSON.stringify({ ledger: path, isNew: ledger.isNew }));
+    answer.give({ ledger: path, isNew: ledger.isNew });
   },
 
   async create({ flags, terminal, answer }) {
@@ -88,17 +89,11 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
   async share({ flags, file, terminal, answer }) {
     const { address, key, files } = needTeam(ledgerPlace(flags));
     const text = { ledger: address.shown, key: keyAsText(key?.() ?? keyBeside(files, address.shown)) };
-    try {
-      writeFileSync(file, `${JSON.stringify(text)}\n`, { mode: ownerOnly, flag: 'wx' });
-    } catch (cause) {
-      throw new DealsheetError('usage', `${file} cannot be written${obstacleText(cause)}.`, 'Name a new file.', {
-        cause,
-      });
-    }
+    writeWhole(file, `${JSON.stringify(text)}\n`, { mode: ownerOnly, flag: 'wx' });
     terminal.say(
       `${file} holds the address and the key of the ledger, and no password. Give it to a colleague by a way that others cannot read: dealsheet ledger join ${file}`,
     );
-    answer.give(JSON.stringify({ ledger: address.shown, file }));
+    answer.give({ ledger: address.shown, file });
   },
 
   async join({ flags, file, terminal, answer }) {
@@ -108,7 +103,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
     await withLedger({ ledger: place.address.shown }, (ledger) => ledger.runs());
     await storeLedger(place.address.shown);
     terminal.say(`The ledger ${place.address.shown} is used from now on: it is named in ${ownConfigurationPath}.`);
-    answer.give(JSON.stringify({ ledger: place.address.shown }));
+    answer.give({ ledger: place.address.shown });
   },
 
   async move({ flags, terminal, answer }) {
@@ -126,13 +121,12 @@ function tellOfTeam(what: string, { address, files }: TeamPlace, terminal: Termi
   terminal.say(
     `${what}. Its key is in ${keyPath}, and nowhere else: keep a copy of it. Name the ledger in ${ownConfigurationPath}: "ledger": "${address.shown}"`,
   );
-  answer.give(JSON.stringify({ ledger: address.shown, key: keyPath }));
+  answer.give({ ledger: address.shown, key: keyPath });
 }
 
 function needFile(place: string | TeamPlace): string {
   if (typeof place === 'string') return place;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `${place.address.shown} is the ledger of a team, and this is about one in a file.`,
     'Name the file with --ledger.',
   );
@@ -140,8 +134,7 @@ function needFile(place: string | TeamPlace): string {
 
 function needTeam(place: string | TeamPlace): TeamPlace {
   if (typeof place !== 'string') return place;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `${place} is a ledger in a file, and this is about one on a server.`,
     'Name it with --ledger postgres://HOST/DATABASE.',
   );
@@ -154,6 +147,6 @@ function sharedIn(file: string): z.output<typeof sharedSchema> {
     return sharedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     const message = `${file} is not what dealsheet ledger share writes.`;
-    throw new DealsheetError('usage', message, 'Ask for the file again.', { cause });
+    throw usageError(message, 'Ask for the file again.', cause);
   }
 }

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { type RecordKindName, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { headerName } from '../../mapping/mapping-file/foreign-headers.ts';
-import { unwritable, writeWhole } from '../../report/write-whole.ts';
+import { writeWhole } from '../../report/write-whole.ts';
 import { command } from '../command.ts';
 import { standardInputWord, withFlags } from '../flags.ts';
 import { ignored } from '../reading.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
   command: 'map <file>',
@@ -37,10 +37,14 @@ export const mapCommand = command({
       })
       .describe('output', 'Where the mapping goes; else it is printed'),
   takesDashAt: ['output'],
-  run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
+  run: async (flags, terminal) => {
     const output = flags.output === standardInputWord ? undefined : flags.output;
-    if (output !== undefined && existsSync(output)) throw isThereAlready(output, null);
+    // A mapping that a person has finished is not drafted over.
+    if (output !== undefined && existsSync(output))
+      throw usageError(
+        `${output} already exists, and may hold what you decided.`,
+        'Name another file with -o, or remove that one first.',
+      );
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../staging/draft-mapping.ts');
     const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
@@ -61,7 +65,8 @@ export const mapCommand = command({
     });
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (output === undefined) terminal.print(text.trimEnd());
-    else write(output, text);
+    // It shows a few values of the file, and is for its owner alone.
+    else writeWhole(output, text, { flag: 'wx', mode: ownerOnly });
     terminal.say(draftText(mapping, draft.unknown, { ...flags, output }));
     return exitCodes.allIn;
   },
@@ -87,8 +92,7 @@ function saidKinds(texts: readonly string[]): SaidKinds {
     const kind = recordKindNames.find((name) => name === written.trim());
     const name = sheet?.trim() ?? null;
     if (kind === undefined || name === '' || named.has(headerName(name ?? '')))
-      throw new DealsheetError(
-        'usage',
+      throw usageError(
         `--as ${text} does not name a kind or a sheet, or says twice what the rows are.`,
         `Give KIND once for all sheets, and SHEET=KIND for each of another kind: ${recordKindNames.join(', ')}.`,
       );
@@ -111,19 +115,4 @@ async function beforeWriting<Drafted>(terminal: Terminal, draft: () => Promise<D
   } finally {
     process.off('SIGINT', leave);
   }
-}
-
-/** A mapping that a person has finished is not drafted over. It shows a few values of the file, and is for its owner alone. */
-function write(path: string, text: string): void {
-  try {
-    writeWhole(path, text, { flag: 'wx', mode: ownerOnly });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw isThereAlready(path, cause);
-    throw unwritable(path, cause);
-  }
-}
-
-function isThereAlready(path: string, cause: unknown): DealsheetError {
-  const message = `${path} already exists, and may hold what you decided.`;
-  return new DealsheetError('usage', message, 'Name another file with -o, or remove that one first.', { cause });
 }

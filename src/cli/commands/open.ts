@@ -4,7 +4,6 @@ import { ledgerFiles } from '../../settings/ledger-choice.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
 
 export const openCommand = command({
   command: 'open [file]',
@@ -18,8 +17,7 @@ export const openCommand = command({
       yargs.positional('file', { type: 'string', describe: 'The CSV or XLSX file to begin with' }),
       ...(['profile', 'ledger', 'config', 'sandbox-data'] as const),
     ),
-  run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
+  run: async (flags, terminal) => {
     const { openPage } = await import('../../page/open-page.ts');
     const { ledger, config, sandboxData, profile = null } = flags;
     ledgerFiles(flags);

@@ -1,20 +1,26 @@
 /** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and tells what the answer means. */
-import type { RecordKind } from '../../contract/record-kind.ts';
-import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
-import { DealsheetError, exitCodeOf } from '../../errors.ts';
-import type { Ledger, RunEntry } from '../../ledger/ledger.ts';
+import { emptyCounts, rowStates } from '../../contract/row-state.ts';
+import { exitCodeOf, usageError } from '../../errors.ts';
+import type { RunEntry } from '../../ledger/ledger.ts';
+import { plainImport } from '../../load/defaults.ts';
 import type { SendingResult } from '../../load/sending.ts';
+import { FindingGroups } from '../../mapping/finding-groups.ts';
 import { toldCommand } from '../../messages/commands.ts';
+import { isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { probeMessage } from '../../messages/probe.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { proposedLine } from '../../service/proposal.ts';
-import type { FoundProfile } from '../../settings/configuration.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
-import { chooseService, needsApproval, type ServiceChoice, type ServiceFlags } from '../../settings/service-choice.ts';
-import { openService } from '../../settings/service-session.ts';
+import {
+  chooseService,
+  refuseUnapproved,
+  type ServiceChoice,
+  type ServiceFlags,
+} from '../../settings/service-choice.ts';
+import { askService, openService } from '../../settings/service-session.ts';
 import { declareAnswers } from '../../settings/stored-profiles.ts';
 import { placeOf } from '../../staging/row-place.ts';
 import type { JudgedRow } from '../../staging/staged-data.ts';
@@ -22,13 +28,12 @@ import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import { duringLoad, sendingOptions } from '../loading.ts';
 import { filePlace, type ReadingFlags, readingFlags, rememberNamed } from '../reading.ts';
-import { EventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { tellingPauses } from '../talk/pause-talk.ts';
-import { errorLines } from '../talk/preview-text.ts';
+import { findingLines } from '../talk/preview-text.ts';
 import { sendingEvents } from '../talk/sending-talk.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
-import { needConfirmation, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needConfirmation, type Terminal } from '../terminal/terminal.ts';
 
 export const probeCommand = command({
   command: 'probe <file> [id]',
@@ -49,20 +54,18 @@ export const probeCommand = command({
       ...[...readingFlags, ...addressFlags, ...paceFlags],
       ...(['row', 'write', 'yes', 'sandbox-data', 'json'] as const),
     ).describe('row', 'The row to send, by its number in the sheet'),
-  run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false });
+  run: async (flags, terminal, answer) => {
     const choice = chooseService(flags);
     if (flags.write && choice.found === null)
-      throw new DealsheetError('usage', 'There is no profile to write into.', 'Name it with --profile NAME.');
-    const talk = { terminal, answer, profile: choice.found, isWritten: flags.write };
-    if (flags.id !== undefined) return readOne(flags.file, flags.id, choice, flags.sandboxData, talk);
+      throw usageError('There is no profile to write into.', 'Name it with --profile NAME.');
+    const talk = { terminal, answer, choice, isWritten: flags.write };
+    if (flags.id !== undefined) return readOne(flags.file, flags.id, flags.sandboxData, talk);
     const row = Number(flags.row);
-    if (!Number.isSafeInteger(row) || row <= 0)
-      throw new DealsheetError('usage', 'No row was named.', 'Name it with --row N.');
-    if (choice.owner?.profile.approval === 'other') throw needsApproval(choice.owner.name);
+    if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
+    refuseUnapproved(choice);
     needConfirmation(flags, terminal);
     rememberNamed(flags, terminal);
-    return sendOne({ ...flags, row }, choice, talk);
+    return sendOne({ ...flags, row }, talk);
   },
 });
 
@@ -71,33 +74,19 @@ type ProbeFlags = ReadingFlags & ServiceFlags & { readonly row: number; readonly
 interface Talk {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
-  /** The profile that the proposal is for, or `null`. */
-  readonly profile: FoundProfile | null;
-  /** Whether it is written without a question. */
+  readonly choice: ServiceChoice;
+  /** Whether what is proposed is written into the profile without a question. */
   readonly isWritten: boolean;
 }
 
-interface ProbedRow {
-  readonly sheet: string;
-  readonly row: number;
-  readonly kind: RecordKind;
-  readonly state: RowState;
-  /** What the ledger has of the row by this run, or `null`. */
-  readonly entry: RunEntry | null;
-  readonly exchange: Exchange | null;
-  readonly result: SendingResult | null;
-  readonly errors: readonly string[];
-}
-
 /** A load of that one row, with its intent, its run and its results: a later load of the file knows it. */
-async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Promise<number> {
+async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
-  const { terminal, answer } = talk;
-  const log = await EventLog.open(undefined, [], terminal);
+  const { terminal, answer, choice } = talk;
   const open = () => openService(choice, flags.sandboxData);
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, log, flags: asked, open }, async (underWay) => {
+    duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
       let exchange: Exchange | null = null;
       let found: JudgedRow | null = null;
       const connect = (rows: number) =>
@@ -105,12 +94,7 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
           exchange = seen;
         });
       const options = {
-        again: false,
-        allOrNothing: false,
-        trustResults: false,
-        expectations: [],
-        likeLast: null,
-        plan: null,
+        ...plainImport,
         ...sendingOptions({ ...flags, sheet: undefined }, choice, underWay),
         limit: { sheet: flags.sheet ?? null, row: flags.row },
       };
@@ -122,11 +106,27 @@ async function sendOne(flags: ProbeFlags, choice: ServiceChoice, talk: Talk): Pr
           return found.isValid && (await events.confirm(preview));
         },
       });
-      const row = await probed(found, exchange, result, ledger);
-      await tellRow(row, underWay.session.url.href, talk);
-      return exitCodeOfRow(row);
+      const row = found as JudgedRow | null;
+      if (row === null) throw new Error('No row was looked for.');
+      const [entry = null] =
+        result === null || result.run === null ? [] : await ledger.entries(result.run, row.sheet, row.row - 1, 1);
+      const probed = { found: row, entry, exchange, result };
+      await tellRow(probed, underWay.session.url.href, talk);
+      return exitCodeOfRow(probed);
     }),
   );
+}
+
+interface ProbedRow {
+  readonly found: JudgedRow;
+  /** What the ledger has of the row by this run, or `null`. */
+  readonly entry: RunEntry | null;
+  readonly exchange: Exchange | null;
+  readonly result: SendingResult | null;
+}
+
+function stateOf({ found, entry }: ProbedRow) {
+  return entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
 }
 
 /** @throws DealsheetError `usage` where there is no such row, or its sheet has to be named */
@@ -137,104 +137,88 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
   const names = preview.sheets.map(({ name }) => name).join(', ');
   const which = sheets.length > 1 ? 'The file has several sheets.' : `No row ${row} of that sheet is read.`;
   const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
-  throw new DealsheetError('usage', which, remedy);
-}
-
-async function probed(
-  found: JudgedRow | null,
-  exchange: Exchange | null,
-  result: SendingResult | null,
-  ledger: Ledger,
-): Promise<ProbedRow> {
-  if (found === null) throw new Error('No row was looked for.');
-  const { sheet, row, kind } = found;
-  const [entry = null] = result?.run == null ? [] : await ledger.entries(result.run, sheet, row - 1, 1);
-  const state = entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
-  return { sheet, row, kind, state, entry, exchange, result, errors: errorLines(found) };
+  throw usageError(which, remedy);
 }
 
 /** A stop at the only row that was meant leaves nothing to go on with. */
-function exitCodeOfRow({ state, result }: ProbedRow): number {
-  if (state === 'invalid') return exitCodes.failedChecks;
+function exitCodeOfRow(probed: ProbedRow): number {
+  const { found, result } = probed;
+  if (!found.isValid) return exitCodes.failedChecks;
   if (result === null) return exitCodes.usage;
   const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
-  const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
+  const counts = { ...emptyCounts(), rows: 1, [rowStates[stateOf(probed)].count]: 1 };
   return exitCodeOfRun({ ...result, counts, stopReason });
 }
 
 async function readOne(
   what: string,
   id: string,
-  choice: ServiceChoice,
   sandboxData: string | undefined,
-  { terminal, answer }: Talk,
+  { terminal, answer, choice }: Talk,
 ): Promise<number> {
   if (what !== 'deals' && what !== 'companies')
-    throw new DealsheetError('usage', `Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
+    throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
   const client = session.connect(1, tellingPauses({}, terminal), (seen) => {
     exchange = seen;
   });
-  try {
-    const result = await client.read(what === 'deals' ? 'getDeal' : 'getCompany', id);
-    const why = result.state === 'found' ? result.noRecord : result.message;
-    const verdict = why === null ? probeMessage('probe-record', { id }) : probeMessage('probe-no-record', { why });
-    show(exchange, verdict, terminal);
-    const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
-    const told = { state, code: why?.code ?? verdict.code, id: why === null ? id : null };
-    const service = session.url.href;
-    answer.give(JSON.stringify({ service, ...exchangeJson(exchange), verdict: told, proposal: null, written: null }));
-    if (result.state === 'failed' && result.stopReason !== null) return exitCodeOf[result.stopReason.code];
-    return why === null ? exitCodes.allIn : exitCodes.someNotIn;
-  } finally {
-    await client.close();
-    await session.close();
-  }
+  const endpoint = what === 'deals' ? 'getDeal' : 'getCompany';
+  const result = await askService(session, client, () => client.read(endpoint, id));
+  const why = result.state === 'found' ? result.noRecord : result.message;
+  const verdict = why === null ? probeMessage('probe-record', { id }) : probeMessage('probe-no-record', { why });
+  show(exchange, verdict, terminal);
+  const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
+  const told = { state, code: why?.code ?? verdict.code, id: why === null ? id : null };
+  const service = session.url.href;
+  answer.give({ service, ...exchangeJson(exchange), verdict: told, proposal: null, written: null });
+  if (result.state === 'failed' && result.stopReason !== null) return exitCodeOf[result.stopReason.code];
+  return why === null ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
-async function tellRow(row: ProbedRow, service: string, talk: Talk): Promise<void> {
+async function tellRow(probed: ProbedRow, service: string, talk: Talk): Promise<void> {
+  const { found, exchange, entry, result } = probed;
+  const { sheet, row, kind } = found;
   const { terminal, answer } = talk;
-  const { exchange, entry, result, kind } = row;
-  const verdict = verdictOf(row);
-  const declared = exchange?.proposal ?? null;
-  for (const line of row.errors) terminal.say(line);
+  const state = stateOf(probed);
+  const verdict = verdictOf(probed);
+  const proposed = exchange?.proposal ?? null;
+  const errors = new FindingGroups();
+  errors.add(found, found.problems.filter(isError));
+  for (const line of findingLines(errors.found)) terminal.say(line);
   show(exchange, verdict, terminal);
-  if (declared !== null) terminal.say(textOf(probeMessage('probe-proposal', { line: proposedLine(kind, declared) })));
-  const written = await writtenInto(row, talk);
+  if (proposed !== null) terminal.say(textOf(probeMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
+  const written = await writtenInto(probed, talk);
   if (written !== null) terminal.say(textOf(probeMessage('probe-written', { file: written })));
-  if (row.state === 'in-doubt' && isSent(entry) && result?.run != null) {
-    const command = toldCommand('resolve', result.run, '--row', placeOf(row));
+  const run = result?.run ?? null;
+  if (state === 'in-doubt' && isSent(entry) && run !== null) {
+    const command = toldCommand('resolve', run, '--row', placeOf(found));
     terminal.say(textOf(probeMessage('probe-resolve', { command })));
   }
   if (result !== null) terminal.say(`Results: ${result.results}`);
-  answer.give(
-    JSON.stringify({
-      service,
-      run: result?.run ?? null,
-      file: result?.file ?? null,
-      results: result?.results ?? null,
-      row: { sheet: row.sheet, row: row.row, kind: kind.name },
-      ...exchangeJson(exchange),
-      verdict: { state: row.state, code: entry?.message?.code ?? verdict.code, id: entry?.record ?? null },
-      proposal: declared === null ? null : { answers: { [kind.name]: declared } },
-      written,
-    }),
-  );
+  answer.give({
+    ...{ service, run, file: result?.file ?? null, results: result?.results ?? null },
+    row: { sheet, row, kind: kind.name },
+    ...exchangeJson(exchange),
+    verdict: { state, code: entry?.message?.code ?? verdict.code, id: entry?.record ?? null },
+    proposal: proposed === null ? null : { answers: { [kind.name]: proposed } },
+    written,
+  });
 }
 
-function verdictOf({ state, entry, sheet, row }: ProbedRow): Message {
+function verdictOf(probed: ProbedRow): Message {
+  const { found, entry } = probed;
   const why = entry?.message ?? null;
-  if (state === 'invalid') return probeMessage('probe-invalid', { sheet, row });
+  if (!found.isValid) return probeMessage('probe-invalid', { sheet: found.sheet, row: found.row });
   if (!isSent(entry)) return probeMessage('probe-not-sent', { why });
-  if (entry !== null && rowStates[entry.state].isIn) return probeMessage('probe-yes', { id: entry.record, why });
-  if (state === 'rejected') return probeMessage('probe-no', { why });
+  if (rowStates[entry.state].isIn) return probeMessage('probe-yes', { id: entry.record, why });
+  if (entry.state === 'rejected') return probeMessage('probe-no', { why });
   // The answer itself is shown: it is not repeated in the reason.
   const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
   return probeMessage('probe-doubt', { why: shortly });
 }
 
-function isSent(entry: RunEntry | null): boolean {
+function isSent(entry: RunEntry | null): entry is RunEntry {
   return entry !== null && entry.attempts > 0;
 }
 
@@ -256,14 +240,15 @@ function exchangeJson(exchange: Exchange | null): object {
 
 /** The file into which the proposal was written, or `null`. */
 async function writtenInto(
-  { exchange, kind }: ProbedRow,
-  { profile, isWritten, terminal }: Talk,
+  { exchange, found }: ProbedRow,
+  { choice, isWritten, terminal }: Talk,
 ): Promise<string | null> {
-  const declared = exchange?.proposal ?? null;
-  if (declared === null || profile === null) return null;
+  const proposed = exchange?.proposal ?? null;
+  const profile = choice.found;
+  if (proposed === null || profile === null) return null;
   // Only a record that was made has an id. A mere flag may as well say no: that is seen in the service alone.
-  const goesByRecords = (declared.id ?? []).length > 0;
+  const goesByRecords = (proposed.id ?? []).length > 0;
   const isMeant =
     (isWritten && goesByRecords) || (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
-  return isMeant ? declareAnswers(profile, kind.name, declared) : null;
+  return isMeant ? declareAnswers(profile, found.kind.name, proposed) : null;
 }

@@ -1,6 +1,6 @@
 /** `dealsheet resolve RUN`: settle rows in doubt by what a person found in the service. */
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import type { ReadAgainOptions } from '../../load/read-again.ts';
@@ -12,7 +12,7 @@ import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, paceFlags, withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const resolveFlags = [
   ...[...addressFlags, ...paceFlags],
@@ -30,14 +30,15 @@ export const resolveCommand = command({
   ],
   builder: (yargs) =>
     withFlags(yargs.positional('run', { type: 'string', demandOption: true, describe: 'The run' }), ...resolveFlags),
-  run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
-    return withLedger(flags, async (ledger) => {
+  run: (flags, terminal) =>
+    withLedger(flags, async (ledger) => {
       const run = await needRun(ledger, flags.run);
       refuseMixed(flags);
-      const goingOut = flags.allNotCreated
-        ? await settleAll(ledger, run, flags, terminal)
-        : await settle(ledger, run, flags, terminal);
+      // How the source of the run is read again, to compare its rows with what the service says.
+      const contract = contractOfRun(run, flags.config) ?? assumedContract;
+      const reading = { snapshotFolder: sourcesFolderOf(ledger.files), contract };
+      const settle = flags.allNotCreated ? settleAll : settleSome;
+      const goingOut = await settle(ledger, run, reading, flags, terminal);
       if (goingOut === null) return exitCodes.usage;
       await tidyLedger(ledger);
       if (goingOut > 0) {
@@ -46,36 +47,32 @@ export const resolveCommand = command({
       }
       terminal.say(`Write the results again with: ${commandText('results', run.id)}`);
       return exitCodes.allIn;
-    });
-  },
+    }),
 });
 
 /** One row, a list, or all of them: with two of these, one would silently be left out. */
 function refuseMixed({ row, created, notCreated, from, allNotCreated }: ResolveFlags): void {
   const isOne = (row ?? created) !== undefined || notCreated;
   if ([isOne, from !== undefined, allNotCreated].filter(Boolean).length <= 1) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     'Rows are settled one by one, by a list or all at once, not in two of these ways. No row was settled.',
     'Give --row with --created or --not-created, or --from FILE, or --all-not-created, alone.',
   );
 }
 
-/** How the source of the run is read again, to compare its rows with what the service says. */
-function readingOf(ledger: Ledger, run: RunRecord, { config }: ResolveFlags): ReadAgainOptions {
-  return { snapshotFolder: sourcesFolderOf(ledger.files), contract: contractOfRun(run, config) ?? assumedContract };
-}
-
 /** @returns how many rows were settled as not created, or `null` when the person did not agree */
-async function settleAll(
+type Settle = (
   ledger: Ledger,
   run: RunRecord,
+  reading: ReadAgainOptions,
   flags: ResolveFlags,
   terminal: Terminal,
-): Promise<number | null> {
+) => Promise<number | null>;
+
+const settleAll: Settle = async (ledger, run, reading, flags, terminal) => {
   const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../load/resolve-doubt.ts');
   if (terminal.isInteractive && !flags.yes) {
-    const { rows: count, amount } = await doubtsOfRun(ledger, run, readingOf(ledger, run, flags));
+    const { rows: count, amount } = await doubtsOfRun(ledger, run, reading);
     const sum = amount === null || amount === '0' ? '' : `, with amounts of ${amount} together`;
     const question = `${rowsAre(count)} in doubt${sum}. If the service has one of them after all, it would be created twice. Are you sure that it has none of them?`;
     if (count > 0 && !(await terminal.ask(question))) {
@@ -88,38 +85,32 @@ async function settleAll(
     settled === 0 ? `No row of the run ${run.id} is in doubt.` : `${rowsAre(settled)} settled as not created.`,
   );
   return settled;
-}
+};
 
 function rowsAre(count: number): string {
   return `${rows(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
-/** @returns how many rows were settled as not created */
-async function settle(ledger: Ledger, run: RunRecord, flags: ResolveFlags, terminal: Terminal): Promise<number> {
+const settleSome: Settle = async (ledger, run, reading, flags, terminal) => {
   const { resolveDoubts } = await import('../../load/resolve-doubt.ts');
   const answers = await answersOf(flags, run);
-  const closing: (() => Promise<void>)[] = [];
+  let close = async () => {};
   const connect = async () => {
     const session = await serviceOfRun(run, flags).open();
     const client = session.connect(0, {});
-    closing.push(
-      () => client.close(),
-      () => session.close(),
-    );
+    close = () => client.close().then(session.close);
     return client;
   };
-  try {
-    const options = { ...readingOf(ledger, run, flags), connect, changedSince: flags.changedSince };
-    const { rows: count, corrections, found, unsure } = await resolveDoubts(ledger, run, answers, options);
-    for (const sentence of found) terminal.say(sentence);
-    for (const sentence of unsure) terminal.warn(sentence);
-    for (const sentence of corrections) terminal.say(sentence);
-    if (corrections.length === 0 || answers.length > 1) terminal.say(settledText(count, answers));
-    return answers.filter(({ said }) => said === 'not-created').length;
-  } finally {
-    for (const close of closing) await close();
-  }
-}
+  const options = { ...reading, connect, changedSince: flags.changedSince };
+  const { corrections, found, unsure, ...settled } = await resolveDoubts(ledger, run, answers, options).finally(() =>
+    close(),
+  );
+  for (const sentence of found) terminal.say(sentence);
+  for (const sentence of unsure) terminal.warn(sentence);
+  for (const sentence of corrections) terminal.say(sentence);
+  if (corrections.length === 0 || answers.length > 1) terminal.say(settledText(settled.rows, answers));
+  return answers.filter(({ said }) => said === 'not-created').length;
+};
 
 function settledText(count: number, answers: readonly AnsweredRow[]): string {
   const [only, another] = answers;
@@ -139,8 +130,7 @@ async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly 
   const row = flags.row?.trim() ?? '';
   const position = positionOf(row);
   if (position === null)
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       row === ''
         ? 'No row was named.'
         : `"${row}" does not name a row: give its sheet and its number, with ! between them.`,
@@ -148,6 +138,6 @@ async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly 
     );
   const created = flags.created === undefined ? null : withoutUnseen(flags.created).trim();
   if ((created !== null) === flags.notCreated || created === '')
-    throw new DealsheetError('usage', 'Say whether the row was created.', 'Give either --created ID or --not-created.');
+    throw usageError('Say whether the row was created.', 'Give either --created ID or --not-created.');
   return [{ position, said: created === null ? 'not-created' : { created } }];
 }

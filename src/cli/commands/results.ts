@@ -1,6 +1,6 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { contractOfRun } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
@@ -8,7 +8,6 @@ import { withFlags } from '../flags.ts';
 import { besidesText } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
-import { openTerminal } from '../terminal/terminal.ts';
 
 export const resultsCommand = command({
   command: 'results <run>',
@@ -24,10 +23,9 @@ export const resultsCommand = command({
       yargs.positional('run', { type: 'string', demandOption: true, describe: 'The run' }),
       ...(['ledger', 'config', 'output', 'only', 'by'] as const),
     ),
-  run: async (flags) => {
+  run: async (flags, terminal) => {
     if (flags.by !== undefined && flags.only !== 'wrong')
-      throw new DealsheetError('usage', '--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
-    const terminal = openTerminal({ quiet: false });
+      throw usageError('--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
     const { rewriteResults } = await import('../../load/rewrite-results.ts');
     return withLedger(flags, async (ledger) => {
       const run = await needRun(ledger, flags.run);
@@ -39,17 +37,14 @@ export const resultsCommand = command({
       const reading = { snapshotFolder: sourcesFolderOf(ledger.files), contract: contract ?? assumedContract };
       const path = flags.output ?? null;
       if (flags.only !== undefined) {
+        const where = { ...reading, path };
         const parts =
           flags.only === 'wrong'
             ? await (await import('../../load/wrong-rows.ts')).writeWrongRows(run, ledger, {
-                ...reading,
-                path,
+                ...where,
                 by: flags.by ?? null,
               })
-            : await (await import('../../load/company-updates.ts')).writeCompanyUpdates(run, ledger, {
-                ...reading,
-                path,
-              });
+            : await (await import('../../load/company-updates.ts')).writeCompanyUpdates(run, ledger, where);
         for (const part of parts) terminal.say(`${rows(part.rows)}: ${part.path}`);
         if (parts.length === 0) terminal.say('No row needs anything done. Nothing was written.');
         return exitCodes.allIn;

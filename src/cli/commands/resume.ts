@@ -1,6 +1,6 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
-import { DealsheetError } from '../../errors.ts';
-import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
+import { type DealsheetError, usageError } from '../../errors.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../report/unwritten-results.ts';
 import { privatePathsOf } from '../../settings/configuration.ts';
@@ -9,9 +9,9 @@ import { flagsOfRun, serviceOfRun } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import { concluded, duringLoad, noticeFor } from '../loading.ts';
-import { EventLog } from '../talk/event-log.ts';
+import { openEventLog } from '../talk/event-log.ts';
 import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
-import { needConfirmation, openTerminal } from '../terminal/terminal.ts';
+import { needConfirmation } from '../terminal/terminal.ts';
 
 export const resumeCommand = command({
   command: 'resume [run]',
@@ -26,21 +26,21 @@ export const resumeCommand = command({
       ...[...addressFlags, ...paceFlags],
       ...(['yes', 'results', 'ledger', 'log', 'notify', 'json', 'quiet'] as const),
     ),
-  run: async (flags, answer) => {
-    const terminal = openTerminal(flags);
-    const { resumeRun } = await import('../../load/resume-run.ts');
+  run: async (flags, terminal, answer) => {
+    const { resumeRun, runToGoOnWith } = await import('../../load/resume-run.ts');
     return withLedger(flags, async (ledger) => {
-      const run = await runToResume(ledger, flags.run);
+      const { run: id } = flags;
+      const run = id === undefined ? await runToGoOnWith(ledger, null) : await needRun(ledger, id);
+      if (run === null) throw await nothingToResume(ledger);
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
-      const log = await EventLog.open(flags.log, kept, terminal);
-      const notice = noticeFor(flagsOfRun(run, flags), run.sourceName, terminal);
+      const log = await openEventLog(flags.log, kept, terminal);
+      const notice = noticeFor(flagsOfRun(run, flags), run.sourceName);
       const came = await concluded({ log, answer, terminal, notice }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async (underWay) => {
-          const { session, connect, talk } = underWay;
+        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async ({ session, connect, talk }) => {
           const options = {
             service: session.identity,
             serviceUrl: session.url.href,
@@ -60,23 +60,10 @@ export const resumeCommand = command({
   },
 });
 
-const open: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting', 'ready', 'sending', 'in-doubt'];
-
-/** The run that is named, or the newest one that has not ended and of which rows are open. */
-async function runToResume(ledger: Ledger, id: string | undefined): Promise<RunRecord> {
-  if (id !== undefined) return needRun(ledger, id);
-  const runs = await ledger.runs();
-  const unended = runs.filter(({ state }) => state !== 'ended');
-  for (const run of unended) {
-    const counts = await ledger.counts(run.id);
-    if (open.some((state) => counts[state] !== undefined)) return run;
-  }
-  const running = unended.find(({ state }) => state === 'running');
-  if (running !== undefined) return running;
+async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
   const nothing = 'Every run is ended, or all of its rows are settled: there is nothing to resume.';
-  const [last] = runs;
-  if (last === undefined || areResultsThere(last))
-    throw new DealsheetError('usage', nothing, `${commandText('runs')} lists the runs.`);
+  const [last] = await ledger.runs();
+  if (last === undefined || areResultsThere(last)) return usageError(nothing, `${commandText('runs')} lists the runs.`);
   const lost = `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`;
-  throw new DealsheetError('usage', lost, `Write them with: ${commandText('results', last.id)}`);
+  return usageError(lost, `Write them with: ${commandText('results', last.id)}`);
 }

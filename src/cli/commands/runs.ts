@@ -1,6 +1,6 @@
 /** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
 import { rowStates } from '../../contract/row-state.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
 import { isSandbox, sandboxIdentity } from '../../ledger/sandbox-identity.ts';
@@ -10,11 +10,20 @@ import { millisecondsOfSecond } from '../../seconds.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/row-place.ts';
 import { command } from '../command.ts';
-import { withFlags } from '../flags.ts';
+import { type FlagsNamed, withFlags } from '../flags.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
-import { needYes, openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { needYes, type Terminal } from '../terminal/terminal.ts';
+
+const runsFlags = ['ledger', 'prune-before', 'take-over', 'yes', 'json'] as const;
+
+interface Asked {
+  readonly flags: FlagsNamed<typeof runsFlags> & { readonly run?: string | undefined };
+  readonly ledger: Ledger;
+  readonly terminal: Terminal;
+  readonly answer: JsonAnswer;
+}
 
 export const runsCommand = command({
   command: 'runs [run]',
@@ -25,71 +34,57 @@ export const runsCommand = command({
     ['dealsheet runs 2026-11-20-01 --take-over', 'end a load of a computer that is gone'],
     ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('run', { type: 'string', describe: 'The run to show' }),
-      ...(['ledger', 'prune-before', 'take-over', 'yes', 'json'] as const),
-    ),
-  run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false });
-    return withLedger(flags, async (ledger) => {
-      if (flags.pruneBefore !== undefined)
-        return prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
-      if (flags.takeOver) return takeOver(ledger, flags, terminal, answer);
-      if (flags.run === undefined) {
-        const runs = await ledger.runs();
-        if (flags.json) answer.give(JSON.stringify({ runs: await Promise.all(runs.map((run) => told(ledger, run))) }));
-        else terminal.print(await listText(ledger, runs));
-      } else {
-        const run = await needRun(ledger, flags.run);
-        const inDoubt = await doubtsOf(ledger, run);
-        if (flags.json) answer.give(JSON.stringify({ ...(await told(ledger, run)), inDoubt }));
-        else terminal.print(await runText(ledger, run, inDoubt));
-      }
+  builder: (yargs) => withFlags(yargs.positional('run', { type: 'string', describe: 'The run to show' }), ...runsFlags),
+  run: (flags, terminal, answer) =>
+    withLedger(flags, async (ledger) => {
+      const asked = { flags, ledger, terminal, answer };
+      if (flags.pruneBefore !== undefined) await prune(flags.pruneBefore, asked);
+      else if (flags.takeOver) await takeOver(asked);
+      else if (flags.run !== undefined) await show(flags.run, asked);
+      else await list(asked);
       return exitCodes.allIn;
-    });
-  },
+    }),
 });
 
-async function prune(
-  ledger: Ledger,
-  { day, yes }: { readonly day: string; readonly yes: boolean },
-  terminal: Terminal,
-  answer: JsonAnswer,
-): Promise<number> {
+async function list({ flags, ledger, terminal, answer }: Asked): Promise<void> {
+  const runs = await ledger.runs();
+  if (flags.json) answer.give({ runs: await Promise.all(runs.map((run) => told(ledger, run))) });
+  else terminal.print(await listText(ledger, runs));
+}
+
+async function show(id: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
+  const run = await needRun(ledger, id);
+  const inDoubt = await doubtsOf(ledger, run);
+  if (flags.json) answer.give({ ...(await told(ledger, run)), inDoubt });
+  else terminal.print(await runText(ledger, run, inDoubt));
+}
+
+async function prune(day: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
-    throw new DealsheetError('usage', `"${day}" is not a date.`, 'Give --prune-before a date such as 2024-01-01.');
+    throw usageError(`"${day}" is not a date.`, 'Give --prune-before a date such as 2024-01-01.');
   const old = (await ledger.runs()).filter(({ startedAt }) => startedAt < day).length;
   terminal.say(
     `${counted(old, 'run')} began before ${day}. A row of a forgotten run would be sent again if its file came back.`,
   );
-  if (old > 0) await needYes({ yes }, terminal, 'Forget those that are settled?');
+  if (old > 0) await needYes(flags, terminal, 'Forget those that are settled?');
   const forgotten = await ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - forgotten.runs;
   const stays = kept === 0 ? '' : ` Not forgotten, for rows that are not settled: ${counted(kept, 'run')}.`;
   terminal.say(`Forgotten: ${counted(forgotten.runs, 'run')} with ${counted(forgotten.rows, 'row')}.${stays}`);
-  answer.give(JSON.stringify({ forgotten, kept }));
-  return exitCodes.allIn;
+  answer.give({ forgotten, kept });
 }
 
-async function takeOver(
-  ledger: Ledger,
-  { run: named, yes }: { readonly run?: string | undefined; readonly yes: boolean },
-  terminal: Terminal,
-  answer: JsonAnswer,
-): Promise<number> {
-  if (named === undefined)
-    throw new DealsheetError('usage', 'Which load is to end is not named.', 'dealsheet runs RUN --take-over');
-  const run = await needRun(ledger, named);
+async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<void> {
+  if (flags.run === undefined) throw usageError('Which load is to end is not named.', 'dealsheet runs RUN --take-over');
+  const run = await needRun(ledger, flags.run);
   terminal.say(
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,
   );
-  await needYes({ yes }, terminal, 'End that load? What it has on its way is in doubt.');
+  await needYes(flags, terminal, 'End that load? What it has on its way is in doubt.');
   const seconds = Math.ceil((await ledger.takeOver(run.id)) / millisecondsOfSecond);
   terminal.say(`The load is ended. The next one begins once it has surely stopped, in ${seconds} s at most.`);
-  answer.give(JSON.stringify({ takenOver: run.id, seconds }));
-  return exitCodes.allIn;
+  answer.give({ takenOver: run.id, seconds });
 }
 
 /** Of a load that goes on, whose it is. */
@@ -132,20 +127,14 @@ function serviceOf({ service, serviceUrl }: RunRecord): string {
 
 async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs yet.';
-  const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows']];
+  const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows, as they stand now']];
   for (const run of runs) {
     const { id, startedAt, sourceName } = run;
     table.push([id, minuteOf(startedAt), stateText(run), sourceName, serviceOf(run), await countsText(ledger, run)]);
   }
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return table.map((row) => lineOf(row).trimEnd()).join('\n');
 }
 
 async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnType<typeof doubtsOf>>): Promise<string> {
@@ -156,7 +145,7 @@ async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnTyp
     `  Service  ${serviceOf(run)}`,
     `  Began    ${minuteOf(run.startedAt)} UTC, by ${run.person} on ${run.host}`,
     `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
-    `  Rows     ${await countsText(ledger, run)}`,
+    `  Rows     ${await countsText(ledger, run)} (as they stand now)`,
     doubts.length === 0 ? 'No row is in doubt.' : 'In doubt:',
     ...doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`),
     ...(doubts.length === 0 ? [] : [`Look each up in the service, then: ${settle}`]),

@@ -1,14 +1,12 @@
 /** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
 import { resolve } from 'node:path';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
-import { defaultSandboxData } from '../../settings/folders.ts';
+import { defaultSandboxData, findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
 import { sandboxPort } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 import { withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
 
 export const sandboxCommand = command({
   command: 'sandbox',
@@ -23,8 +21,7 @@ export const sandboxCommand = command({
       .default('port', sandboxPort)
       .describe('profile', 'A configuration file: speak as its profile says, to rehearse that')
       .describe('rate', 'Requests a second that are let through; the others get 429'),
-  run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
+  run: async (flags, terminal) => {
     const found = flags.profile === undefined ? null : profileIn(flags.profile, flags.name);
     const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');
     const { parseFaults } = await import('../../sandbox/faults.ts');
@@ -58,6 +55,6 @@ function profileIn(file: string, name: string | undefined) {
   const files = readConfiguration(file);
   const names = profileNames(files);
   if (name === undefined && names.length > 1)
-    throw new DealsheetError('usage', `${file} has several profiles.`, `Choose one with --name: ${names.join(', ')}.`);
+    throw usageError(`${file} has several profiles.`, `Choose one with --name: ${names.join(', ')}.`);
   return findProfile(files, name ?? names[0] ?? 'default');
 }

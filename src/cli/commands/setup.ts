@@ -1,7 +1,7 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { isDealsheetError, usageError } from '../../errors.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens/credentials.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { chooseService } from '../../settings/service-choice.ts';
@@ -16,7 +16,7 @@ import {
 import { command } from '../command.ts';
 import { type FlagsNamed, withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { tellHealth } from './health.ts';
 
 const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
@@ -32,9 +32,8 @@ export const setupCommand = command({
   ],
   builder: (yargs) =>
     withFlags(yargs, ...setupFlags).describe('profile', `The name of the profile; ${usualProfile} when none is given`),
-  run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
-    const profile = terminal.isInteractive ? await asked(flags, terminal) : await given(flags);
+  run: async (flags, terminal, answer) => {
+    const profile = await asked(flags, terminal);
     if (profile === null) {
       terminal.warn('Nothing was stored.');
       return exitCodes.usage;
@@ -44,57 +43,48 @@ export const setupCommand = command({
     terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
     // The service as the new profile names it, with the token that was stored, whatever the environment says.
     const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
-    const code = await tellHealth(choice, terminal, null);
+    const code = await tellHealth(choice, terminal, answer);
     if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
     return code;
   },
 });
 
 /**
- * What the command line and standard input say, without a question.
+ * What the flags say, and what the person answers of the rest; off a terminal nothing is asked.
  *
+ * @returns `null` when the person says no or ends the input
  * @throws DealsheetError `usage` where something was not said
  */
-async function given(flags: SetupFlags): Promise<StoredProfile> {
-  const { url, tokenFile } = flags;
-  if (url === undefined || (tokenFile === undefined && process.stdin.isTTY === true))
-    throw new DealsheetError(
-      'usage',
+async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
+  const { isInteractive } = terminal;
+  const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
+  if (!isInteractive && (flags.url === undefined || !isTokenThere))
+    throw usageError(
       'There is no terminal at which to ask for the address and the token. Nothing was stored.',
       [
         'Give --url https://… with --token-file FILE, or with the token on standard input.',
         `By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
       ].join('\n'),
     );
-  const name = profileNameIn(flags.profile ?? usualProfile);
-  if (ownProfile(name) !== null && !flags.yes)
-    throw new DealsheetError(
-      'usage',
-      `The profile "${name}" already exists in ${ownConfigurationPath}. Nothing was stored.`,
-      'Give --yes to replace its address and its token, or another name with --profile.',
-    );
-  const address = serviceAddressIn(url);
-  const token = (await tokenOfFile(flags)) ?? { text: tokenIn(await text(process.stdin), 'standard input') };
-  return { name, url: address, token };
-}
-
-/** What the person answers; what the flags say is not asked. `null` when the person says no or ends the input. */
-async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
-  const name = await answered(terminal, flags.profile, profileNameIn, () =>
+  const said = flags.profile ?? (isInteractive ? undefined : usualProfile);
+  const name = await answered(terminal, said, profileNameIn, () =>
     terminal.askText(`Name of the profile (Enter for ${usualProfile}): `),
   );
   if (name === null) return null;
   const before = ownProfile(name);
-  const question = `The profile "${name}" already exists, for ${before?.url}. Replace its address and its token?`;
-  if (before !== null && !flags.yes && !(await terminal.ask(question))) return null;
+  if (before !== null && !flags.yes && !(await mayReplace(name, before.url, terminal))) return null;
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
   const url = await answered(terminal, flags.url, serviceAddressIn, async () => {
     const typed = await terminal.askText(`Address of the service (${enter}): `);
     return typed?.trim() === '' ? (before?.url ?? typed) : typed;
   });
   if (url === null) return null;
-  const ofFile = await tokenOfFile(flags);
-  if (ofFile !== null) return { name, url, token: ofFile };
+  if (flags.tokenFile !== undefined) {
+    const path = resolve(flags.tokenFile);
+    await tokenFromFile(path).token();
+    return { name, url, token: { path } };
+  }
+  if (!isInteractive) return { name, url, token: { text: tokenIn(await text(process.stdin), 'standard input') } };
   const token = await answered(
     terminal,
     undefined,
@@ -102,6 +92,16 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
     () => terminal.askSecret('Token (not shown as you type or paste it): '),
   );
   return token === null ? null : { name, url, token: { text: token } };
+}
+
+/** @throws DealsheetError `usage` where nobody can be asked */
+function mayReplace(name: string, url: string, terminal: Terminal): Promise<boolean> {
+  if (terminal.isInteractive)
+    return terminal.ask(`The profile "${name}" already exists, for ${url}. Replace its address and its token?`);
+  throw usageError(
+    `The profile "${name}" already exists in ${ownConfigurationPath}. Nothing was stored.`,
+    'Give --yes to replace its address and its token, or another name with --profile.',
+  );
 }
 
 /**
@@ -127,11 +127,4 @@ async function answered<Value>(
       terminal.warn(`${error.message} ${error.remedy}`);
     }
   }
-}
-
-async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: string } | null> {
-  if (tokenFile === undefined) return null;
-  const path = resolve(tokenFile);
-  await tokenFromFile(path).token();
-  return { path };
 }

@@ -1,17 +1,17 @@
 /** `dealsheet template KIND…`: a blank workbook to fill in. */
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { assumedContract } from '../../contract/contract-settings.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { needWritable } from '../../report/output-guard.ts';
-import { unwritable, writeWhole } from '../../report/write-whole.ts';
-import { chooseContract } from '../../settings/service-choice.ts';
+import { writeWhole } from '../../report/write-whole.ts';
+import { chosenProfile } from '../../settings/service-choice.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
 import { command } from '../command.ts';
 import { type FlagsNamed, namesIn, withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
 
 export const templateCommand = command({
   command: 'template <kind..>',
@@ -30,27 +30,22 @@ export const templateCommand = command({
       }),
       ...(['output', 'every', 'minimal', 'columns', 'examples', 'profile', 'config'] as const),
     ).describe('profile', 'With the lists of this profile as drop-downs'),
-  run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
+  run: async (flags, terminal) => {
     const isAll = flags.kind.includes('all');
     const kinds = isAll ? recordKinds : recordKindNames.filter((name) => flags.kind.includes(name)).map(recordKind);
     const path = resolve(flags.output ?? `${kinds.length === 1 ? kinds[0]?.name : 'dealsheet'}.xlsx`);
     if (!['.xlsx', '.csv'].includes(extname(path).toLowerCase())) {
       const message = `A template cannot be written to ${path}.`;
-      throw new DealsheetError('usage', message, 'Give a name that ends in .xlsx or .csv.');
+      throw usageError(message, 'Give a name that ends in .xlsx or .csv.');
     }
     const { templateBytes } = await import('../../workbooks/template.ts');
-    const { dealStatuses, assignees } = chooseContract(flags);
+    const { dealStatuses, assignees } = chosenProfile(flags)?.profile.contract ?? assumedContract;
     const columns = await chosenColumns(flags, kinds);
     const bytes = await templateBytes(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
     // A template that somebody has begun to fill in is not written over.
     const isEarlier = (there: string) => readFileSync(there).equals(bytes);
     await needWritable({ path, flag: '-o', kept: [], what: 'blank template of the same form', isEarlier });
-    try {
-      writeWhole(path, bytes);
-    } catch (cause) {
-      throw unwritable(path, cause);
-    }
+    writeWhole(path, bytes);
     terminal.say(`Template: ${path}`);
     return exitCodes.allIn;
   },
@@ -62,12 +57,12 @@ async function chosenColumns(
 ): Promise<TemplateOptions['columns']> {
   if ([flags.every, flags.minimal, flags.columns !== undefined].filter(Boolean).length > 1) {
     const message = '--every, --minimal and --columns choose columns in different ways.';
-    throw new DealsheetError('usage', message, 'Keep one of them.');
+    throw usageError(message, 'Keep one of them.');
   }
   if (flags.columns === undefined) return flags.every ? 'every' : flags.minimal ? 'minimal' : 'common';
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
-    throw new DealsheetError('usage', '--columns names the columns of one kind.', 'Name one kind.');
+    throw usageError('--columns names the columns of one kind.', 'Name one kind.');
   const { columnsNamed } = await import('../../mapping/template-columns.ts');
   return columnsNamed(kind, namesIn(flags.columns));
 }

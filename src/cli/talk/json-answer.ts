@@ -3,10 +3,11 @@
  * there is never a second one.
  */
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { tellCommandsOf } from '../../messages/commands.ts';
+import { type ErrorCode, isDealsheetError } from '../../errors.ts';
+import { commandText, tellCommandsOf } from '../../messages/commands.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
-import { putOut } from '../terminal/standard-streams.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { putOut, tell } from '../terminal/standard-streams.ts';
 
 /** Why a command came to nothing. */
 export interface Failure {
@@ -23,17 +24,17 @@ interface LoadSubject {
   readonly results: string | null;
 }
 
-const noSubject: LoadSubject = { run: null, service: null, file: null, results: null };
-
 /** Their object has the keys of a load, whatever became of it. */
-const loadCommands = ['import', 'resume', 'check'];
+const loadCommands: readonly string[] = ['import', 'resume', 'check'];
 
 export class JsonAnswer {
   readonly #isWanted: boolean;
   readonly #began = performance.now();
-  #subject: LoadSubject | null = null;
+  #isOfLoad = false;
   #isUnderWay = false;
   #isGiven = false;
+  /** What is known of the load by now. */
+  subject: LoadSubject = { run: null, service: null, file: null, results: null };
 
   /** @param words  the command line: when it cannot be read, they alone tell that an object is wanted */
   constructor(words: readonly string[]) {
@@ -41,22 +42,17 @@ export class JsonAnswer {
   }
 
   ofCommand(name: string): void {
-    if (loadCommands.includes(name)) this.#subject = noSubject;
+    if (loadCommands.includes(name)) this.#isOfLoad = true;
   }
 
   /** Notes what has become known of the load. */
   about(known: Partial<LoadSubject>): void {
-    if (this.#subject !== null) this.#subject = { ...this.#subject, ...known };
-  }
-
-  /** What is known of the load by now. */
-  get subject(): LoadSubject {
-    return this.#subject ?? noSubject;
+    this.subject = { ...this.subject, ...known };
   }
 
   /** The run that is under way, or `null`. */
   get runUnderWay(): string | null {
-    return this.#isUnderWay ? (this.#subject?.run ?? null) : null;
+    return this.#isUnderWay ? this.subject.run : null;
   }
 
   /** From now on rows may be in: their counts stand in the ledger. */
@@ -66,26 +62,54 @@ export class JsonAnswer {
     this.#isUnderWay = true;
   }
 
-  /** Prints what came of the command, as JSON. */
-  give(text: string): void {
+  /** Prints what came of the command. */
+  give(object: object): void {
     if (!this.#isWanted || this.#isGiven) return;
     this.#isGiven = true;
-    putOut(`${text}\n`);
+    putOut(`${JSON.stringify(object)}\n`);
   }
 
   /** Prints how the rows of a load stand that has sent nothing. */
   giveUnsent(counts: Counts): void {
-    this.give(JSON.stringify({ ...this.#load(), counts }));
+    this.give({ ...this.#load(), counts });
   }
 
   giveFailure({ code, message, remedy }: Failure): void {
-    this.give(JSON.stringify({ ...this.#load(), error: { code, message, remedy } }));
+    this.give({ ...this.#load(), error: { code, message, remedy } });
   }
 
   #load(): object {
-    if (this.#subject === null) return {};
+    if (!this.#isOfLoad) return {};
     const seconds = rounded(secondsSince(this.#began));
     const [counts, totals, findings] = this.#isUnderWay ? [null, null, null] : [emptyCounts(), [], []];
-    return { ...this.#subject, seconds, counts, totals, findings };
+    return { ...this.subject, seconds, counts, totals, findings };
   }
+}
+
+/**
+ * Says why a command came to nothing.
+ *
+ * @param words  the command line: with --debug, where the error came from is told too
+ * @returns the exit code
+ */
+export function tellError(error: unknown, words: readonly string[], answer: JsonAnswer): number {
+  const isOurs = isDealsheetError(error);
+  const failure = isOurs
+    ? { code: error.code, message: error.message, remedy: error.remedy }
+    : {
+        code: 'unexpected' as const,
+        message: `Something went wrong inside dealsheet. What was sent is in the ledger: ${commandText('runs')} shows it.`,
+        remedy: 'Run the command again with --debug to see where.',
+      };
+  answer.giveFailure(failure);
+  tell(`${failure.message}\n${failure.remedy}`);
+  if (words.includes('--debug') && error instanceof Error)
+    tell(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}`);
+  return endOf(error).exitCode;
+}
+
+/** The exit code of an error, and the code that a log and a notification have for it. */
+export function endOf(error: unknown): { readonly exitCode: number; readonly code: Failure['code'] } {
+  if (isDealsheetError(error)) return { exitCode: error.exitCode, code: error.code };
+  return { exitCode: exitCodes.stopped, code: 'unexpected' };
 }

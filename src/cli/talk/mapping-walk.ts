@@ -1,14 +1,11 @@
 /** A drafted mapping gone through with a person, question by question. Whoever ends the input leaves the rest as it is. */
+import { fieldsOf, templateFieldsOf } from '../../contract/fields.ts';
+import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
-import {
-  columnDecision,
-  leaveOutMark,
-  namesMark,
-  sheetDecision,
-  valueDecision,
-} from '../../mapping/mapping-file/decision.ts';
+import { fieldOfHeader, unknownField } from '../../mapping/headers.ts';
 import type { ColumnRule, Mapping } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/masking.ts';
+import { kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import {
   type ColumnQuestion,
   type Draft,
@@ -21,7 +18,14 @@ import {
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;
-type Rule = null | string | ColumnRule;
+
+interface Question<Value> {
+  readonly intro: string;
+  /** Each with what is shown of it; a person may type its number, from 1. */
+  readonly choices: readonly (readonly [name: string, shown: string])[];
+  readonly prompt: string;
+  readonly decide: (answer: string) => Decided<Value>;
+}
 
 /** What an answer decides; without a value it decides nothing, and is asked for again. */
 interface Decided<Value> {
@@ -29,39 +33,39 @@ interface Decided<Value> {
   readonly said?: string;
 }
 
+/** What a person types to leave something out on purpose. */
+const leaveOutMark = '-';
+/** What a person types to see the names of all fields. */
+const namesMark = '?';
+
 /** Asks until an answer decides something. `null` when the input has ended. */
-async function decided<Value>(
-  terminal: Asker,
-  { intro, choices, prompt }: { readonly intro: string; readonly choices: readonly string[]; readonly prompt: string },
-  decide: (answer: string) => Decided<Value>,
-): Promise<Value | null> {
-  terminal.say([`\n${intro}`, ...choices.map((choice, index) => `  ${index + 1}  ${choice}`)].join('\n'));
+async function ask<Value>(terminal: Asker, question: Question<Value>): Promise<Value | null> {
+  const { intro, choices, prompt, decide } = question;
+  terminal.say([`\n${intro}`, ...choices.map(([, shown], index) => `  ${index + 1}  ${shown}`)].join('\n'));
   for (;;) {
-    const answer = await terminal.askText(prompt);
-    if (answer === null) return null;
-    const { value, said } = decide(answer);
-    if (said !== undefined) terminal.say(said);
+    const typed = (await terminal.askText(prompt))?.trim();
+    if (typed === undefined) return null;
+    const [name = typed] = (/^\d+$/.test(typed) && choices[Number(typed) - 1]) || [];
+    const { value, said = `"${typed}" is not one of the choices.` } = decide(name);
+    if (said !== '') terminal.say(said);
     if (value !== undefined) return value;
   }
 }
-
-const notAChoice = (answer: string) => ({ said: `"${answer.trim()}" is not one of the choices.` });
 
 /** Asks what the rows of each sheet are that neither its name nor its headers tell, until the input ends. */
 export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<SheetDecision> {
   let hasEnded = false;
   return async ({ name, headers }) => {
     if (hasEnded) return 'open';
-    const question = {
+    const decision = await ask<SheetDecision>(terminal, {
       intro: `The sheet "${name}" has the headers ${headers.map((header) => shownHeader(header)).join(', ')}.`,
-      choices: recordKinds.map((kind) => kind.name),
+      choices: recordKinds.map(({ name }) => [name, name]),
       prompt: `What are its rows? A number or a name; ${leaveOutMark} leaves the sheet out, Enter leaves it open: `,
-    };
-    const decision = await decided<SheetDecision>(terminal, question, (answer) => {
-      const decision = sheetDecision(recordKinds, answer);
-      if (decision === 'ask again') return notAChoice(answer);
-      if (decision === 'leave out') return { value: 'left out' };
-      return { value: decision === 'leave open' ? 'open' : decision };
+      decide: (answer) => {
+        if (answer === leaveOutMark) return { value: 'left out', said: '' };
+        const kind = answer === '' ? 'open' : kindOfSheetName(answer);
+        return kind === null ? {} : { value: kind, said: '' };
+      },
     });
     hasEnded = decision === null;
     return decision ?? 'open';
@@ -72,12 +76,12 @@ export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<She
 export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mapping> {
   let { mapping } = draft;
   for (const question of draft.questions) {
-    const rule = await askColumn(question, mapping, terminal);
+    const rule = await ask(terminal, columnQuestion(question, mapping));
     if (rule === null) return mapping;
     if (rule !== 'open') mapping = withRule(mapping, question, rule.rule);
   }
   for (const question of valueQuestions(mapping)) {
-    const value = await askValue(question, mapping, terminal);
+    const value = await ask(terminal, valueQuestion(question, mapping));
     if (value === null) return mapping;
     if (value === 'open') continue;
     const { rule, from } = question;
@@ -93,42 +97,48 @@ function sheetIn({ sheets }: Mapping, index: number): string {
   return sheets.length > 1 && name !== undefined ? ` of ${name}` : '';
 }
 
-function askColumn(
-  question: ColumnQuestion,
+function columnQuestion(
+  { kind, header, suggestions, samples, sheet, ruleOf }: ColumnQuestion,
   mapping: Mapping,
-  terminal: Asker,
-): Promise<{ readonly rule: Rule } | 'open' | null> {
-  const { suggestions, samples, sheet } = question;
+): Question<{ readonly rule: null | string | ColumnRule } | 'open'> {
   const such = samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`;
-  const asked = {
-    intro: `Column "${question.header}"${sheetIn(mapping, sheet)}${such}`,
-    choices: suggestions.map(({ field, score }) => `${field}  (${Math.round(score * 100)} % alike)`),
+  return {
+    intro: `Column "${header}"${sheetIn(mapping, sheet)}${such}`,
+    choices: suggestions.map(({ field, score }) => [field, `${field}  (${Math.round(score * 100)} % alike)`]),
     prompt: `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, Enter leaves it open: `,
+    decide: (answer) => {
+      if (answer === leaveOutMark) return { value: { rule: null }, said: 'It is left out.' };
+      if (answer === namesMark) return { said: namesOfFields(kind) };
+      if (answer === '') return { value: 'open', said: 'It stays open.' };
+      const field = fieldOfHeader(kind, answer);
+      if (field === null) return { said: unknownField(kind, answer) };
+      return { value: { rule: ruleOf(field) }, said: `It is taken as ${field.label}.` };
+    },
   };
-  return decided<{ readonly rule: Rule } | 'open'>(terminal, asked, (answer) => {
-    const decision = columnDecision(question.kind, suggestions, answer);
-    if (decision.step === 'leave out') return { value: { rule: null }, said: 'It is left out.' };
-    if (decision.step === 'leave open') return { value: 'open', said: 'It stays open.' };
-    if (decision.step === 'ask again') return { said: decision.message };
-    return { value: { rule: question.ruleOf(decision.field) }, said: `It is taken as ${decision.field.label}.` };
-  });
 }
 
-function askValue(
+/** Of phones and addresses there may be ten each: the first stands for all. */
+function namesOfFields(kind: RecordKind): string {
+  const names = templateFieldsOf(kind, 'every').map(({ label }) => label);
+  const further = fieldsOf(kind).find(({ label }) => !names.includes(label));
+  const numbered = further === undefined ? '' : ` · and further ones by their number, such as ${further.label}`;
+  return `The fields of ${oneOf(kind)}: ${names.join(' · ')}${numbered}`;
+}
+
+function valueQuestion(
   { header, from, choices, blankMeans, sheet }: ValueQuestion,
   mapping: Mapping,
-  terminal: Asker,
-): Promise<{ readonly text: string } | 'open' | null> {
+): Question<{ readonly text: string } | 'open'> {
   const blank = blankMeans === null ? '' : `, which means ${blankMeans}`;
-  const asked = {
+  return {
     intro: `"${from}" in column "${header}"${sheetIn(mapping, sheet)}`,
-    choices,
+    choices: choices.map((choice) => [choice, choice]),
     prompt: `What does it mean? A number or a value; ${leaveOutMark} leaves it blank${blank}; Enter leaves it open: `,
+    decide: (answer) => {
+      if (answer === '') return { value: 'open', said: 'It stays open.' };
+      if (answer === leaveOutMark) return { value: { text: '' }, said: 'Such cells are left blank.' };
+      const text = choices.find((choice) => choice.toLowerCase() === answer.toLowerCase());
+      return text === undefined ? {} : { value: { text }, said: `It is taken as ${text}.` };
+    },
   };
-  return decided<{ readonly text: string } | 'open'>(terminal, asked, (answer) => {
-    if (answer.trim() === '') return { value: 'open', said: 'It stays open.' };
-    const text = valueDecision(choices, answer);
-    if (text === null) return notAChoice(answer);
-    return { value: { text }, said: text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.` };
-  });
 }

@@ -3,7 +3,7 @@ import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
 import type { ServiceEvents } from '../../service/client.ts';
-import { duration } from '../terminal/progress.ts';
+import { duration } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What is shorter is over before it is read. */

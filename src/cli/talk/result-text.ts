@@ -8,17 +8,16 @@ import { textOf } from '../../messages/text.ts';
 import { rounded } from '../../seconds.ts';
 import { standardInput } from '../../staging/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
-import { rows } from '../terminal/figures.ts';
-import { duration } from '../terminal/progress.ts';
+import { duration, rows } from '../terminal/figures.ts';
 
 interface ResultJson extends Omit<CheckResult, 'besides' | 'preview'> {
   readonly run: string | null;
   readonly service: string | null;
 }
 
-export function resultJson({ run, service, file, results, counts, findings, ...others }: ResultJson): string {
+export function resultJson({ run, service, file, results, counts, findings, ...others }: ResultJson): object {
   const totals = others.totals.map(totalsJson);
-  return JSON.stringify({ run, service, file, results, seconds: rounded(others.seconds), counts, totals, findings });
+  return { run, service, file, results, seconds: rounded(others.seconds), counts, totals, findings };
 }
 
 /** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
@@ -40,10 +39,10 @@ export interface LoadKind {
 export function resultText(result: SendingResult, kind: LoadKind): string {
   const { run, counts, seconds, stopReason } = result;
   const lines = (Object.keys(rowStates) as RowState[]).flatMap((state) => {
-    const count = counts[rowStates[state].count];
-    const remedy = remedyOf(state, result, kind);
-    const line = `  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === '' ? '' : `. ${remedy}`}`;
-    return count === 0 ? [] : [line];
+    const { count: name, status } = rowStates[state];
+    const count = counts[name];
+    const remedy = remedyOf(state, result, kind).join(`\n${besideStatus}`);
+    return count === 0 ? [] : [`  ${String(count).padStart(7)}  ${status}${remedy === '' ? '' : `. ${remedy}`}`];
   });
   return [
     run === null ? 'Nothing was sent.' : `Run ${run}: ${rows(counts.rows)} in ${duration(seconds)}.`,
@@ -57,66 +56,62 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
   ].join('\n');
 }
 
-/** What to do about rows of a state that is not in, or nothing. */
-function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string {
-  const { run, stopReason, interrupted, heldBack } = result;
-  const isStopped = stopReason !== null || interrupted;
+/** Under the words beside a count. */
+const besideStatus = ' '.repeat(11);
+
+/** What to do about rows of a state that is not in, in lines. */
+function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): readonly string[] {
+  const { run, heldBack, file, original } = result;
+  const source = file === standardInput ? 'the source' : basename(original);
+  const isStopped = result.stopReason !== null || result.interrupted;
   switch (state) {
     case 'invalid':
     case 'rejected':
       // The results of a rehearsal hide the SSN and the date of birth of each row that is in the sandbox.
       if (isRehearsal)
-        return `Correct them in ${sourceOf(result)} and rehearse again: do not load this results file, which may have stars in place of values.`;
-      return state === 'invalid'
-        ? 'Correct the marked cells in the results sheet and import it again.'
-        : 'The service said no. Correct the rows as the Problems column says and import the sheet again.';
+        return [
+          `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`,
+        ];
+      return [
+        state === 'invalid'
+          ? 'Correct the marked cells in the results sheet and import it again.'
+          : 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
+      ];
     case 'left-out':
-      return 'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.';
-    case 'changed-since-loaded':
-      return remedyOfChange(result);
+      return [
+        'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
+      ];
+    case 'changed-since-loaded': {
+      const told =
+        'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
+      const areCompanies = result.totals.some(({ kind, byState }) => kind === 'companies' && byState[state]);
+      if (run === null || !areCompanies) return [told];
+      return [told, `Write the changes of companies as updates with: ${commandText('results', run)} --only changed`];
+    }
     case 'failed':
-      return 'These were not taken, and the retries are used up. Import the file again later.';
+      return ['These were not taken, and the retries are used up. Import the file again later.'];
     case 'waiting':
-      return 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
-    case 'in-doubt':
-      return remedyOfDoubt(run);
+      return ['What they belong to is not in, or has changed: the Problems column says which row, and what to do.'];
+    case 'in-doubt': {
+      const sent = 'Sent, but no clear answer came: they may or may not be in.';
+      // A load that began no run met doubts of earlier ones: each row says of which.
+      if (run === null) return [`${sent} Look them up in the service, then settle them as their Problems cells say`];
+      const settle = commandText('resolve', run, '--row', 'SHEET!N');
+      return [
+        `${sent} List them with: ${commandText('runs', run)}`,
+        `Look each up in the service, then settle it with: ${settle} --created ID, or --not-created`,
+      ];
+    }
     case 'not-sent':
     case 'ready':
       if (heldBack)
-        return `Correct the rows that failed${isRehearsal ? ` in ${sourceOf(result)}` : ''}: these go in with them.`;
-      if (isStopped) return `Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`;
-      if (limit !== null) return 'Import the file again without --limit: what is in is not sent a second time.';
-      return 'The Problems column says why, and what to do.';
+        return [`Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these go in with them.`];
+      if (isStopped) return [`Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`];
+      if (limit !== null) return ['Import the file again without --limit: what is in is not sent a second time.'];
+      return ['The Problems column says why, and what to do.'];
     default:
-      return '';
+      return [];
   }
-}
-
-function remedyOfChange({ run, totals }: SendingResult): string {
-  const told =
-    'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
-  const areCompanies = totals.some(({ kind, byState }) => kind === 'companies' && byState['changed-since-loaded']);
-  if (run === null || !areCompanies) return told;
-  return [told, `Write the changes of companies as updates with: ${commandText('results', run)} --only changed`].join(
-    `\n${besideStatus}`,
-  );
-}
-
-function sourceOf({ file, original }: SendingResult): string {
-  return file === standardInput ? 'the source' : basename(original);
-}
-
-/** Under the words beside a count. */
-const besideStatus = ' '.repeat(11);
-
-/** A load that began no run met doubts of earlier ones: each row says of which. */
-function remedyOfDoubt(run: string | null): string {
-  const sent = 'Sent, but no clear answer came: they may or may not be in.';
-  if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
-  return [
-    `${sent} List them with: ${commandText('runs', run)}`,
-    `Look each up in the service, then settle it with: ${commandText('resolve', run, '--row', 'SHEET!N')} --created ID, or --not-created`,
-  ].join(`\n${besideStatus}`);
 }
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {

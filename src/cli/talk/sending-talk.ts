@@ -1,11 +1,13 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
-import { DealsheetError } from '../../errors.ts';
+
+import { type RowState, rowStates } from '../../contract/row-state.ts';
+import { DealsheetError, usageError } from '../../errors.ts';
 import type { SendingEvents, SendingResult } from '../../load/sending.ts';
 import { textOf } from '../../messages/text.ts';
 import type { LoadedRow, Preview } from '../../plan/preview.ts';
+import { secondsSince } from '../../seconds.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
-import { rows } from '../terminal/figures.ts';
-import type { Progress } from '../terminal/progress.ts';
+import { duration, listed, rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { JsonAnswer } from './json-answer.ts';
 import { checkingText, previewText, recordsTwiceText, sendingText } from './preview-text.ts';
@@ -30,24 +32,24 @@ export interface SendingTalk {
   readonly isRehearsal: boolean;
   readonly ledgerIsNew: boolean;
   readonly signal: AbortSignal;
-  /** Whoever makes it ends it when the load comes to nothing. */
-  readonly progress: Progress;
 }
 
 export function sendingEvents(talk: SendingTalk): SendingEvents {
-  const { terminal, answer, flags, service, signal, progress } = talk;
-  const leaveBeforeQuestion = () => {
-    if (signal.aborted && !flags.yes) throw stoppedBefore();
+  const { terminal, answer, flags, service, signal } = talk;
+  const progress = loadProgress(terminal);
+  /** Of a person who leaves at a question, or before it. */
+  const leaveWhenAborted = () => {
+    if (signal.aborted) throw new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
   };
   return {
     onProgress: (checked) => {
-      leaveBeforeQuestion();
+      if (!flags.yes) leaveWhenAborted();
       terminal.wait(() => checkingText(checked));
     },
     confirm: async (preview) => {
-      leaveBeforeQuestion();
+      if (!flags.yes) leaveWhenAborted();
       const isMeant = await isConfirmed(talk, preview);
-      if (!isMeant && signal.aborted) throw stoppedBefore();
+      if (!isMeant) leaveWhenAborted();
       return isMeant;
     },
     onHealth: (health) => {
@@ -59,37 +61,62 @@ export function sendingEvents(talk: SendingTalk): SendingEvents {
       progress.begin(toSendOf(preview));
     },
     onRow: ({ state }) => progress.row(state),
-    onReport: () => {
-      progress.end();
-      terminal.wait(() => 'Writing the results.');
-    },
+    onReport: () => terminal.wait(() => 'Writing the results.'),
   };
 }
 
-/** Of a person who leaves at a question, or before it. */
-function stoppedBefore(): DealsheetError {
-  return new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
+const secondsOfMinute = 60;
+
+/** How far a load is. */
+interface Progress {
+  begin(total: number): void;
+  row(state: RowState): void;
+}
+
+export function loadProgress(terminal: Pick<Terminal, 'wait'>): Progress {
+  const counts = new Map<RowState, number>();
+  let [began, expected, done] = [0, 0, 0];
+  /** `40 of 100 rows, 12 a second, 5 s left: 31 created, 9 rejected` */
+  const told = (): string => {
+    // A row with errors may be in as it was corrected before, and is then told beside those that were expected.
+    const total = Math.max(expected, done);
+    const speed = done / secondsSince(began);
+    if (done === 0 || !Number.isFinite(speed)) return `${done} of ${rows(total)}`;
+    const pace = speed < 1 ? `${Math.round(speed * secondsOfMinute)} a minute` : `${Math.round(speed)} a second`;
+    const parts = [...counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`);
+    return `${done} of ${rows(total)}, ${pace}, ${duration((total - done) / speed)} left: ${parts.join(', ')}`;
+  };
+  return {
+    begin: (total) => {
+      began = performance.now();
+      expected = total;
+      terminal.wait(told);
+    },
+    row: (state) => {
+      done += 1;
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+      if (began !== 0) terminal.wait(told);
+    },
+  };
 }
 
 /** @throws DealsheetError `usage` where something would have to be asked, and nobody could answer it */
 async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean> {
   const { terminal, flags, service } = talk;
   tellPreview(talk, preview);
-  const isAsked = preview.repeatable > 0 && !flags.skipLoaded;
-  const count = preview.repeatable;
+  const count = flags.skipLoaded ? 0 : preview.repeatable;
   const found = `Among notes and transactions, ${count === 1 ? '1 row was' : `${count} rows were`} loaded before`;
-  if (isAsked && !terminal.isInteractive) {
+  if (count > 0 && !terminal.isInteractive) {
     const examples = preview.loadedRows.filter(({ isRepeatable }) => isRepeatable);
-    throw new DealsheetError(
-      'usage',
-      [`${found}, and equal ones can both be meant:`, ...listed(examples, count)].join('\n'),
+    throw usageError(
+      [`${found}, and equal ones can both be meant:`, ...rowLines(examples, count)].join('\n'),
       'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
     );
   }
   if (preview.loaded > 0) terminal.say(loadedText(preview));
   // Where nothing else is to be sent, the question that follows is enough.
-  const isAskedNext = !flags.yes && toSendOf(preview) === 0;
-  if (isAsked && !isAskedNext && !(await terminal.ask(`${found}. Skip them and send the others?`))) return false;
+  const isAsked = count > 0 && (flags.yes || toSendOf(preview) > 0);
+  if (isAsked && !(await terminal.ask(`${found}. Skip them and send the others?`))) return false;
   if (talk.ledgerIsNew && !flags.fresh) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
   if (!flags.yes) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
@@ -117,23 +144,17 @@ function toSendOf({ sheets }: Preview): number {
 
 /** Rows that went in with an earlier file, with file and day; those that you are asked about come first. */
 function loadedText({ loaded, loadedRows }: Preview): string {
-  const were =
-    loaded === 1
-      ? '1 row was loaded before and is not sent again:'
-      : `${loaded} rows were loaded before and are not sent again:`;
+  const were = loaded === 1 ? '1 row was loaded before and is' : `${loaded} rows were loaded before and are`;
   const askedFirst = [...loadedRows].sort((one, other) => Number(other.isRepeatable) - Number(one.isRepeatable));
-  return [were, ...listed(askedFirst, loaded)].join('\n');
+  return [`${were} not sent again:`, ...rowLines(askedFirst, loaded)].join('\n');
 }
 
 /** Of rows of one load, the lines are nearly equal; all of them stand in the results. */
 const mostListed = 5;
 
-function listed(rowsLoaded: readonly LoadedRow[], count: number): readonly string[] {
-  const shown = rowsLoaded
-    .slice(0, mostListed)
-    .map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
-  const more = count - shown.length;
-  return more > 0 ? [...shown, `  … and ${more} more`] : shown;
+function rowLines(rowsLoaded: readonly LoadedRow[], count: number): readonly string[] {
+  const lines = rowsLoaded.map(({ sheet, row, message }) => `${sheet} row ${row}: ${textOf(message)}`);
+  return listed(lines, mostListed, count).map((line) => `  ${line}`);
 }
 
 /** Says how it ended, and gives the exit code. */

@@ -1,10 +1,9 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { visibleText } from '../../service/plain-text.ts';
-import { putOut } from './standard-streams.ts';
-import { endWaiting, wait } from './waiting-line.ts';
+import { endWaiting, putOut, tell, wait } from './standard-streams.ts';
 
 export interface Terminal {
   /** Whether a person sits at it: only then is anything asked. */
@@ -13,7 +12,7 @@ export interface Terminal {
   say(text: string): void;
   /** A message that also a quiet run gives. */
   warn(text: string): void;
-  /** What goes on meanwhile, on the last line of a terminal until the next message. Not said to a quiet run. */
+  /** What goes on meanwhile, until the next message. Not said to a quiet run. */
   wait(text: () => string): void;
   ask(question: string): Promise<boolean>;
   /** What the person types, or `null` when the input has ended. */
@@ -25,30 +24,22 @@ export interface Terminal {
 }
 
 export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
-  const warn = (text: string) => {
-    endWaiting();
-    process.stderr.write(`${visibleText(text)}\n`);
-  };
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    say: quiet ? () => {} : warn,
-    warn,
+    say: quiet ? () => {} : tell,
+    warn: tell,
     wait: quiet ? () => {} : wait,
     ask: async (question) => /^y(es)?$/i.test((await asked(`${question} [y/N] `, false))?.trim() ?? ''),
     askText: (question) => asked(question, false),
     askSecret: (question) => asked(question, true),
-    print: (text) => {
-      endWaiting();
-      putOut(`${text}\n`);
-    },
+    print: (text) => putOut(`${text}\n`),
   };
 }
 
 /** @throws DealsheetError `usage` when a question is needed and there is no terminal to ask it */
 export function needConfirmation(flags: { readonly yes: boolean }, terminal: Terminal): void {
   if (flags.yes || terminal.isInteractive) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     'This command needs a terminal to ask for confirmation. Nothing was sent.',
     'Add --yes to send without asking.',
   );
@@ -61,7 +52,7 @@ export function needConfirmation(flags: { readonly yes: boolean }, terminal: Ter
  */
 export async function needYes(flags: { readonly yes: boolean }, terminal: Terminal, question: string): Promise<void> {
   if (flags.yes || (terminal.isInteractive && (await terminal.ask(question)))) return;
-  throw new DealsheetError('usage', 'Nothing was changed.', 'Answer yes, or add --yes, to go on.');
+  throw usageError('Nothing was changed.', 'Answer yes, or add --yes, to go on.');
 }
 
 async function asked(text: string, isSecret: boolean): Promise<string | null> {

@@ -70,7 +70,7 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
 }
 
 /** Whether other people on this computer can read a file of this mode. On Windows the mode does not say. */
-export function isOpenToOthers(mode: number): boolean {
+function isOpenToOthers(mode: number): boolean {
   return process.platform !== 'win32' && (mode & othersMode) !== 0;
 }
 

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { walkThrough } from '../../../src/cli/talk/mapping-walk.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { ownWorkplaceForEachTest } from '../../builders/command-here.ts';
 import { answer, endedAtTerminal, hasTerminal } from '../../builders/pseudo-terminal.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
@@ -35,7 +37,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).toContain('- leaves it blank, which means Lead; Enter leaves it open');
     for (const taken of ['It is taken as Amount requested.', 'It is left out.', 'It is taken as Lead.'])
       expect(said).toContain(taken);
-    expect(said).toContain('4 columns have their fields, and 1 column is left out and not sent.');
+    expect(said).toContain('Columns with a field: 4. Left out and not sent: 1.');
     expect(mapping().sheets[0]?.columns).toEqual({
       'Merchant name': 'Company name',
       'Owner last name': 'Owner 1 last name',
@@ -121,4 +123,36 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(again).toContain('already exists');
     expect(again).not.toContain('Which field');
   });
+});
+
+describe('an answer about a column', () => {
+  const suggestions = [
+    { field: 'Company name', score: 0.8 },
+    { field: 'Company DBA', score: 0.6 },
+  ];
+  async function decided(answer: string) {
+    const said: string[] = [];
+    const typed = [answer];
+    const terminal = { say: (text: string) => said.push(text), askText: async () => typed.shift() ?? null };
+    const open = { field: null };
+    const mapping = { sheets: [{ kind: 'deals' as const, columns: { Shop: open } }] };
+    const place = { kind: recordKind('deals'), sheet: 0, header: 'Shop', suggestions, samples: [] };
+    const questions = [{ ...place, ruleOf: ({ label }: { label: string }) => label }];
+    const { sheets } = await walkThrough({ mapping, questions, unknown: [] }, terminal);
+    return [sheets[0]?.columns.Shop, said.at(-1)];
+  }
+  it.each([
+    ['2', 'Company DBA', 'It is taken as Company DBA.'],
+    [' 1 ', 'Company name', 'It is taken as Company name.'],
+    ['company ein', 'Company EIN', 'It is taken as Company EIN.'],
+    ['-', null, 'It is left out.'],
+    ['', { field: null }, 'It stays open.'],
+    ['3', { field: null }, expect.stringContaining('"3" is no field of a deal.')],
+    ['Compny nme', { field: null }, expect.stringContaining('Company name')],
+    [
+      '?',
+      { field: null },
+      expect.stringMatching(/^The fields of a deal: .*Company phone · .* such as Company address 2/),
+    ],
+  ])('%j decides: %j', async (answer, rule, said) => expect(await decided(answer)).toEqual([rule, said]));
 });

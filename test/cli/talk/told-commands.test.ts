@@ -66,10 +66,11 @@ describe('a command that a message tells a person to run', () => {
     expect(stderr).toContain(`dealsheet runs --ledger '${shared}' lists its runs.`);
   });
 
-  it('names no ledger where the command alone finds it: the default one, or that of the configuration in this folder', async () => {
+  it('names no ledger where the command alone finds it: the default one, or that of the own configuration', async () => {
     const unknown = () => desk.place.run(['runs', '2026-01-01-01-bcdf']);
     expect((await unknown()).stderr).toContain('dealsheet runs lists its runs.');
-    writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ ledger: 'of all/ledger.db' }));
+    mkdirSync(desk.place.path('config/dealsheet'), { recursive: true });
+    writeFileSync(desk.place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify({ ledger: shared }));
     const { stderr } = await unknown();
     expect(stderr).toContain(`in the ledger ${shared}.`);
     expect(stderr).toContain('dealsheet runs lists its runs.');

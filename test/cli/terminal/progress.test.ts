@@ -1,28 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadProgress, plainLineIntervalMs } from '../../../src/cli/terminal/progress.ts';
-import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
+import { loadProgress } from '../../../src/cli/talk/sending-talk.ts';
+import { endWaiting, plainLineIntervalMs, wait } from '../../../src/cli/terminal/standard-streams.ts';
 
 describe('how far a load is, off a terminal', () => {
   const said: string[] = [];
-  const terminal = { say: (text: string) => said.push(text), wait: () => {} } as Partial<Terminal> as Terminal;
 
   beforeEach(() => {
     said.length = 0;
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
     vi.useFakeTimers();
   });
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   function saidAfter(rows: number, lines: number): string | undefined {
-    const progress = loadProgress(terminal);
+    const progress = loadProgress({ wait });
     progress.begin(300);
     for (let row = 0; row < rows; row += 1) progress.row(row === 0 ? 'rejected' : 'created');
     vi.advanceTimersByTime(lines * plainLineIntervalMs);
-    progress.end();
+    endWaiting();
     vi.advanceTimersByTime(plainLineIntervalMs);
     expect(said).toHaveLength(lines);
-    return said.at(-1);
+    return said.at(-1)?.trimEnd();
   }
 
   it('is told as rows a second, with the time that is left and what became of them', () => {

@@ -22,10 +22,7 @@ describe('a check that takes a while', () => {
     },
   );
 
-  it('says nothing of it elsewhere, nor where it is to be quiet', async () => {
-    const { stderr } = await place.run(['check', 'deals.csv']);
-    expect(stderr).not.toContain('Checking');
-    if (!hasTerminal) return;
+  it.skipIf(!hasTerminal)('says nothing of it where it is to be quiet', async () => {
     expect(await answer(place, ['check', 'deals.csv', '--quiet'], [])).toBe('');
   });
 });

@@ -6,16 +6,15 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Counts, emptyCounts } from '../contract/row-state.ts';
-import { DealsheetError } from '../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { isLoopback } from '../service/address.ts';
-import { proxyOf } from '../service/proxy.ts';
-import type { FoundProfile } from '../settings/configuration.ts';
-import { stateFolder } from '../settings/folders.ts';
-import { exitCodes } from './terminal/exit-code.ts';
-import { rows } from './terminal/figures.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import { type Counts, emptyCounts } from '../../contract/row-state.ts';
+import { usageError } from '../../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { isLoopback } from '../../service/address.ts';
+import { proxyOf } from '../../service/proxy.ts';
+import { type FoundProfile, type Profile, stateFolder } from '../../settings/configuration.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { rows } from '../terminal/figures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** How a load ended. */
 export interface LoadEnd {
@@ -25,13 +24,14 @@ export interface LoadEnd {
   readonly file: string | null;
   /** `null` where a run broke off, or came to nothing. */
   readonly counts: Counts | null;
+  readonly seconds: number | null;
   /** The code of the error that ended it. */
   readonly error: string | null;
   /** What is far from the last load of such a file. */
   readonly unlike: readonly string[];
 }
 
-type Target = { readonly program: string; readonly words: readonly string[]; readonly folder: string } | URL;
+type Target = { readonly command: readonly string[]; readonly folder: string } | URL;
 
 export interface Notice {
   readonly target: Target;
@@ -43,48 +43,30 @@ export interface Notice {
   readonly series: string;
 }
 
-/** `20%` to 0.2 */
-function shareOf(percentage: string): number {
-  return Number(percentage.replace('%', '')) / 100;
-}
-
 /**
  * @param where  what `--notify` says: a web address or a program
  * @param owner  the profile of the load
  * @throws DealsheetError `usage` for an address that others could read along
  */
-export function noticeOf(
-  where: string | undefined,
-  owner: FoundProfile | null,
-  series: string,
-  terminal: Terminal,
-): Notice | null {
-  const ofProfile = owner?.isTrusted ? owner.profile.notify : undefined;
-  if (owner?.profile.notify !== ofProfile && where === undefined)
-    terminal.warn(`Nobody is notified: ${owner?.file} is not your own configuration, and its "notify" is not used.`);
-  const named = where === undefined ? ofProfile : /^https?:/.test(where) ? { url: where } : { command: [where] };
-  if (named === undefined) return null;
+export function noticeOf(where: string | undefined, owner: FoundProfile | null, series: string): Notice | null {
+  const ofProfile = owner?.profile.notify;
+  if (where === undefined && ofProfile === undefined) return null;
+  const named = where === undefined ? { ...ofProfile } : /^https?:/.test(where) ? { url: where } : { command: [where] };
+  const { url, command = [] }: Pick<NonNullable<Profile['notify']>, 'url' | 'command'> = named;
   const folder = where === undefined ? dirname(owner?.file ?? '') : process.cwd();
   return {
-    target: targetOf(named, folder),
-    wrongAbove: shareOf(ofProfile?.wrongAbove ?? '0%'),
-    unlikeLast: ofProfile?.unlikeLast === undefined ? null : shareOf(ofProfile.unlikeLast),
+    target: url === undefined ? { command, folder } : webAddress(url),
+    wrongAbove: ofProfile?.wrongAbove ?? 0,
+    unlikeLast: ofProfile?.unlikeLast ?? null,
     series,
   };
-}
-
-type NotifySetting = NonNullable<FoundProfile['profile']['notify']>;
-
-function targetOf({ command: [program = '', ...words] = [], url }: NotifySetting, folder: string): Target {
-  return url === undefined ? { program, words, folder } : webAddress(url);
 }
 
 /** What stands in such an address may be a secret: it is not repeated. */
 function webAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return url;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     'The web address to notify is not one that begins with https://.',
     'Correct --notify, or "notify" in the profile. Nothing was sent.',
   );
@@ -100,18 +82,21 @@ const endings = {
 } as const;
 type Ending = keyof typeof endings;
 
-export async function notify(notice: Notice | null, end: LoadEnd, terminal: Terminal): Promise<void> {
-  if (notice === null) return;
+export async function notify({ target, series, ...limits }: Notice, end: LoadEnd, terminal: Terminal): Promise<void> {
   const folder = join(stateFolder, 'notified');
-  const mark = join(folder, createHash('sha256').update(notice.series).digest('hex'));
+  const mark = join(folder, createHash('sha256').update(series).digest('hex'));
+  const deliver = (events: readonly Ending[]) => {
+    const message = messageOf(events, end);
+    return target instanceof URL ? post(target, message) : run(target, message);
+  };
   try {
-    const troubles = troublesOf(end, notice);
+    const troubles = troublesOf(end, limits);
     if (troubles.length > 0) {
       mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
       writeFileSync(mark, '', { mode: ownerOnly });
-      await deliver(notice.target, messageOf(troubles, end));
+      await deliver(troubles);
     } else if (existsSync(mark)) {
-      await deliver(notice.target, messageOf(['recovered'], end));
+      await deliver(['recovered']);
       rmSync(mark, { force: true });
     }
   } catch (error) {
@@ -123,25 +108,30 @@ export async function notify(notice: Notice | null, end: LoadEnd, terminal: Term
 /** The run has ended by itself. */
 const ended: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
 
-function troublesOf({ exitCode, run, counts, error, unlike }: LoadEnd, notice: Notice): readonly Ending[] {
-  const { rows: all, invalid, rejected, failed, inDoubt } = counts ?? emptyCounts();
-  const hasBrokenOff = error !== null || !ended.includes(exitCode);
-  const isWrong = (invalid + rejected + failed) / Math.max(all, 1) > notice.wrongAbove;
-  return [
-    ...(hasBrokenOff ? [run === null ? ('failed' as const) : ('stopped' as const)] : []),
-    ...(inDoubt > 0 ? ['in-doubt' as const] : []),
-    ...(isWrong ? ['wrong-rows' as const] : []),
-    ...(unlike.length > 0 ? ['unlike-last' as const] : []),
+function troublesOf(
+  { exitCode, run, counts, error, unlike }: LoadEnd,
+  { wrongAbove }: Pick<Notice, 'wrongAbove'>,
+): readonly Ending[] {
+  const { rows: all, inDoubt } = counts ?? emptyCounts();
+  const has: readonly (readonly [boolean, Ending])[] = [
+    [error !== null || !ended.includes(exitCode), run === null ? 'failed' : 'stopped'],
+    [inDoubt > 0, 'in-doubt'],
+    [wrongIn(counts) / Math.max(all, 1) > wrongAbove, 'wrong-rows'],
+    [unlike.length > 0, 'unlike-last'],
   ];
+  return has.flatMap(([isSo, ending]) => (isSo ? [ending] : []));
+}
+
+function wrongIn(counts: Counts | null): number {
+  return counts === null ? 0 : counts.invalid + counts.rejected + counts.failed;
 }
 
 /** One JSON object. Chat programs show its `text`. */
-function messageOf(events: readonly Ending[], { file, unlike, ...end }: LoadEnd): string {
+function messageOf(events: readonly Ending[], { file, unlike, seconds: _, ...end }: LoadEnd): string {
   const { run, service, counts, exitCode } = end;
   const name = file === null ? 'dealsheet' : basename(file);
   const into = service === null ? '' : ` into ${service}`;
-  const wrong = counts === null ? 0 : counts.invalid + counts.rejected + counts.failed;
-  const figures = counts === null ? '' : ` ${rows(counts.rows)}, ${wrong} wrong, ${counts.inDoubt} in doubt.`;
+  const figures = counts === null ? '' : ` ${rows(counts.rows)}, ${wrongIn(counts)} wrong, ${counts.inDoubt} in doubt.`;
   const text = [
     `${name}${into}: ${events.map((event) => endings[event]).join('. ')}.${figures}`,
     ...unlike,
@@ -152,10 +142,6 @@ function messageOf(events: readonly Ending[], { file, unlike, ...end }: LoadEnd)
 
 /** In milliseconds. */
 const longestDelivery = 15_000;
-
-async function deliver(target: Target, message: string): Promise<void> {
-  return target instanceof URL ? post(target, message) : run(target, message);
-}
 
 async function post(url: URL, body: string): Promise<void> {
   const { fetch, ProxyAgent } = await import('undici');
@@ -174,22 +160,16 @@ async function post(url: URL, body: string): Promise<void> {
 }
 
 /** The program gets the object on its standard input, and no token by its environment. */
-function run({ program, words, folder }: Exclude<Target, URL>, message: string): Promise<void> {
+function run({ command: [program = '', ...words], folder }: Exclude<Target, URL>, message: string): Promise<void> {
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   const started = basename(program) === program ? program : resolve(folder, program);
+  const how = { cwd: folder, env, timeout: longestDelivery, windowsHide: true };
   return new Promise((settle, reject) => {
-    const child = execFile(
-      started,
-      words,
-      { cwd: folder, env, timeout: longestDelivery, windowsHide: true },
-      (error) => {
-        if (error === null) settle();
-        else
-          reject(
-            new Error(`${program} ${typeof error.code === 'number' ? `ended with ${error.code}` : 'could not be run'}`),
-          );
-      },
-    );
+    const child = execFile(started, words, how, (error) => {
+      const why = typeof error?.code === 'number' ? `ended with ${error.code}` : 'could not be run';
+      if (error === null) settle();
+      else reject(new Error(`${program} ${why}`));
+    });
     // A program that does not read its input has been told all the same.
     child.stdin?.on('error', () => {});
     child.stdin?.end(`${message}\n`);
