@@ -13,9 +13,13 @@ export function nextFreeName(path: string): string {
   const { stem = name, number: counted = '1' } = numberedResults.exec(name)?.groups ?? {};
   for (let number = Number(counted) + 1; ; number += 1) {
     const candidate = join(dirname(path), `${stem}-${number}${ending}`);
-    // Also a link that leads nowhere has its name.
-    if (lstatSync(candidate, { throwIfNoEntry: false }) === undefined) return candidate;
+    if (isFree(candidate)) return candidate;
   }
+}
+
+/** Also a link that leads nowhere has its name. */
+export function isFree(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
 /** `X.results-2.xlsx` to `X.results.xlsx`; other names stay. */

@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DealsheetError, obstacleText } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
-import { isOpenElsewhere, nextFreeName } from './free-name.ts';
+import { giveSecondName, isFree, isOpenElsewhere, nextFreeName } from './free-name.ts';
 import { beginPassing, endPassing } from './passing-files.ts';
 
 export interface TemporaryFile {
@@ -78,8 +78,15 @@ async function renameOrBeside(temporary: string, path: string): Promise<string> 
   }
 }
 
+/** A name that is free when it is looked for may be taken an instant later: a second name never goes over another file. */
 async function renameBeside(temporary: string, path: string): Promise<string> {
-  const free = nextFreeName(path);
-  await rename(temporary, free);
-  return free;
+  for (let free = isFree(path) ? path : nextFreeName(path); ; free = nextFreeName(path)) {
+    try {
+      if (await giveSecondName(temporary, free)) await rm(temporary);
+      else await rename(temporary, free);
+      return free;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+  }
 }

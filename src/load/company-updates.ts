@@ -1,9 +1,7 @@
 /** The story of `results RUN --only changed`: companies that say something else than when they went in, as updates to load. */
-import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { nextFreeName } from '../disk/free-name.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { cellOf } from '../plan/changed-cells.ts';
@@ -33,12 +31,11 @@ export async function writeCompanyUpdates(
   if (updates.length === 0) return [];
   const named = fields.filter(({ path }) => updates.some(({ cells }) => cells.has(path)));
   const meant = options.path === null ? placeBeside(run, 'updates') : resolve(options.path);
-  const isFree = (path: string) => lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  const writer = await createSheetWriter(isFree(meant) ? meant : nextFreeName(meant), {
+  const writer = await createSheetWriter(meant, {
     mode: ownerOnly,
     compression: 1,
     properties: {},
-    mayReplace: async (path) => isFree(path),
+    mayReplace: async () => false,
   });
   try {
     const columns = [idField, ...named];

@@ -3,7 +3,6 @@
  * name, and an older file there that may not be replaced is given a number. A check, a load that sent nothing and a rehearsal
  * beside the results of the service itself take the number themselves.
  */
-import { lstatSync } from 'node:fs';
 import { giveNumber, type Numbered, nextFreeName } from '../disk/free-name.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { type KeptResults, keptResults, type NewResults, rememberRenamed, rememberResults } from './written-results.ts';
@@ -68,8 +67,8 @@ export class ResultsPlace {
 
   /** Makes room at the place for results that are whole; `false` when what stands there stays. */
   async mayReplace(place: string): Promise<boolean> {
-    // A number that was free has been taken since, by another command.
-    if (place !== this.#meant) return lstatSync(place, { throwIfNoEntry: false }) === undefined;
+    // A number that was free may have been taken since, by another command.
+    if (place !== this.#meant) return false;
     const service = this.#serviceOfRows();
     const kept = await keptResults(place, this.#made, service);
     if (kept === null) return true;
