@@ -41,6 +41,8 @@ export interface LogicalRow {
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   /** That of the run in which it was first met. */
   readonly origin: string;
+  /** The run in which it was first met. */
+  readonly metIn: string;
   /** The row of which it is another copy, since a person has sent that once more. */
   readonly repeats: RowId | null;
   /** Whether it was met with a Ref that names a record of the service. */

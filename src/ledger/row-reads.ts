@@ -20,6 +20,7 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   content: 'r.content',
   fields: 'r.fields',
   origin: 'coalesce(o.origin, u.origin)',
+  metIn: 'coalesce(o.id, u.id)',
   repeats: 'r.repeats',
   hasRef: 'r.has_ref',
 };

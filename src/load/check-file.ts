@@ -134,6 +134,8 @@ const knowsNothing: PlanLedger = {
   lookupPlaces: async (places) => places.map(() => null),
   lookupRecords: async () => new Map(),
   lookupPairs: async (pairs) => pairs.map(() => false),
+  sheets: async () => [],
+  entries: async () => [],
 };
 
 async function writeChecked({ snapshot, staging }: Opened, options: ReadingOptions, { staged, preview }: Decided) {

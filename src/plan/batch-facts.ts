@@ -22,10 +22,11 @@ import {
   type StagedDecision,
 } from './decision.ts';
 import type { IdentityOptions } from './identity.ts';
+import type { LaterRows } from './later-rows.ts';
 import { type FoundParent, formsOf, type Parents, parentsOf } from './parents.ts';
 import { candidatesOf, type FormsOf, type Lookups, type Marks, marksOf } from './row-digests.ts';
 
-export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs'>;
+export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries'>;
 
 export interface FactsOptions extends IdentityOptions, DecideOptions {
   /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
@@ -37,6 +38,7 @@ export interface FactsAround extends FactsOptions {
   readonly origins: ReadonlySet<string>;
   readonly staging: Staging;
   readonly ledger: PlanLedger;
+  readonly later: LaterRows;
 }
 
 /** The rows of the ledger that have something in common with a row. */
@@ -112,7 +114,11 @@ class BatchFacts {
 
   /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
   async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
-    const pairs = rows.flatMap((row) => this.#withSameValues(row).map((other) => ({ row, other })));
+    const pairs: { readonly row: KnownStaged; readonly other: LogicalRow }[] = [];
+    for (const row of rows) {
+      const others = [...this.#withSameValues(row), ...(await this.#laterThan(row))];
+      pairs.push(...others.map((other) => ({ row, other })));
+    }
     const areTwo = await this.#around.ledger.lookupPairs(pairs.map(({ row, other }) => [row.id ?? 0, other.id]));
     const same = new Map<number, LogicalRow[]>();
     pairs.forEach(({ row, other }, at) => {
@@ -261,6 +267,15 @@ class BatchFacts {
     };
     const others = this.#told.sharing.ref(row).filter((other) => isAnother(other, row));
     return others.find((other) => !areCopies(known, other) && !hasOtherRef(other)) ?? null;
+  }
+
+  /** Of an open row that comes back in results, unless a Ref, or values that it had from the start, tell it from any other. */
+  async #laterThan(row: KnownStaged): Promise<readonly LogicalRow[]> {
+    const known = this.#known(row);
+    if (known?.standing !== 'open' || row.how !== 'key') return [];
+    const isIdentified =
+      (row.ref !== null && known.hasRef) || this.#told.sharing.agrees(row).some(({ id }) => id === known.id);
+    return isIdentified ? [] : this.#around.later.after(known);
   }
 
   #withSameValues(row: KnownStaged): readonly LogicalRow[] {

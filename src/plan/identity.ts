@@ -320,8 +320,10 @@ function provenBy({ isByRef }: Appearance, how: How): How {
   return isByRef ? 'ref' : how;
 }
 
-/** What is in before what may be, and that before what may still be sent. */
+/** What is in before what may be, and that before what may still be sent; then in the order in which they were first met. */
 function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
   const rank = { committed: 0, 'in-doubt': 1, sending: 1, open: 2 } as const;
-  return candidates.map(({ row }) => row).sort((one, other) => rank[one.standing] - rank[other.standing]);
+  return candidates
+    .map(({ row }) => row)
+    .sort((one, other) => rank[one.standing] - rank[other.standing] || one.id - other.id);
 }

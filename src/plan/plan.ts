@@ -4,6 +4,7 @@ import type { RowPosition } from '../staging/row-place.ts';
 import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type FactsOptions, type PlanLedger } from './batch-facts.ts';
 import { identify } from './identity.ts';
+import { LaterRows } from './later-rows.ts';
 import type { Limit } from './options.ts';
 
 export interface PlanOptions extends FactsOptions {
@@ -16,7 +17,8 @@ export interface PlanOptions extends FactsOptions {
 /** @returns whether rows are wrong, so that nothing is sent */
 export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOptions): Promise<boolean> {
   const origins = await identify(staging, ledger, options);
-  const around = { staging, ledger, origins, ...options };
+  const later = new LaterRows(ledger, staging, options.service);
+  const around = { staging, ledger, origins, later, ...options };
   await decideAll(around, options.limit);
   const isHeldBack = options.allOrNothing && staging.hasDecision('invalid');
   if (isHeldBack) await decideAll(around, 0);

@@ -143,6 +143,30 @@ describe('a results sheet as the next input', () => {
     expect(month.service.requests).toHaveLength(3);
   });
 
+  const nameCell = 7;
+  const named = (row: readonly string[], name: string) => row.map((cell, at) => (at === nameCell ? name : cell));
+
+  it.each([
+    [
+      'was put right in the original too, as something else',
+      deals('100,Anchor,Moreno', '200,Bell,Shah'),
+      'possible-correction',
+    ],
+    ['was left as it is in the original', deals('100,,Moreno', '200,Bell,Shah', '300,Coral,Cole'), 'created'],
+    ["stands in last month's file of the same name", deals('300,Coral,Cole'), 'created'],
+  ])('holds a row that %s only where it may be in', async (_, original, told) => {
+    const first = await month.load('deals.csv', deals('100,,Moreno', '200,Bell,Shah'));
+    expect(first.told).toEqual(['invalid', 'created']);
+    await month.load('deals.csv', original);
+    const corrected = await month.loadResults('deals.results.csv', first, ([one = [], two = []]) => [
+      named(one, 'Acme'),
+      two,
+    ]);
+    expect(corrected.told).toEqual([told, 'already-loaded']);
+    const alone = await month.loadResults('wrong.csv', first, ([one = []]) => [named(one, 'Amity')]);
+    expect(alone.told).toEqual([told === 'created' ? 'changed-since-loaded' : told]);
+  });
+
   it('sends a corrected row, whatever else was sorted or copied', async () => {
     month.said.set(2, refusal);
     const lines = companies('C-1,Acme,Merchant,518-555-0142', 'C-2,Bell,Merchant,518-555-0143');

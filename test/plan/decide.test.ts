@@ -18,6 +18,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     url: null,
     content: null,
     hasRef: false,
+    metIn: 'r1',
     fields: null,
     at: {
       run: 'r1',

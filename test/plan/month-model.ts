@@ -242,11 +242,14 @@ class Desk {
       // Of two lines of one row, a person leaves one.
       const lines = [...new Map(newest.map((row) => [row.rowId, row])).values()];
       const rows = structuredClone(lines).map((row) => {
-        if (row.status !== 'in' && row.cells.amount === noAmount) row.cells.amount = this.#newAmount();
+        if (row.status !== 'in' && row.cells.amount === noAmount && !this.#isInElsewhere(row))
+          row.cells.amount = this.#newAmount();
         return asFileRow({ ...row, idCell: '' });
       });
       await this.#load(rows, good, null);
-      const lost = (this.#sheets.at(-1) ?? []).filter((row) => row.status !== 'in' && !this.#isHeldRightly(row));
+      const lost = (this.#sheets.at(-1) ?? []).filter(
+        (row) => row.status !== 'in' && !this.#isInElsewhere(row) && !this.#isHeldRightly(row),
+      );
       if (lost.length > 0) throw new Error(`not in at the end: ${JSON.stringify(lost)}`);
     }
     await this.#load(this.#source(false, []), good, null);
@@ -527,12 +530,14 @@ class Desk {
 
   /** A row may be held when all that its file meant is in: then it is another line of one of these. */
   #isHeldRightly({ why, cells: { name } }: ResultRow): boolean {
-    const made = this.#live.records.filter((record) => record.name === name).length;
+    const made = this.#made(name);
     if (why === 'waits-for-parent' || why === 'parent-changed') return true;
     const isHeld = ['possible-correction', 'changed-since-loaded', 'equal-to-loaded-row', 'copy-of-row'].includes(
       why ?? '',
     );
-    return isHeld && made >= (this.#isEitherOfTwo() ? 1 : this.#meant(false).filter((row) => row.name === name).length);
+    // Of rows that the same values identify, nobody knows which one the other line has corrected.
+    const isAnyOfSeveral = this.#isEitherOfTwo() || why === 'possible-correction';
+    return isHeld && made >= (isAnyOfSeveral ? 1 : this.#meant(false).filter((row) => row.name === name).length);
   }
 
   /** A line of a rehearsal, or one whose reference was typed in, is perhaps that of either of two rows of which one is in. */
@@ -540,6 +545,15 @@ class Desk {
     return [this.#month.first, ...this.#month.steps].some(
       (step) => step.do === 'source' && (step.isRehearsal || step.corrections.includes('reference')),
     );
+  }
+
+  /** What nothing identifies, a person does not put right in a second place once it is in. */
+  #isInElsewhere({ cells }: ResultRow): boolean {
+    return !isTelling(cells) && this.#made(cells.name) >= this.#wanted(cells.name);
+  }
+
+  #made(of: string): number {
+    return this.#live.records.filter(({ name }) => name === of).length;
   }
 
   #wanted(name: string): number {
@@ -553,7 +567,7 @@ class Desk {
 
   #expectNothingTwice(): void {
     for (const name of new Set(this.#meant(true).map((row) => row.name))) {
-      const made = this.#live.records.filter((record) => record.name === name).length;
+      const made = this.#made(name);
       if (made > this.#wanted(name))
         throw new Error(`${name} was made ${made} times, ${this.#wanted(name)} were meant`);
     }
@@ -655,6 +669,8 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
     lookupRecords: (...asked) => ledger.lookupRecords(...asked),
     lookupRows: (ids) => ledger.lookupRows(ids),
     lookupPairs: (pairs) => ledger.lookupPairs(pairs),
+    sheets: (run) => ledger.sheets(run),
+    entries: (...asked) => ledger.entries(...asked),
   };
 }
 

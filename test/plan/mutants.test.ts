@@ -5,7 +5,7 @@ import { held, type Mutant } from './month-model.ts';
 /** The seed by which a month that needs it comes soon, and how soon. */
 const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, months: number])[] = [
   ['key', 1, 7],
-  ['place', 21, 5],
+  ['place', 59, 1],
   ['ref', 1, 1],
   ['content', 2, 2],
   ['identifying values', 1, 7],

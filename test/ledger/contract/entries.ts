@@ -158,6 +158,7 @@ export function entries(place: Place): void {
         fields: null,
         at: { run: desk.run.id, sheet: 'Deals', row: 2, sourceName: 'deals.xlsx', startedAt, order: [1, 2] },
         origin: 'month.csv',
+        metIn: desk.run.id,
         repeats: null,
         hasRef: false,
       });
