@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 describe('results that stand there already', () => {
   const place = workplaceForEachTest();
@@ -184,7 +184,8 @@ describe('results that stand there already', () => {
   it('get a number each where two checks at once find a file of a person there', async () => {
     writeFileSync(place.path('r.csv'), 'Dear Sirs');
     writeFileSync(place.path('other.csv'), readFileSync(place.path('deals.csv')));
-    const check = (file: string) => run('check', file, '--as', 'deals', '--results', 'r.csv');
+    const { run: runApart } = newWorkplace(place.folder);
+    const check = (file: string) => runApart(['check', file, '--as', 'deals', '--results', 'r.csv']);
     await Promise.all(['deals.csv', 'other.csv'].map(check));
     const written = readdirSync(place.folder).filter((name) => name.startsWith('r-'));
     expect(written).toHaveLength(2);

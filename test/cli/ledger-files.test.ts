@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { workplaceForEachTest } from '../builders/command-here.ts';
+import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 
 describe('the files of a ledger', () => {
-  const place = workplaceForEachTest();
+  const place = ownWorkplaceForEachTest();
   const service = serviceForEachTest(({ method, path }, number) =>
     method === 'GET' ? { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) } : created(number),
   );

@@ -101,30 +101,6 @@ describe('a Ref of a row that never went in', () => {
   });
 });
 
-describe('a row that waited for its parent, and went in once that was corrected', () => {
-  const month = (deals: readonly (string | number)[][], notes: readonly string[][]) =>
-    writeWorkbook(desk.place.path('july.xlsx'), { Deals: [...deal('July'), ...deals], Notes: [...note, ...notes] });
-  const _wharf = ['D-2', 100, 'Wharf', 'Moreno'];
-
-  /** Corrects the deal, and gives the note that waits for it a text. */
-  const _correctBoth = async (text: string) => {
-    desk.said.set(1, refusal);
-    await month([], []);
-    await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'one.xlsx');
-    const tableOf = async (sheet: string) => {
-      const rows = await readWorkbook(desk.place.path('one.xlsx'), sheet);
-      const cells = rows.map((row) => Object.values(row).map((cell) => (cell === null ? '' : String(cell))));
-      const corrected = cells.map((row) =>
-        row.map((cell) => (cell === 'for July' ? text : cell === '100' ? '150' : cell)),
-      );
-      return [Object.keys(rows[0] ?? {}), ...corrected];
-    };
-    await writeWorkbook(desk.place.path('two.xlsx'), { Deals: await tableOf('Deals'), Notes: await tableOf('Notes') });
-    const corrected = await desk.loadWorkbook('two.xlsx', '--skip-loaded', '--results', 'three.xlsx');
-    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 2 });
-  };
-});
-
 describe('a row that says what a row of an earlier file said before it was corrected', () => {
   const rowWith = (ref: string) => deal('June').map((row) => row.map((cell) => (cell === 'D-1' ? ref : cell)));
   const noteOf = (ref: string) => note.map((row) => row.map((cell) => (cell === 'D-1' ? ref : cell)));
