@@ -26,8 +26,7 @@ export interface Server {
   remove(): Promise<void>;
 }
 
-/** @param settings  such as `fsync=off` */
-export async function startPostgres(...settings: readonly string[]): Promise<Server> {
+export async function startPostgres(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-postgres-'));
   const port = await freePort();
   const as = unprivileged();
@@ -58,7 +57,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Ser
       await ended(child);
     },
     start: async () => {
-      const options = ['-k', folder, '-p', String(port), '-h', '127.0.0.1', ...settings.flatMap((one) => ['-c', one])];
+      const options = ['-k', folder, '-p', String(port), '-h', '127.0.0.1'];
       child = spawn(join(programs, 'postgres'), ['-D', data, ...options], { ...as, stdio: 'ignore' });
       for (;;) {
         if (child.exitCode !== null) throw new Error('PostgreSQL does not start.');

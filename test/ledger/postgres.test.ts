@@ -113,6 +113,49 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     });
   });
 
+  describe('is not made where', () => {
+    const folder = folderForEachTest();
+    const made = (url = server.url()) => createTeamLedger({ address: readTeamAddress(url), files: folder('team') });
+    const refused = (said: string) => ({ code: 'ledger-refused', message: expect.stringContaining(said) as string });
+
+    it.each(['synchronous_commit', 'fsync'])('its server keeps nothing for certain (%s)', async (setting) => {
+      const set = async (how: string) => {
+        await server.query(`ALTER SYSTEM ${how}`);
+        await server.query('SELECT pg_reload_conf()');
+      };
+      const isOff = async () => String(await server.query(`SHOW ${setting}`)) === 'off';
+      await set(`SET ${setting} = off`);
+      try {
+        await expect.poll(isOff).toBe(true);
+        await expect(made()).rejects.toMatchObject(refused(`${setting} = off`));
+      } finally {
+        await set(`RESET ${setting}`);
+        await expect.poll(isOff).toBe(false);
+      }
+    });
+
+    it('a pooler is in between, which tells the number of another session', async () => {
+      const pooler = createServer((client) => {
+        const target = connect(server.port, '127.0.0.1');
+        client.pipe(target);
+        target.on('data', (chunk: Buffer) => {
+          const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+          if (at >= 0) chunk.writeInt32BE(1, at + 5);
+          client.write(chunk);
+        });
+        for (const socket of [client, target]) socket.on('error', () => {});
+      });
+      await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+      try {
+        const url = new URL(server.url());
+        url.port = String((pooler.address() as AddressInfo).port);
+        await expect(made(url.href)).rejects.toMatchObject(refused('a connection pooler answers'));
+      } finally {
+        pooler.close();
+      }
+    });
+  });
+
   it('finds 500 rows among many with one statement, by index', async () => {
     const many = process.env.DEALSHEET_LONG === '1' ? 1_000_000 : 20_000;
     const place = await teamPlace();
@@ -134,50 +177,6 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       expect((await desk.ledger.lookup(service, [desk.ledger.digest('row 1')])).size).toBe(1);
     } finally {
       await place.remove();
-    }
-  });
-});
-
-describe.skipIf(!hasPostgres())('A server that keeps nothing for certain', () => {
-  const folder = folderForEachTest();
-
-  it.each(['synchronous_commit=off', 'fsync=off'])('is refused (%s)', async (setting) => {
-    const server = await startPostgres(setting);
-    try {
-      const place = { address: readTeamAddress(server.url()), files: folder('team') };
-      await expect(createTeamLedger(place)).rejects.toMatchObject({
-        code: 'ledger-refused',
-        message: expect.stringContaining(setting.replace('=', ' = ')) as string,
-      });
-    } finally {
-      await server.remove();
-    }
-  });
-
-  it('is refused behind a pooler, which tells the number of another session', async () => {
-    const server = await startPostgres();
-    const pooler = createServer((client) => {
-      const target = connect(server.port, '127.0.0.1');
-      client.pipe(target);
-      target.on('data', (chunk: Buffer) => {
-        const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
-        if (at >= 0) chunk.writeInt32BE(1, at + 5);
-        client.write(chunk);
-      });
-      for (const socket of [client, target]) socket.on('error', () => {});
-    });
-    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
-    try {
-      const url = new URL(server.url());
-      url.port = String((pooler.address() as AddressInfo).port);
-      const place = { address: readTeamAddress(url.href), files: folder('team') };
-      await expect(createTeamLedger(place)).rejects.toMatchObject({
-        code: 'ledger-refused',
-        message: expect.stringContaining('a connection pooler answers') as string,
-      });
-    } finally {
-      pooler.close();
-      await server.remove();
     }
   });
 });
