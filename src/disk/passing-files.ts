@@ -3,24 +3,22 @@
  * a lock ties to the process, so that the next command takes away what a kill left behind, wherever it lies.
  * Its one rule: only what a list of this user names, whose process is gone, and that still looks like ours is taken away.
  */
-import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
-import { FileLock } from './file-lock.ts';
+import { LockedFile } from './locked-file.ts';
 
 const user = process.getuid?.() ?? null;
 /** The lists of one user: where others of this computer have theirs in the same place, the folder goes by whose it is. */
 const folderOfLists = () => join(tmpdir(), `dealsheet-${user ?? 'user'}`);
-const listName = /^passing-[0-9a-f-]{36}\.list$/;
-const lockEnding = '.lock';
+const listName = { prefix: 'passing-', ending: '.list' };
 const digitsByChance = '[0-9a-f]{12}';
 const ourName = new RegExp(`^(?:\\..+\\.${digitsByChance}\\.tmp|dealsheet-export-${digitsByChance})$`);
 
 /** Those that are there now: what leaves the process meanwhile has no use for them. */
 const passing = new Set<string>();
-let list: { readonly path: string; readonly lock: FileLock } | null = null;
+let list: LockedFile | null = null;
 
 /** To be called before the file or folder is made. On a disk that takes no list it goes with its process all the same, unless that is killed. */
 export function beginPassing(path: string): void {
@@ -41,38 +39,21 @@ export function endPassing(path: string): void {
   process.off('exit', removePassing);
   const ended = list;
   list = null;
-  if (ended !== null) removeList(ended.path, ended.lock);
+  ended?.remove();
 }
 
 /** Takes away what processes that are gone have left. */
 export function removeLeftPassing(): void {
   if (!isOurFolder()) return;
-  const names = new Set(readdirSync(folderOfLists()).map((name) => name.replace(/\.lock$/, '')));
-  for (const name of names) if (listName.test(name)) removeIfLeft(join(folderOfLists(), name));
+  LockedFile.removeLeft(folderOfLists(), listName, (list) => {
+    for (const path of namedIn(list)) if (isOurs(path)) rmSync(path, { recursive: true, force: true });
+  });
 }
 
-function newList(): NonNullable<typeof list> {
+function newList(): LockedFile {
   mkdirSync(folderOfLists(), { recursive: true, mode: folderOwnerOnly });
   if (!isOurFolder()) throw new Error(`${folderOfLists()} belongs to somebody else.`);
-  for (;;) {
-    const path = join(folderOfLists(), `passing-${randomUUID()}.list`);
-    const lock = FileLock.take(`${path}${lockEnding}`);
-    // Another process that tidies may have taken the new lock for one that was left, and removed it.
-    if (lock !== null && existsSync(`${path}${lockEnding}`)) return { path, lock };
-    lock?.release();
-  }
-}
-
-/** What cannot be taken away now, the next command meets again. */
-function removeIfLeft(path: string): void {
-  try {
-    const lock = FileLock.take(`${path}${lockEnding}`);
-    if (lock === null) return;
-    for (const named of namedIn(path)) if (isOurs(named)) rmSync(named, { recursive: true, force: true });
-    removeList(path, lock);
-  } catch {
-    // Whatever the command is for, it does not hang on this.
-  }
+  return LockedFile.begin(folderOfLists(), listName);
 }
 
 /** The last line may be half written: then its file was never made. */
@@ -95,18 +76,6 @@ function isOurFolder(): boolean {
   return user === null || (found.uid === user && (found.mode & permissionBits & ~folderOwnerOnly) === 0);
 }
 
-/** The lock file goes while it is held, or another process could take the name in between. */
-function removeList(path: string, lock: FileLock): void {
-  try {
-    rmSync(path, { force: true });
-    rmSync(`${path}${lockEnding}`, { force: true });
-  } catch {
-    // Windows removes no file that is open; an empty lock is left for the next command.
-  } finally {
-    lock.release();
-  }
-}
-
 function removePassing(): void {
   for (const path of passing) {
     try {
@@ -115,5 +84,5 @@ function removePassing(): void {
       // Windows keeps a file that is open; the process is on its way out, and says no more.
     }
   }
-  if (list !== null) removeList(list.path, list.lock);
+  list?.remove();
 }

@@ -12,7 +12,7 @@ import { type Preview, previewOf } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 
@@ -31,7 +31,7 @@ export async function withSource<Result>(
   try {
     return await withStaging(snapshot, given, (source, staging) => use({ source, snapshot, staging }));
   } finally {
-    await removeSnapshot(snapshot);
+    snapshot.copy.remove();
   }
 }
 

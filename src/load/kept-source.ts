@@ -7,13 +7,13 @@ import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { giveSecondName, namesOfResults } from '../disk/free-name.ts';
+import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { recordedOptionsOf } from '../plan/options.ts';
 import { keptCorrections } from '../staging/source/corrections.ts';
-import { removeLeftCopies } from '../staging/source/locked-copy.ts';
-import { digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { copyName, digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 
 /**
  * Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed.
@@ -102,7 +102,7 @@ function keptPath(folder: string, run: string): string {
  * forgotten, and of runs that are settled. What a failing disk does not give away stays for the next time.
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
-  await removeLeftCopies(folder);
+  LockedFile.removeLeft(folder, copyName);
   await forgetCorrections(folder, ledger);
   const kept = await keptIn(folder);
   if (kept.length === 0) return;

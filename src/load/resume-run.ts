@@ -5,7 +5,7 @@ import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
 import { findSource, sourceGone } from './kept-source.ts';
 import {
@@ -52,7 +52,7 @@ export async function resumeRun(
   try {
     return await resumeSnapshot(snapshot, run, recorded, options, means);
   } finally {
-    await release();
+    release();
   }
 }
 
@@ -82,17 +82,17 @@ async function resumeSnapshot(
 
 interface OwnSnapshot {
   readonly snapshot: Snapshot;
-  readonly release: () => Promise<void>;
+  readonly release: () => void;
 }
 
 /** Where no copy was kept, the source is read: from a copy as well, for somebody may be at work in it. */
 async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot> {
   const found = await findSource(folder, run);
   if (found === null) throw sourceGone(run);
-  if (found.path !== found.sourcePath) return { snapshot: found, release: async () => {} };
+  if (found.path !== found.sourcePath) return { snapshot: found, release: () => {} };
   const snapshot = await takeSnapshot(found.sourcePath, folder, process.stdin);
-  if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => removeSnapshot(snapshot) };
-  await removeSnapshot(snapshot);
+  if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => snapshot.copy.remove() };
+  snapshot.copy.remove();
   throw sourceGone(run);
 }
 

@@ -4,6 +4,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/formats.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
+import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
@@ -12,10 +13,9 @@ import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
 import { corrected, type NamedCorrections } from './source/corrections.ts';
-import { LockedCopy } from './source/locked-copy.ts';
 import { matchSource } from './source/matched-source.ts';
 import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
-import type { Snapshot } from './source/snapshot.ts';
+import { copyName, type Snapshot } from './source/snapshot.ts';
 import { type BatchedRefs, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
 
@@ -82,7 +82,7 @@ export async function withStaging<Result>(
 ): Promise<Result> {
   const source = await openCopy(snapshot, options);
   try {
-    const place = LockedCopy.begin(snapshot.folder);
+    const place = LockedFile.begin(snapshot.folder, copyName);
     try {
       const staging = Staging.create(place.path);
       try {
@@ -93,7 +93,7 @@ export async function withStaging<Result>(
         staging.close();
       }
     } finally {
-      await place.remove();
+      place.remove();
     }
   } finally {
     await source.close();

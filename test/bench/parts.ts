@@ -15,7 +15,7 @@ import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import type { SheetRow } from '../../src/sheets/row.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
-import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { readingDefaults } from '../builders/default-options.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 import { file, sampleFile } from './sample-files.ts';
@@ -119,7 +119,7 @@ async function staging(measure: Measure): Promise<number> {
       () => withStaging(snapshot, options, (source, staged) => stageSource(source, snapshot, staged, options, reading)),
     );
   } finally {
-    await removeSnapshot(snapshot);
+    snapshot.copy.remove();
   }
 }
 

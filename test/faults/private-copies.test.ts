@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/load/kept-source.ts';
-import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
@@ -181,8 +181,8 @@ describe('the private copy of a source', () => {
   it('that a killed process left without a lock is taken away by the next copy', async () => {
     const folder = place.path('copies');
     const first = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
-    writeFileSync(`${folder}/10527-1763712345678-0.source`, 'left');
-    chmodSync(`${folder}/10527-1763712345678-0.source`, 0o600);
+    writeFileSync(`${folder}/copy-0d5f2a4e-left.source`, 'left');
+    chmodSync(`${folder}/copy-0d5f2a4e-left.source`, 0o600);
     await first.copy.remove();
     const second = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
     expect(readdirSync(folder).filter((name) => name.endsWith('.source'))).toEqual([second.path.split('/').at(-1)]);
@@ -205,7 +205,7 @@ describe('the private copy of a source', () => {
     const copy = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
     rmSync(copy.path);
     mkdirSync(`${copy.path}/inside`, { recursive: true });
-    await removeSnapshot(copy);
+    copy.copy.remove();
     expect(existsSync(copy.path)).toBe(true);
   });
 

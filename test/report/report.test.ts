@@ -5,7 +5,7 @@ import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { type Reported, report } from '../../src/report/report.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
-import { removeSnapshot, takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { summaryTitles } from '../../src/workbooks/results-summary.ts';
 import { readingDefaults } from '../builders/default-options.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
@@ -42,7 +42,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
       });
     });
   } finally {
-    await removeSnapshot(snapshot);
+    snapshot.copy.remove();
   }
 }
 

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces } from '../../disk/file-pieces.ts';
+import { LockedFile } from '../../disk/locked-file.ts';
 import { DealsheetError, isForRoom } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { needFile } from '../../sheets/need-file.ts';
-import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
 
 /** The name by which standard input is given. */
 export const standardInput = '-';
@@ -32,7 +32,7 @@ export interface Snapshot {
 
 /** One that this load took itself, and holds as long as its process lives. */
 interface TakenSnapshot extends Snapshot {
-  readonly copy: LockedCopy;
+  readonly copy: LockedFile;
 }
 
 /**
@@ -60,9 +60,8 @@ export async function takeSnapshot(file: string, folder: string, input: NodeJS.R
   };
 }
 
-export async function removeSnapshot({ copy }: TakenSnapshot): Promise<void> {
-  await copy.remove();
-}
+/** How private copies and stagings of rows are called. */
+export const copyName = { prefix: 'copy-', ending: '.source' };
 
 /** SHA-256 of a file's bytes, in hexadecimal. */
 export async function digestOf(path: string): Promise<string> {
@@ -81,11 +80,11 @@ export function memoryOfResults(place: string, folder: string): string {
   return join(folder, 'results', createHash('sha256').update(place).digest('hex'));
 }
 
-async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCopy> {
+async function lockedCopy(folder: string, sourcePath: string): Promise<LockedFile> {
   try {
     await mkdir(folder, { recursive: true, mode: folderOwnerOnly });
-    await removeLeftCopies(folder);
-    return LockedCopy.begin(folder);
+    LockedFile.removeLeft(folder, copyName);
+    return LockedFile.begin(folder, copyName);
   } catch (cause) {
     if (isForRoom(cause)) throw noRoom(cause, sourcePath, folder);
     throw unreadable(
@@ -96,7 +95,7 @@ async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCop
   }
 }
 
-async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sourcePath: string): Promise<string> {
+async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sourcePath: string): Promise<string> {
   const hash = createHash('sha256');
   let isEmpty = true;
   try {
@@ -111,7 +110,7 @@ async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sour
       await to.close();
     }
   } catch (cause) {
-    await copy.remove();
+    copy.remove();
     if (isForRoom(cause)) throw noRoom(cause, sourcePath, dirname(copy.path));
     throw unreadable(
       `The file ${sourcePath} cannot be read (${codeOf(cause)}).`,
@@ -120,7 +119,7 @@ async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sour
     );
   }
   if (isEmpty && sourcePath === standardInput) {
-    await copy.remove();
+    copy.remove();
     // A command in front of a pipe that fails leaves nothing in it.
     throw unreadable(
       'Nothing came from standard input.',
