@@ -1,14 +1,15 @@
 /** The file that an attachment names: it was looked for, and may be sent. */
+import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { shortened } from '../messages/shown-value.ts';
 import { type Check, found } from './check.ts';
 
 export const attachmentFile: Check = {
   codes: ['attachment-file'],
-  begin({ kind, columns, originsOf }) {
+  begin({ kind, columns }) {
     const file = columns.find((column) => column.use === 'field' && column.field.path === 'file');
     if (!kind.sending.hasFile || file === undefined) return null;
-    const place = { column: originsOf(file)[0] ?? null, label: 'File' };
+    const place = { column: originOf(file), label: 'File' };
     return {
       *row({ body }, _, fault) {
         if (fault !== null)

@@ -2,31 +2,24 @@
 import type { CheckCode } from '../contract/check-codes.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import type { Column, MatchedColumn } from '../mapping/column.ts';
+import type { Column } from '../mapping/column.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
+import type { CarriedRefs } from './carried-refs.ts';
 import type { FirstRows } from './first-rows.ts';
 
 export interface Check {
   readonly codes: readonly CheckCode[];
-  /** @returns `null` where there is nothing to look at in the sheet */
+  /** Begins a reading of the sheet. @returns `null` where there is nothing to look at */
   begin(sheet: SheetToCheck, file: FileToCheck): SheetCheck | null;
 }
 
 /** A check at work on one sheet. */
 export interface SheetCheck {
-  /** Learns from a row, once in each reading, in their order. */
-  look?(row: CheckedRow, source: SheetRow): void;
-  /** What is to be said of a row that was looked at. */
+  /** What is to be said of a row. All rows come, in their order. */
   row?(row: CheckedRow, source: SheetRow, fileFault: Message | null): Iterable<Found>;
-  /** Once all rows were read for the first time: what stands behind them, such as merged ranges. */
-  learn?(behind: BehindRows): void;
-  /** Whether rows above are to be judged once more, by what came below them. */
-  readonly tellsOfRowsAbove?: boolean;
-  /** Before the rows are looked at again. */
-  forget?(): void;
-  /** What is to be said of the sheet as a whole. */
+  /** What is to be said of the sheet as a whole, once all its rows have come. */
   end?(): Iterable<Found>;
 }
 
@@ -48,29 +41,21 @@ export interface SheetToCheck {
   };
   /** How many columns of ours stand in front of the person's own. */
   readonly ownColumns: number;
-  /** The columns of the source that a column is made of. */
-  readonly originsOf: (column: Column) => readonly number[];
   /** What a results sheet says under Problems, or `null`. */
   readonly saidOf: (row: SheetRow) => string | null;
+  /** Merged cells and links, once all rows were read; nothing before. */
+  readonly behind: BehindRows;
 }
 
 /** What the sheets of a file share. */
 export interface FileToCheck {
-  readonly refs: KnownRefs;
+  readonly refs: CarriedRefs;
+  /** What earlier loads into the same service know of Refs, or `null` where no service is chosen. */
+  readonly earlier: ((kind: RecordKindName, ref: string) => EarlierRef) | null;
   /** What was said first, over all sheets. */
   readonly first: FirstRows;
 }
 
-/** The Refs of the file and, where a service is chosen, of earlier loads. */
-export interface KnownRefs {
-  /** The rows that have a Ref in common, in words; `null` where it stands once or nowhere. */
-  repeated(kind: RecordKindName, ref: string): string | null;
-  has(kind: RecordKindName, ref: string): boolean;
-  /** `null` where no service is chosen. */
-  earlier(kind: RecordKindName, ref: string): EarlierRef | null;
-}
-
-/** What earlier loads into the same service know of a Ref. */
 export interface EarlierRef {
   /** The records that it was the Ref of, each with its load in words. */
   readonly records: readonly { readonly id: string; readonly load: string }[];
@@ -86,38 +71,6 @@ export function found(message: Message, { column, label }: Pick<Found, 'column' 
 }
 
 /** The columns of the source that are read, with the columns that they fill. */
-export function sentColumns(sheet: SheetToCheck): ReadonlyMap<number, MatchedColumn> {
-  return new Map(
-    sheet.columns.flatMap((column) =>
-      column.use === 'ignored' ? [] : sheet.originsOf(column).map((index) => [index, column] as const),
-    ),
-  );
-}
-
-/** Rows of which something is remembered; of those beyond, nothing is told. */
-const mostRows = 200_000;
-
-/** What comes of comparing rows with those before them: found as they are looked at, and asked for afterwards. */
-export class Remembered implements SheetCheck {
-  readonly #find: (row: CheckedRow) => readonly Found[];
-  readonly #found = new Map<number, readonly Found[]>();
-
-  constructor(find: (row: CheckedRow) => readonly Found[]) {
-    this.#find = find;
-  }
-
-  look(row: CheckedRow): void {
-    // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
-    if (!row.isValid || this.#found.size >= mostRows) return;
-    const found = this.#find(row);
-    if (found.length > 0) this.#found.set(row.row, found);
-  }
-
-  row({ row }: CheckedRow): readonly Found[] {
-    return this.#found.get(row) ?? [];
-  }
-
-  forget(): void {
-    this.#found.clear();
-  }
+export function sentColumns({ columns }: Pick<SheetToCheck, 'columns'>): ReadonlyMap<number, Column> {
+  return new Map(columns.flatMap((column) => column.origins.map((index) => [index, column] as const)));
 }

@@ -7,14 +7,12 @@ export const hiddenRows: Check = {
   begin() {
     let rows = 0;
     return {
-      look(_, { hidden }) {
+      row(_, { hidden }) {
         if (hidden) rows += 1;
+        return [];
       },
       *end() {
         if (rows > 0) yield found(checkMessage('hidden-rows', { rows }));
-      },
-      forget() {
-        rows = 0;
       },
     };
   },

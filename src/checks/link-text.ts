@@ -3,10 +3,9 @@
 import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
-import type { LinkedRange } from '../sheets/cell.ts';
 import { cellAt } from '../sheets/row.ts';
-import { type Check, type Found, found, sentColumns } from './check.ts';
-import { RangesInOrder } from './ranges.ts';
+import { type Check, found, sentColumns } from './check.ts';
+import { rangesInOrder } from './ranges.ts';
 
 export const linkText: Check = {
   codes: ['link-text'],
@@ -14,31 +13,21 @@ export const linkText: Check = {
     const columns = new Map(
       [...sentColumns(sheet)].filter(([, column]) => column.use === 'field' && column.field.format === 'website'),
     );
-    if (columns.size === 0) return null;
-    const links = new RangesInOrder<LinkedRange>();
-    const foundAt = new Map<number, readonly Found[]>();
+    const links = sheet.behind.links.filter(
+      ({ firstRow, firstColumn }) => firstRow >= sheet.header.number && columns.has(firstColumn),
+    );
+    if (links.length === 0) return null;
+    const linksAt = rangesInOrder(links, [...columns.keys()]);
     return {
-      learn: (behind) =>
-        links.learn(
-          behind.links.filter(
-            ({ firstRow, firstColumn }) => firstRow >= sheet.header.number && columns.has(firstColumn),
-          ),
-        ),
-      get tellsOfRowsAbove() {
-        return links.areThere;
-      },
-      look(_, row) {
-        const problems = links.at(row.number, columns.keys()).flatMap(([index, { address }]) => {
+      *row(_, row) {
+        for (const [index, { address }] of linksAt(row.number)) {
           const [cell, column] = [cellAt(row, index), columns.get(index)];
-          if (cell === null || isBlank(cell) || column === undefined) return [];
-          if (bareAddress(shownText(cell)) === bareAddress(address)) return [];
+          if (cell === null || isBlank(cell) || column === undefined) continue;
+          if (bareAddress(shownText(cell)) === bareAddress(address)) continue;
           const label = labelOfColumn(column);
-          return [found(checkMessage('link-text', { label, address }), { column: index, label })];
-        });
-        if (problems.length > 0) foundAt.set(row.number, problems);
+          yield found(checkMessage('link-text', { label, address }), { column: index, label });
+        }
       },
-      row: ({ row }) => foundAt.get(row) ?? [],
-      forget: () => links.begin(),
     };
   },
 };

@@ -16,24 +16,25 @@ const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
 
 export const movedCells: Check = {
   codes: ['moved-cells'],
-  begin({ header: { width: headers }, columns, originsOf }) {
+  begin({ header: { width: headers }, columns }) {
     if (headers === undefined) return null;
-    const typed = columns.filter(isTyped).flatMap(originsOf);
+    const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
     const widths = new Set<number>();
     const told: string[] = [];
     let rows = 0;
     let hasMoved = false;
     return {
-      look(_, row) {
+      row(_, row) {
         const { number, width } = row;
-        if (width === undefined) return;
+        if (width === undefined) return [];
         widths.add(width);
-        if (width <= headers) return;
+        if (width <= headers) return [];
         rows += 1;
         const isParted = (column: number) =>
           isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behindComma);
         hasMoved ||= widthOf(row) > headers || typed.some(isParted);
         if (told.length < mostTold) told.push(`row ${number} has ${width}`);
+        return [];
       },
       *end() {
         // Some programs end each row with a comma more than the headers: that moves nothing.

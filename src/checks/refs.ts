@@ -1,18 +1,19 @@
 /** The Refs of a row: its own, which no other may have, and those of the records that it names. */
 import type { NamedReference } from '../mapping/checked-row.ts';
+import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { shortened } from '../messages/shown-value.ts';
-import { type Check, found, type KnownRefs } from './check.ts';
+import { type Check, type FileToCheck, found } from './check.ts';
 
 export const refs: Check = {
   codes: ['ref-repeated', 'ref-unknown', 'ref-ambiguous', 'ref-not-in', 'ref-loaded', 'ref-not-looked-up'],
-  begin({ kind, columns, originsOf }, { refs: known }) {
+  begin({ kind, columns }, known) {
     const own = columns.find((column) => column.use === 'field' && column.field.path === 'ref');
-    const place = { column: own === undefined ? null : (originsOf(own)[0] ?? null), label: 'Ref' };
+    const place = { column: own === undefined ? null : originOf(own), label: 'Ref' };
     return {
       *row({ ref, references }) {
-        const places = ref === null ? null : known.repeated(kind.name, ref);
+        const places = ref === null ? null : known.refs.repeated(kind.name, ref);
         if (ref !== null && places !== null)
           yield found(
             checkMessage('ref-repeated', { ref: shortened(ref), kind: kind.sheet.toLowerCase(), places }),
@@ -27,13 +28,16 @@ export const refs: Check = {
   },
 };
 
-function messageOf({ reference, ref: written }: NamedReference, known: KnownRefs): Message | null {
+function messageOf(
+  { reference, ref: written }: NamedReference,
+  { refs, earlier: earlierRef }: FileToCheck,
+): Message | null {
   const ref = shortened(written);
-  const repeated = known.repeated(reference.to, written);
+  const repeated = refs.repeated(reference.to, written);
   if (repeated !== null) return checkMessage('ref-ambiguous', { ref, places: repeated });
-  if (known.has(reference.to, written)) return null;
-  const earlier = known.earlier(reference.to, written);
-  if (earlier === null) return checkMessage('ref-not-looked-up', { ref });
+  if (refs.has(reference.to, written)) return null;
+  if (earlierRef === null) return checkMessage('ref-not-looked-up', { ref });
+  const earlier = earlierRef(reference.to, written);
   const ids = earlier.records.map(({ id }) => id).join(', ');
   if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ids, ...earlier.open });
   const [only, second] = earlier.records;

@@ -1,11 +1,10 @@
 /** All checks. A new one is a file of its own, its code in the contract, its text, and a line here. */
 import { attachmentFile } from './attachment-file.ts';
 import type { Check } from './check.ts';
-import { contradictingUpdate } from './contradicting-update.ts';
 import { exampleRow } from './example-row.ts';
 import { hiddenRows } from './hidden-rows.ts';
 import { linkText } from './link-text.ts';
-import { mergedCells } from './merged-cells.ts';
+import { cellsOnceMerged, mergedCells } from './merged-cells.ts';
 import { movedCells } from './moved-cells.ts';
 import { refs } from './refs.ts';
 import { sameContent } from './same-content.ts';
@@ -15,11 +14,11 @@ import { unheadedCells } from './unheaded-cells.ts';
 export const checks: readonly Check[] = [
   refs,
   sameContent,
-  contradictingUpdate,
   totalRow,
   exampleRow,
   attachmentFile,
   mergedCells,
+  cellsOnceMerged,
   linkText,
   unheadedCells,
   movedCells,

@@ -4,7 +4,6 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import type { BehindRows } from '../sheets/source.ts';
 import type { FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
 import { checks } from './registry.ts';
 
@@ -26,12 +25,12 @@ export class SheetChecks {
     this.#running = checks.flatMap((check) => (check.codes.every(isOff) ? [] : (check.begin(sheet, file) ?? [])));
   }
 
-  /** Looks at a row, once in each reading, in their order. */
-  look(row: CheckedRow, source: SheetRow): void {
-    for (const check of this.#running) check.look?.(row, source);
+  /** How many checks have something to look at. */
+  get count(): number {
+    return this.#running.length;
   }
 
-  /** What is to be said of a row that was looked at. */
+  /** What is to be said of a row. All rows come, in their order. */
   of(row: CheckedRow, source: SheetRow, fileFault: Message | null): FoundOfRow {
     const all: Found[] = [];
     for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(row, source, fileFault));
@@ -43,20 +42,6 @@ export class SheetChecks {
       findings: (skipping.length > 0 ? skipping : told).map((one) => this.#finding(one)),
       leavesOut: skipping.length > 0,
     };
-  }
-
-  learn(behind: BehindRows): void {
-    for (const check of this.#running) check.learn?.(behind);
-  }
-
-  /** Whether rows have told something of one that was looked at before them: then all are looked at once more. */
-  get tellsOfRowsAbove(): boolean {
-    return this.#running.some(({ tellsOfRowsAbove }) => tellsOfRowsAbove === true);
-  }
-
-  /** Before the rows are looked at once more: what is known by all of them stays. */
-  forget(): void {
-    for (const check of this.#running) check.forget?.();
   }
 
   /** What is to be said of the sheet as a whole. */

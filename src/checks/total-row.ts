@@ -8,11 +8,11 @@ import { type Check, found } from './check.ts';
 
 export const totalRow: Check = {
   codes: ['total-row', 'total-like'],
-  begin({ kind, columns, header, ownColumns, originsOf }) {
+  begin({ kind, columns, header, ownColumns }) {
     const parents = kind.references.filter(({ fills }) => !fills.includes('.'));
     const hasParents = parents.length > 0;
     const columnsOf = (isOne: (field: Field) => boolean) =>
-      columns.filter((column) => column.use === 'field' && isOne(column.field)).flatMap(originsOf);
+      columns.filter((column) => column.use === 'field' && isOne(column.field)).flatMap(({ origins }) => origins);
     const ofParents = columnsOf(({ path }) => parents.some(({ column, fills }) => path === column || path === fills));
     const ofDates = columnsOf(({ format }) => format === 'date');
     const isOfTable = (column: number) => column >= ownColumns && column < header.headers.length;

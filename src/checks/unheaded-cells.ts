@@ -13,8 +13,8 @@ export const unheadedCells: Check = {
     const last = Math.max(-1, ...headed);
     const seen = new Map<number, { readonly row: number; cells: number }>();
     return {
-      look(_, row) {
-        if (widthOf(row) - 1 <= last && headed.size === last + 1) return;
+      row(_, row) {
+        if (widthOf(row) - 1 <= last && headed.size === last + 1) return [];
         for (const [place, cell] of row.values.entries()) {
           const index = columnOf(row, place);
           if (cell === null || index < ownColumns || headed.has(index) || isBlank(cell)) continue;
@@ -22,6 +22,7 @@ export const unheadedCells: Check = {
           if (known === undefined) seen.set(index, { row: row.number, cells: 1 });
           else known.cells += 1;
         }
+        return [];
       },
       *end() {
         for (const [index, { row, cells }] of seen) {
@@ -32,9 +33,6 @@ export const unheadedCells: Check = {
               : checkMessage('cells-beside-table', { cells, address });
           yield found(message, { column: index, label: null });
         }
-      },
-      forget() {
-        seen.clear();
       },
     };
   },

@@ -26,7 +26,6 @@ const facts = {
   'example-like': { level: 'warning', may: checkLevels },
   'same-content': { level: 'warning', may: checkLevels },
   'same-company': { level: 'warning', may: toldOnly },
-  'contradicting-update': { level: 'warning', may: toldOnly },
   'ref-repeated': { level: 'error', may: fixed },
   'ref-unknown': { level: 'error', may: fixed },
   'ref-ambiguous': { level: 'error', may: fixed },

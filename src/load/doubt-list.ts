@@ -12,11 +12,11 @@ import {
   faultOfAnswer,
   notCreatedMark,
   ownColumnsOf,
-  type TypedAnswer,
   textOf,
   typedAnswerOf,
 } from '../staging/own-columns.ts';
 import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
+import type { Answer } from '../staging/staged-row.ts';
 
 /** What a person says of a row in doubt: that the service has it, under an id where one is given, or not. */
 export type SaidOfDoubt = 'not-created' | { readonly created: string | null };
@@ -84,10 +84,11 @@ function readerFor(header: SheetRow, run: string): Reader | null {
 }
 
 function ofResultsRow(row: SheetRow, run: string): AnsweredRow | null {
-  const own = ownColumnsOf(row);
-  if (own.state !== 'in-doubt' || own.id === null || own.answer === null || own.key?.run !== run) return null;
-  const position = { sheet: own.key.sheet, row: own.key.row };
-  return { position, said: saidBy(own.id, own.answer, placeOf(position)) };
+  const { id, earlier } = ownColumnsOf(row);
+  if (id === null || earlier === null || earlier.answer === null) return null;
+  if (!earlier.saysDoubt || earlier.run !== run) return null;
+  const position = { sheet: earlier.sheet, row: earlier.row };
+  return { position, said: saidBy(id, earlier.answer, placeOf(position)) };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): AnsweredRow | null {
@@ -103,7 +104,7 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   );
 }
 
-function saidBy(text: string, answer: TypedAnswer, place: string): SaidOfDoubt {
+function saidBy(text: string, answer: Answer, place: string): SaidOfDoubt {
   if (answer.kind === 'not-created') return 'not-created';
   if (answer.kind === 'created') return { created: answer.id };
   throw new DealsheetError(

@@ -1,8 +1,9 @@
 /** From a staged row to what the client sends: its body with the ids of its parents, in the form of the wire, and its file. */
+import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { type Body, segmentsOf, setAt, valueAt } from '../mapping/body.ts';
+import { type Body, setAt, valueAt } from '../mapping/body.ts';
 import { wireWriter } from '../mapping/wire.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';

@@ -5,7 +5,7 @@ import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { readRecordedOptions, recordedReading } from '../plan/options.ts';
 import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
 import { placeOf, type RowPosition } from '../staging/row-place.ts';
-import { areCorrectionsThere } from '../staging/source/corrections.ts';
+import { correctionsAt } from '../staging/source/corrections.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';
 import { type JudgedRow, rowOfData } from '../staging/staged-data.ts';
@@ -37,7 +37,7 @@ export async function readAgain<Result>(
   const snapshot = await findSource(options.snapshotFolder, run);
   if (snapshot === null) return null;
   const written = readRecordedOptions(run.options);
-  if (written.corrections !== null && !areCorrectionsThere(written.corrections)) return null;
+  if (written.corrections !== null && correctionsAt(written.corrections) === null) return null;
   const recorded = recordedReading(written);
   const places = { file: run.sourcePath, resultsPath: null, privatePaths: [], standardInput: process.stdin };
   const reading = { ...options, ...recorded, ...places };

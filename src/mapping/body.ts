@@ -1,4 +1,5 @@
 /** Building the JSON body of a row from paths and values. */
+import { valueAt as valueIn } from '../contract/body-path.ts';
 import type { PathSegment } from '../contract/fields.ts';
 
 export type Body = Record<string, unknown>;
@@ -32,17 +33,7 @@ export function setterAt(segments: readonly PathSegment[]): (body: Body, value: 
 }
 
 export function valueAt(body: Body, segments: readonly PathSegment[]): unknown {
-  let value: unknown = body;
-  for (const segment of segments) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<PathSegment, unknown>)[segment];
-  }
-  return value;
-}
-
-/** `company.id` to its segments; only paths without list parts. */
-export function segmentsOf(path: string): readonly string[] {
-  return path.split('.');
+  return valueIn<unknown>(body, segments);
 }
 
 /** The lists that these paths lead into, as paths, the inner ones first. */

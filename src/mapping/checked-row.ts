@@ -8,7 +8,7 @@ import type { Body } from './body.ts';
 export interface NamedReference {
   readonly reference: Reference;
   readonly ref: string;
-  readonly column: number;
+  readonly column: number | null;
 }
 
 export interface CheckedRow {
@@ -32,15 +32,13 @@ export interface CheckedRow {
 }
 
 /** A row while it is being read. */
-export interface Draft {
-  readonly row: SheetRow;
-  readonly kind: RecordKind;
-  readonly body: Body;
+export interface Draft extends Omit<CheckedRow, 'isValid'> {
+  readonly source: SheetRow;
   ref: string | null;
   readonly references: NamedReference[];
   pathId: string | null;
   readonly problems: Finding[];
+  clears: number;
   /** Paths whose cell could not be read: that they are missing need not be said as well. */
   readonly faulty: Set<string>;
-  clears: number;
 }

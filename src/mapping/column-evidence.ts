@@ -2,12 +2,12 @@
 import type { ColumnOrder, DateOrder, ShownOrder } from '../contract/formats.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-limits.ts';
-import { cellAt, type SheetRow } from '../sheets/row.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
-import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
-import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/written-numbers.ts';
+import { dateOrderShownBy, mayBeMonth } from './values/dates.ts';
+import { type DecimalMark, decimalMarkShownBy, mayBeThousands } from './values/written-numbers.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
@@ -23,7 +23,7 @@ export interface ColumnEvidence {
   readonly leftAsText: DecimalMark | null;
 }
 
-/** By the index of the column. */
+/** By the place of the column. */
 export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
 export const noEvidence: ColumnEvidence = {
@@ -36,13 +36,12 @@ export const noEvidence: ColumnEvidence = {
 
 /** What was seen in one column. */
 interface Watch {
-  readonly index: number;
+  readonly column: Column;
   readonly isDate: boolean;
   readonly isMoney: boolean;
   readonly orders: Set<ShownOrder>;
   readonly marks: Set<DecimalMark>;
-  /** A cell whose meaning hangs on the others, and one that is refused until they tell it. */
-  depends: boolean;
+  /** A cell is refused until others tell what it means. */
   waits: boolean;
   /** Dates that are no text, of which the day may be a month, and others. */
   hasEarlyDays: boolean;
@@ -60,12 +59,11 @@ export class EvidenceCollector {
     this.#watches = columns
       .filter((column) => isDateColumn(column) || isAmountColumn(column))
       .map((column) => ({
-        index: column.index,
+        column,
         isDate: isDateColumn(column),
         isMoney: column.use === 'field' && column.field.format === 'money',
         orders: new Set<ShownOrder>(),
         marks: new Set<DecimalMark>(),
-        depends: false,
         waits: false,
         hasEarlyDays: false,
         hasLateDays: false,
@@ -76,7 +74,7 @@ export class EvidenceCollector {
 
   look(row: SheetRow): void {
     for (const watch of this.#watches) {
-      const cell = cellAt(row, watch.index);
+      const cell = watch.column.cellOf(row);
       if (cell === null || isTooLong(cell)) continue;
       if (watch.isDate) lookAtDate(watch, cell);
       else lookAtAmount(watch, cell);
@@ -85,16 +83,13 @@ export class EvidenceCollector {
 
   /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
   get matters(): boolean {
-    return this.#watches.some((watch) => {
-      const { depends, waits, orders, marks } = watch;
-      const { mayBeSwapped, leftAsText, decimal } = this.#evidenceOf(watch);
-      if (mayBeSwapped || leftAsText !== null || (waits && marks.size > 0)) return true;
-      return depends && (orders.size > 0 || marks.has('comma') || decimal === 'comma elsewhere');
+    return this.#watches.some(({ orders, marks, waits, hasThousandths }) => {
+      return orders.size > 0 || marks.has('comma') || (marks.has('point') && (waits || hasThousandths));
     });
   }
 
   evidence(): SheetEvidence {
-    return new Map(this.#watches.map((watch) => [watch.index, this.#evidenceOf(watch)]));
+    return new Map(this.#watches.map((watch) => [watch.column.index, this.#evidenceOf(watch)]));
   }
 
   #evidenceOf(watch: Watch): ColumnEvidence {
@@ -141,7 +136,6 @@ function lookAtDate(watch: Watch, cell: Cell): void {
   if (typeof cell === 'string') {
     const order = dateOrderShownBy(cell);
     if (order !== null) watch.orders.add(order);
-    if (isAmbiguousDate(cell)) watch.depends = true;
   } else if (cell?.kind === 'date') {
     if (mayBeMonth(cell.day)) watch.hasEarlyDays = true;
     else watch.hasLateDays = true;
@@ -160,9 +154,8 @@ function lookAtAmount(watch: Watch, cell: Cell): void {
     return;
   }
   if (!/[.,]/.test(cell)) return;
-  watch.depends = true;
   const mark = decimalMarkShownBy(cell);
-  if (mark === null) watch.waits ||= isPointOfThousands(cell);
+  if (mark === null) watch.waits ||= mayBeThousands(cell, 'point');
   else if (!watch.marks.has(mark) && looksLikeAmount(cell)) watch.marks.add(mark);
 }
 

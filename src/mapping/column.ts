@@ -2,49 +2,69 @@
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field, PathSegment } from '../contract/fields.ts';
 import { isSensitiveName } from '../contract/sensitive-names.ts';
+import type { Subject } from '../messages/finding.ts';
+import type { Cell } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date';
 
-export type Column =
-  /** The cells go into a field of the record. */
-  | { readonly use: 'field'; readonly index: number; readonly header: string; readonly field: Field }
-  /** A header in braces: the cells go to that path as they stand. */
-  | {
-      readonly use: 'open';
-      readonly index: number;
-      readonly header: string;
-      readonly path: string;
-      readonly segments: readonly PathSegment[];
-      readonly valueType: OpenValueType;
-    }
-  /** Left out on purpose: in parentheses, or named by the person. */
-  | { readonly use: 'ignored'; readonly index: number; readonly header: string };
+/** Where the cells of a column come from. */
+interface Placed {
+  /** Its place among the columns: those that are made of others stand behind those of the sheet. */
+  readonly index: number;
+  readonly header: string;
+  /** The columns of the sheet that it is made of, the first one first; none when every row says the same. */
+  readonly origins: readonly number[];
+  readonly cellOf: (row: SheetRow) => Cell;
+}
 
-export type FieldColumn = Extract<Column, { use: 'field' }>;
+/** The cells go into a field of the record. */
+type FieldColumn = Placed & { readonly use: 'field'; readonly field: Field };
+
+/** A header in braces: the cells go to that path as they stand. */
+export type OpenColumn = Placed & {
+  readonly use: 'open';
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  readonly valueType: OpenValueType;
+};
 
 /** A column whose cells are read. */
-export type MatchedColumn = Exclude<Column, { use: 'ignored' }>;
+export type Column = FieldColumn | OpenColumn;
+
+/** The column of the sheet at which something is said of it, or `null` when every row says the same. */
+export function originOf({ origins }: Column): number | null {
+  return origins[0] ?? null;
+}
 
 /** The body path or row column that a column fills. */
-export function pathOfColumn(column: MatchedColumn): string {
+export function pathOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
 
+export function segmentsOfColumn(column: Column): readonly PathSegment[] {
+  return column.use === 'field' ? column.field.segments : column.segments;
+}
+
 /** How messages name it. */
-export function labelOfColumn(column: MatchedColumn): string {
+export function labelOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.label : column.header;
 }
 
 /** The member of the body in which a column stands: `emails` for `emails[0].email`. */
-export function memberOfColumn(column: MatchedColumn): string {
+export function memberOfColumn(column: Column): string {
   return pathOfColumn(column).replace(/[.[].*$/, '');
 }
 
 /** Whether its cells are hidden in messages and masked in results, whatever they say. */
 export function isSensitiveColumn(column: Column): boolean {
-  if (column.use === 'field') return column.field.facts.sensitive === true;
-  return column.use === 'open' && column.segments.some(isSensitiveName);
+  return column.use === 'field' ? column.field.facts.sensitive === true : column.segments.some(isSensitiveName);
+}
+
+/** How findings speak of it. */
+export function subjectOf(column: Column): Subject {
+  return { label: labelOfColumn(column), sensitive: isSensitiveColumn(column) };
 }
 
 const amountFormats: ReadonlySet<FieldFormat> = new Set(['money', 'number', 'percent']);
@@ -54,24 +74,16 @@ export function isAmount({ format }: Field): boolean {
 }
 
 export function isAmountColumn(column: Column): boolean {
-  return (column.use === 'field' && isAmount(column.field)) || (column.use === 'open' && column.valueType === 'number');
+  return column.use === 'field' ? isAmount(column.field) : column.valueType === 'number';
 }
 
 export function isDateColumn(column: Column): boolean {
-  if (column.use === 'open') return column.valueType === 'date';
-  return column.use === 'field' && column.field.format === 'date';
+  return (column.use === 'field' ? column.field.format : column.valueType) === 'date';
 }
 
 /** Whether its cells hold numbers or days, which a header or a word is not. */
 export function isTyped(column: Column): boolean {
   return isAmountColumn(column) || isDateColumn(column);
-}
-
-/** A header that stops the load, and what to do about it. */
-export interface HeaderProblem {
-  readonly index: number;
-  readonly header: string;
-  readonly message: string;
 }
 
 /** `Deals!F12`, with the sheet's name in quotes where Excel wants them. */

@@ -17,25 +17,34 @@ export interface HeaderRow {
 /** Headers are looked for among this many rows that hold anything. */
 export const rowsToSearch = 20;
 
-/**
- * Finds the header row of a sheet for one kind: the first row with the most headers that name a field.
- *
- * @param rows  the first rows of the sheet
- * @returns the row, or the first one when no row names any field, or `null` when the sheet is empty
- */
+/** The header row of a sheet for one kind: the first row with the most headers that name a field. */
 export function findHeaderRow(
   kind: RecordKind,
   rows: readonly SheetRow[],
   merges: readonly MergedRange[],
 ): HeaderRow | null {
-  let best: { header: HeaderRow; matches: number } | null = null;
-  rows.slice(0, rowsToSearch).forEach((row, position) => {
-    const { number, width } = row;
-    const header = { number, width, headers: headersOf(kind, row, rows[position - 1], merges) };
-    const matches = countMatches(kind, header.headers);
-    if (best === null || matches > best.matches) best = { header, matches };
-  });
-  return (best as { header: HeaderRow } | null)?.header ?? null;
+  const headersIn: HeadersIn = (row, above) => headersOf(kind, row, above, merges);
+  return bestHeaderRow(rows, headersIn, ({ headers }) => countMatches(kind, headers));
+}
+
+type HeadersIn = (row: SheetRow, above: SheetRow | undefined) => HeaderRow['headers'];
+
+/**
+ * @param rows  the first rows of the sheet
+ * @returns the first of those that are best, or `null` when the sheet is empty
+ */
+export function bestHeaderRow(
+  rows: readonly SheetRow[],
+  headersIn: HeadersIn,
+  goodness: (header: HeaderRow) => number,
+): HeaderRow | null {
+  let best: readonly [header: HeaderRow, goodness: number] | null = null;
+  for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
+    const header = { number: row.number, width: row.width, headers: headersIn(row, rows[position - 1]) };
+    const good = goodness(header);
+    if (best === null || good > best[1]) best = [header, good];
+  }
+  return best?.[0] ?? null;
 }
 
 /** A merged cell above several columns, or the cell right above, goes in front of a header that names a field with it alone. */

@@ -1,9 +1,10 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
-import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
 import { oncePer } from '../contract/once-per.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
+import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import type { Column, HeaderProblem, MatchedColumn, OpenValueType } from './column.ts';
+import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './column.ts';
 import { shownHeader } from './masking.ts';
 import { isOtherMeasure, nearField, suggestedLabels } from './suggestions.ts';
 
@@ -18,8 +19,10 @@ function leavesAllOut(ignored: IgnoredNames): boolean {
 }
 
 export interface MatchedHeaders {
+  /** Without those that are left out on purpose: in parentheses, or by a person's word. */
   readonly columns: readonly Column[];
-  readonly problems: readonly HeaderProblem[];
+  /** Headers that stop the load, and what to do about each, in whole sentences. */
+  readonly problems: readonly string[];
 }
 
 /**
@@ -35,15 +38,14 @@ export function matchHeaders(
   ignored: IgnoredNames,
   placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
-  const { columns, problems } = matchEach(kind, headers, ignored, placeOf);
+  const { columns, leftOut, problems } = matchEach(kind, headers, ignored, placeOf);
   const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
-  const near = columns.flatMap(({ use, header, index }) => {
+  const near = leftOut.flatMap(({ header, index }) => {
     const bare = bareHeader(header);
-    const field = use !== 'ignored' || isNamed(bare, ignored) ? null : nearField(kind, folded(header));
+    const field = isNamed(bare, ignored) ? null : nearField(kind, folded(header));
     // Beside a column that fills the field, one of a similar name is rather another thing.
     if (field === null || filled.has(field.path)) return [];
-    const message = `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bare)}".`;
-    return [{ index, header, message }];
+    return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bare)}".`;
   });
   return { columns, problems: [...problems, ...near] };
 }
@@ -52,7 +54,7 @@ export function matchHeaders(
 export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
   // Asked of kind after kind: to find the words for each header that is none of theirs would take far longer.
   const { columns, problems } = matchEach(kind, headers, ignored, () => '', 0);
-  return problems.length === 0 && columns.some(({ use }) => use !== 'ignored');
+  return problems.length === 0 && columns.length > 0;
 }
 
 /** Headers of one sheet for which the fields that may be meant are looked up: a table of strangers is told by its first ones. */
@@ -64,24 +66,26 @@ function matchEach(
   ignored: IgnoredNames,
   placeOf: PlaceOfHeader,
   suggestions = mostSuggestions,
-): MatchedHeaders {
+): MatchedHeaders & { readonly leftOut: readonly { readonly header: string; readonly index: number }[] } {
   const columns: Column[] = [];
-  const problems: HeaderProblem[] = [];
+  const leftOut: { header: string; index: number }[] = [];
+  const problems: string[] = [];
   const claimed: Claims = new Map();
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
     const place = () => placeOf(bareHeader(header), index);
     const isSuggested = problems.length < suggestions;
     const found = matchHeader(kind, { header, index, place, isSuggested }, ignored);
-    const other = 'message' in found || found.use === 'ignored' ? null : claim(claimed, found);
-    if ('message' in found) problems.push(found);
+    const other = found === null || typeof found === 'string' ? null : claim(claimed, found);
+    if (found === null) leftOut.push({ header, index });
+    else if (typeof found === 'string') problems.push(found);
     else if (other === null) columns.push(found);
-    else {
-      const message = `${place()} names the same field as ${placeOf(other.header, other.index)}, or a part of it. Keep one of them.`;
-      problems.push({ index, header, message });
-    }
+    else
+      problems.push(
+        `${place()} names the same field as ${placeOf(other.header, other.index)}, or a part of it. Keep one of them.`,
+      );
   });
-  return { columns, problems };
+  return { columns, leftOut, problems };
 }
 
 /** How many of these headers name a field of the kind: the measure by which a kind and a header row are found. */
@@ -109,7 +113,8 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 /** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
   const found = matchHeader(kind, { header, index: 0, place: () => header, isSuggested: false }, []);
-  return 'message' in found ? null : pathFilledBy(found);
+  if (found === null || typeof found === 'string') return null;
+  return `${found.use === 'field' ? found.field.place : 'body'}:${pathOfColumn(found)}`;
 }
 
 /** Lower case, letters and digits alone: how headers are compared. */
@@ -155,18 +160,26 @@ interface PlacedHeader {
   readonly isSuggested: boolean;
 }
 
-function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredNames): Column | HeaderProblem {
-  const { header, index } = placed;
+/** @returns the column, what is wrong with its header, or `null` for one that is left out */
+function matchHeader(
+  kind: RecordKind,
+  { header, index, place, isSuggested }: PlacedHeader,
+  ignored: IgnoredNames,
+): Column | string | null {
   const bare = bareHeader(header);
-  if (isNamed(bare, ignored)) return { use: 'ignored', index, header };
+  const placed = { index, header, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) };
+  if (isNamed(bare, ignored)) return null;
   const field = fieldOfHeader(kind, header);
-  if (field !== null) return { use: 'field', index, header, field };
+  if (field !== null) return { use: 'field', ...placed, field };
   const open = openPathOf(bare);
-  if (open !== null) return openColumn(kind, placed, open);
+  if (open !== null) {
+    if (open.segments.includes('__proto__')) return `${place()} is not a path.`;
+    if (isOpenPath(kind, open.segments)) return { use: 'open', ...placed, path: pathOf(open.segments), ...open };
+    return `${place()} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
+  }
   const isPath = isInBraces(bare);
-  if (leavesAllOut(ignored) && !isPath) return { use: 'ignored', index, header };
-  const said = isPath ? noPath : isNoField(kind, bare, placed.isSuggested);
-  return { index, header, message: `${placed.place()} ${said}` };
+  if (leavesAllOut(ignored) && !isPath) return null;
+  return `${place()} ${isPath ? noPath : isNoField(kind, bare, isSuggested)}`;
 }
 
 const noPath = `is no path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
@@ -175,17 +188,6 @@ const noPath = `is no path: braces hold names with dots between them and numbers
 function isNamed(bare: string, ignored: IgnoredNames): boolean {
   const names = ignored === allNames ? [] : ignored;
   return names.some((name) => folded(name) === folded(bare)) || (bare.startsWith('(') && bare.endsWith(')'));
-}
-
-function pathFilledBy(column: Column): string | null {
-  switch (column.use) {
-    case 'field':
-      return `${column.field.place}:${column.field.path}`;
-    case 'open':
-      return `body:${column.path}`;
-    case 'ignored':
-      return null;
-  }
 }
 
 function bareHeader(header: string): string {
@@ -197,7 +199,7 @@ function isInBraces(bare: string): boolean {
   return bare.startsWith('{') || bare.endsWith('}');
 }
 
-function openPathOf(header: string): { segments: PathSegment[]; valueType: OpenValueType } | null {
+function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> | null {
   if (header.length > longestHeader) return null;
   const match =
     /^\{\s*([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\d{1,2}\])*)\s*(?::\s*(text|number|date)\s*)?\}$/u.exec(
@@ -208,22 +210,8 @@ function openPathOf(header: string): { segments: PathSegment[]; valueType: OpenV
   if (segments.length > deepestPath) return null;
   return {
     segments: segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
-    valueType: (match[2] ?? 'text') as OpenValueType,
+    valueType: (match[2] ?? 'text') as OpenColumn['valueType'],
   };
-}
-
-function openColumn(
-  kind: RecordKind,
-  { header, index, place }: PlacedHeader,
-  open: { segments: readonly PathSegment[]; valueType: OpenValueType },
-): Column | HeaderProblem {
-  const path = pathOf(open.segments);
-  if (open.segments.includes('__proto__')) return { index, header, message: `${place()} is not a path.` };
-  if (!isOpenPath(kind, open.segments)) {
-    const message = `${place()} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
-    return { index, header, message };
-  }
-  return { use: 'open', index, header, path, segments: open.segments, valueType: open.valueType };
 }
 
 /** Says of a name that no field has it, and which ones come near. */
@@ -238,12 +226,12 @@ function isNoField(kind: RecordKind, name: string, isSuggested: boolean): string
 }
 
 /** What stands at each place of a record: one value, a list or a group of fields; and the column that came first there. */
-type Claims = Map<string, { readonly column: MatchedColumn; readonly holds: 'value' | 'list' | 'group' }>;
+type Claims = Map<string, { readonly column: Column; readonly holds: 'value' | 'list' | 'group' }>;
 
 /** @returns the column that fills the same place, or fills it in another way; `null` when this one has it from now on */
-function claim(claims: Claims, column: MatchedColumn): MatchedColumn | null {
+function claim(claims: Claims, column: Column): Column | null {
   const isOfRow = column.use === 'field' && column.field.place === 'row';
-  const segments = column.use === 'field' ? column.field.segments : column.segments;
+  const segments = segmentsOfColumn(column);
   const places = segments.map((_, index) => {
     const next = segments[index + 1];
     const holds = next === undefined ? 'value' : typeof next === 'number' ? 'list' : 'group';

@@ -20,15 +20,11 @@ export function mayHoldSsnOrDate(text: string): boolean {
  */
 export function shownHeader(text: string, isAmongNames = false): string {
   const header = text.length > longestShownHeader ? `${text.slice(0, longestShownHeader)}…` : text;
-  const mayHold = isAmongNames ? mayHoldSsn(header) : mayHoldSsnOrDate(header);
+  const mayHold = isAmongNames ? nineDigits.test(header) : mayHoldSsnOrDate(header);
   return mayHold && !/\p{L}/u.test(header.replace(wordsOfDates, '')) ? masked(header) : header;
 }
 
 const longestShownHeader = 200;
-
-function mayHoldSsn(text: string): boolean {
-  return nineDigits.test(text);
-}
 
 const wordsOfDates =
   /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?<=\p{Nd})(?:st|nd|rd|th|[TZ])|(?<!\p{L})of(?!\p{L})/giu;

@@ -5,10 +5,10 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { findingOfValue, type Severity } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import { cellAt, type SheetRow } from '../sheets/row.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';
-import { type Column, isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from './column.ts';
+import { type Column, isSensitiveColumn, originOf, pathOfColumn, segmentsOfColumn, subjectOf } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isClearMark, isNearClearMark, standsForNothing } from './marks.ts';
 import { isMasked } from './masking.ts';
@@ -42,12 +42,14 @@ export type RowMapper = (row: SheetRow) => CheckedRow;
  * @param evidence  what the cells of each column say together; empty before they have all been seen
  */
 export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evidence: SheetEvidence): RowMapper {
-  const columns = mapping.columns.flatMap((column) => preparedColumn(column, mapping.kind, settings, evidence));
+  const columns = mapping.columns.map((column) => preparedColumn(column, mapping.kind, settings, evidence));
   const rules = kindRules(mapping.kind, mapping.columns, settings.contract);
   return (row) => {
     const draft: Draft = {
-      row,
+      source: row,
       kind: mapping.kind,
+      sheet: mapping.sheet,
+      row: row.number,
       body: {},
       ref: null,
       references: [],
@@ -56,19 +58,16 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
       faulty: new Set(),
       clears: 0,
     };
-    for (const column of columns) {
-      const cell = cellAt(row, column.index);
-      if (cell !== null) readCell(draft, column, cell);
+    for (const prepared of columns) {
+      const cell = prepared.column.cellOf(row);
+      if (cell !== null) readCell(draft, prepared, cell);
     }
-    return checkedRow(draft, mapping.sheet, rules);
+    return checkedRow(draft, rules);
   };
 }
 
 interface PreparedColumn {
-  readonly index: number;
-  readonly column: MatchedColumn;
-  readonly label: string;
-  readonly sensitive: boolean;
+  readonly column: Column;
   /** A word for nothing may be what it is to say: a name, a note. */
   readonly isFreeText: boolean;
   readonly read: ValueReader;
@@ -84,18 +83,15 @@ function preparedColumn(
   kind: RecordKind,
   settings: MappingSettings,
   evidence: SheetEvidence,
-): PreparedColumn[] {
-  if (column.use === 'ignored') return [];
+): PreparedColumn {
   const known = withWord(evidence.get(column.index) ?? noEvidence, settings);
-  const prepared = {
-    index: column.index,
+  return {
     column,
-    label: labelOfColumn(column),
-    sensitive: isSensitiveColumn(column),
     isFreeText: column.use === 'open' || freeText.has(column.field.format),
     read: readerOf(column, known),
+    put: putter(column, kind),
+    clear: clearer(column, kind),
   };
-  return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
 }
 
 /**
@@ -130,7 +126,11 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);
-  } else if ((column.sensitive || column.column.use === 'open') && typeof cell === 'string' && isMasked(cell)) {
+  } else if (
+    (isSensitiveColumn(column.column) || column.column.use === 'open') &&
+    typeof cell === 'string' &&
+    isMasked(cell)
+  ) {
     addFault(draft, column, cell, valueMessage('masked'));
   } else if (typeof cell === 'string' && isClearMark(cell)) {
     clearField(draft, column, cell);
@@ -169,23 +169,23 @@ function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, ...fau
 function add(
   { problems }: Draft,
   severity: Severity,
-  column: PreparedColumn,
+  { column }: PreparedColumn,
   cell: FilledCell,
   messages: readonly Message[],
 ): void {
   for (const message of messages)
-    problems.push(findingOfValue(severity, column.index, column, shownText(cell), message));
+    problems.push(findingOfValue(severity, originOf(column), subjectOf(column), shownText(cell), message));
 }
 
-function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: unknown) => void {
+function putter(column: Column, kind: RecordKind): (draft: Draft, value: unknown) => void {
   if (column.use === 'open' || column.field.place === 'body') {
-    const set = setterAt(column.use === 'open' ? column.segments : column.field.segments);
+    const set = setterAt(segmentsOfColumn(column));
     return (draft, value) => set(draft.body, value);
   }
   const { field } = column;
   const reference = kind.references.find((candidate) => candidate.column === field.path);
   if (reference !== undefined) {
-    return (draft, value) => draft.references.push({ reference, ref: String(value), column: column.index });
+    return (draft, value) => draft.references.push({ reference, ref: String(value), column: originOf(column) });
   }
   if (field.path === 'ref') {
     return (draft, value) => {
@@ -197,7 +197,7 @@ function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: 
   };
 }
 
-function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => Message | null {
+function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | null {
   const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
   if (!kind.sending.isUpdate || typeof name !== 'string') {
     return () => valueMessage('clear-outside-updates');

@@ -1,6 +1,7 @@
 /** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
 
 import type * as z from 'zod';
+import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, type PathSegment, pathOf } from '../contract/fields.ts';
@@ -11,15 +12,15 @@ import { type Finding, findingOf, findingOfValue, isError } from '../messages/fi
 import type { Message } from '../messages/message.ts';
 import { recordMessage } from '../messages/records.ts';
 import { valueMessage } from '../messages/values.ts';
-import { cellAt } from '../sheets/row.ts';
-import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
+import { type Body, closeGaps, listsOf, setAt, valueAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';
-import { type Column, pathOfColumn } from './column.ts';
+import { type Column, originOf, pathOfColumn, segmentsOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 
 export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
-  readonly columnOfPath: ReadonlyMap<string, number>;
+  /** By the path that it fills. */
+  readonly columns: ReadonlyMap<string, Column>;
   /** The lists of the body that columns fill. */
   readonly lists: readonly (readonly PathSegment[])[];
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
@@ -32,11 +33,10 @@ export interface KindRules {
 /** Prepares the rules of a kind for the columns of one sheet. */
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
-  const read = columns.filter((column) => column.use !== 'ignored');
   return {
     labels: new Map(fields.map((field) => [field.path, field])),
-    columnOfPath: new Map(read.map((column) => [pathOfColumn(column), column.index] as const)),
-    lists: listsOf(read.map((column) => (column.use === 'field' ? column.field.segments : column.segments))),
+    columns: new Map(columns.map((column) => [pathOfColumn(column), column] as const)),
+    lists: listsOf(columns.map(segmentsOfColumn)),
     expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
@@ -49,7 +49,7 @@ function blankLevelOf({ name, source }: Expected, { needs }: ContractSettings): 
 }
 
 /** Judges a row that has been read, and gives it as a value. */
-export function checkedRow(draft: Draft, sheet: string, rules: KindRules): CheckedRow {
+export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   closeGaps(draft.body, rules.lists);
   fillReferences(draft, rules);
   checkRowFields(draft, rules);
@@ -59,18 +59,9 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
   addBlanks(draft, rules);
   checkDealStatus(draft, rules);
   checkPlaces(draft, rules);
-  return {
-    kind: draft.kind,
-    sheet,
-    row: draft.row.number,
-    body: parsed.success ? (parsed.data as Body) : draft.body,
-    ref: draft.ref,
-    references: draft.references,
-    pathId: draft.pathId,
-    problems: draft.problems,
-    isValid: !draft.problems.some(isError),
-    clears: draft.clears,
-  };
+  const { source: _source, faulty: _faulty, ...row } = draft;
+  const body = parsed.success ? (parsed.data as Body) : draft.body;
+  return { ...row, body, isValid: !row.problems.some(isError) };
 }
 
 /** A ref stands where its id will stand, so that the schema finds the place filled. */
@@ -113,10 +104,9 @@ function addSchemaFault(draft: Draft, rules: KindRules, issue: z.core.$ZodIssue)
     return;
   }
   const subject = { label: field.label, sensitive: field.facts.sensitive === true };
-  const column = rules.columnOfPath.get(path) ?? null;
-  const cell = column === null ? null : cellAt(draft.row, column);
+  const cell = rules.columns.get(path)?.cellOf(draft.source) ?? null;
   const shown = cell === null ? '' : shownText(cell);
-  draft.problems.push(findingOfValue('error', column, subject, shown, brokenRule(issue, value)));
+  draft.problems.push(findingOfValue('error', columnOf(rules, path), subject, shown, brokenRule(issue, value)));
 }
 
 function brokenRule(issue: z.core.$ZodIssue, value: unknown): Message {
@@ -152,12 +142,15 @@ function missing(draft: Draft, rules: KindRules, path: string): Finding {
 
 /** Where a person would fill in what is missing: its own cell, the name of a group, the ref in its place, any cell of the group. */
 function columnToFill(rules: KindRules, path: string, refPath: string | null): number | null {
-  const own = rules.columnOfPath.get(path);
-  if (own !== undefined) return own;
-  const below = [...rules.columnOfPath].filter(([candidate]) => candidate.startsWith(`${path}.`));
-  const named = below.find(([candidate]) => /name$/i.test(candidate));
-  const ref = refPath === null ? undefined : rules.columnOfPath.get(refPath);
-  return named?.[1] ?? ref ?? below[0]?.[1] ?? null;
+  const below = [...rules.columns.keys()].filter((candidate) => candidate.startsWith(`${path}.`));
+  const named = below.find((candidate) => /name$/i.test(candidate));
+  const wanted = [path, named, refPath, below[0]].find((one) => one != null && rules.columns.has(one));
+  return columnOf(rules, wanted ?? path);
+}
+
+function columnOf({ columns }: KindRules, path: string): number | null {
+  const column = columns.get(path);
+  return column === undefined ? null : originOf(column);
 }
 
 function labelOf(rules: KindRules, path: string): string {
@@ -174,7 +167,7 @@ function addBlanks(draft: Draft, rules: KindRules): void {
     const references = draft.kind.references.filter(({ fills }) => fields.some(({ path }) => path === fills));
     const paths = [...fields.map(({ path }) => path), ...references.map(({ column }) => column)];
     if (paths.some((path) => draft.faulty.has(path))) continue;
-    const column = paths.map((path) => rules.columnOfPath.get(path)).find((index) => index !== undefined) ?? null;
+    const column = columnOf(rules, paths.find((path) => rules.columns.has(path)) ?? first.path);
     const labels = paths.map((path) => labelOf(rules, path)).join(' or ');
     const message = isListed
       ? recordMessage('listed-blank', { field: first.label })
@@ -200,8 +193,7 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   if (rules.dealStatuses.includes(status)) return;
   const subject = { label: labelOf(rules, 'status'), sensitive: false };
   const message = valueMessage('not-a-deal-status', { known: rules.dealStatuses });
-  const column = rules.columnOfPath.get('status') ?? null;
-  draft.problems.push(findingOfValue('error', column, subject, status, message));
+  draft.problems.push(findingOfValue('error', columnOf(rules, 'status'), subject, status, message));
 }
 
 /** A service that has one place for two values would lose one of them. */
@@ -211,7 +203,7 @@ function checkPlaces(draft: Draft, rules: KindRules): void {
   } catch (error) {
     if (!(error instanceof PlaceTaken)) throw error;
     const label = labelOf(rules, error.path);
-    const column = rules.columnOfPath.get(error.path) ?? null;
-    draft.problems.push(findingOf('error', recordMessage('no-place-in-request', { field: label }), { column, label }));
+    const place = { column: columnOf(rules, error.path), label };
+    draft.problems.push(findingOf('error', recordMessage('no-place-in-request', { field: label }), place));
   }
 }

@@ -8,14 +8,10 @@ export function kindOfSheetName(name: string): RecordKind | null {
   return recordKinds.find((kind) => namesOf(kind).some((own) => folded(own) === folded(name))) ?? null;
 }
 
-/** The kind among these whose sheet has this name, or of which whole words of the name speak. */
-export function kindNamed(name: string, among: readonly RecordKind[]): RecordKind | null {
+/** The one kind among these whose sheet has this name, or of which whole words of the name speak (`deals-june-2026`). */
+export function kindNamed(name: string, among: readonly RecordKind[] = recordKinds): RecordKind | null {
   const named = kindOfSheetName(name);
-  return named !== null && among.includes(named) ? named : kindInWordsOf(name, among);
-}
-
-/** The one kind that whole words of a name speak of (`deals-june-2026`), or `null` when it is none or several. */
-export function kindInWordsOf(name: string, among: readonly RecordKind[]): RecordKind | null {
+  if (named !== null && among.includes(named)) return named;
   const wanted = wordsOf(name);
   const [only, second] = among.filter((kind) => namesOf(kind).some((words) => wanted.includes(wordsOf(words))));
   return only !== undefined && second === undefined ? only : null;

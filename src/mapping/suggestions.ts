@@ -67,21 +67,8 @@ function isSameWord(one: string, other: string): boolean {
  * @param header  without case, blanks and punctuation
  */
 export function nearField(kind: RecordKind, header: string): Field | null {
-  for (let length = header.length - 2; length <= header.length + 2; length += 1) {
-    const found = firstNamesOf(kind)
-      .get(length)
-      ?.find(({ joined }) => isNear(header, joined));
-    if (found !== undefined) return found.field;
-  }
-  return null;
+  return namesOf(kind).find(({ joined, isFirst }) => isFirst && isNear(header, joined))?.field ?? null;
 }
-
-/** By their length: names of another length than the header's are not compared with it. */
-const firstNamesOf = oncePer((kind: RecordKind) => {
-  const names = namesOf(kind).filter(({ isFirst }) => isFirst);
-  const lengths = new Set(names.map(({ joined }) => joined.length));
-  return new Map([...lengths].map((length) => [length, names.filter(({ joined }) => joined.length === length)]));
-});
 
 /** Each way to say a field; of those in a list, the first part is meant where no number says which. */
 const namesOf = oncePer((kind: RecordKind) => {

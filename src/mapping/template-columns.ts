@@ -14,10 +14,9 @@ export function columnsNamed(kind: RecordKind, names: readonly string[]): readon
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
   const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
   if (problems.length > 0 || chosen.length !== names.length) {
-    const messages = problems.map(({ message }) => message);
     throw new DealsheetError(
       'usage',
-      messages.length === 0 ? 'A template has no columns in braces or parentheses.' : messages.join('\n'),
+      problems.length === 0 ? 'A template has no columns in braces or parentheses.' : problems.join('\n'),
       `Correct --columns. The columns of ${kind.name} are those of: dealsheet template ${kind.name} --every`,
     );
   }

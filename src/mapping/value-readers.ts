@@ -2,14 +2,13 @@
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
 import { valueMessage } from '../messages/values.ts';
-import type { MatchedColumn, OpenValueType } from './column.ts';
+import type { Column, OpenValueType } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { fault, isTooLong, longestValue, type ValueReader } from './reading.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
-import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
-import { readPhone } from './values/phones.ts';
+import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
 import { readEmails, readFile, readList, readText } from './values/texts.ts';
 
 type ReaderMaker = (field: Field, evidence: ColumnEvidence) => ValueReader;
@@ -50,7 +49,7 @@ const freeTexts: ReadonlySet<FieldFormat> = new Set(['text', 'website', 'file', 
 const tooLong = valueMessage('too-long', { most: longestValue });
 
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
-export function readerOf(column: MatchedColumn, evidence: ColumnEvidence): ValueReader {
+export function readerOf(column: Column, evidence: ColumnEvidence): ValueReader {
   const isOpen = column.use === 'open';
   const format = isOpen ? column.valueType : column.field.format;
   const read = isOpen

@@ -1,10 +1,13 @@
 /** How a body is written for the service: the contract's formats of dates, phones, EIN and SSN. As typed by default. */
+import { createRequire } from 'node:module';
+import type { CountryCode } from 'libphonenumber-js';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { ownForm, writtenDay } from '../contract/typed-values.ts';
 import { type Body, setAt, valueAt } from './body.ts';
-import { internationalPhone } from './values/phones.ts';
+
+const require = createRequire(import.meta.url);
 
 export type WireWriter = (body: Body) => Body;
 
@@ -27,28 +30,22 @@ export function wireWriter(kind: RecordKind, contract: ContractSettings): WireWr
 
 type Rewriter = (value: string) => string;
 
-function rewriterOf(field: Field, contract: ContractSettings): Rewriter | null {
-  const { wire } = contract;
-  switch (field.format) {
-    case 'date':
-      return wire.date === ownForm ? null : (day) => writtenDay(day, wire.date);
-    case 'phone':
-      if (wire.phone === 'as typed') return null;
-      return wire.phone === 'digits' ? digitsOf : (text) => internationalPhone(text, contract.phoneCountry) ?? text;
-    case 'ein':
-      return digitsRewriter(wire.ein, (digits) => `${digits.slice(0, 2)}-${digits.slice(2)}`);
-    case 'ssn':
-      return digitsRewriter(wire.ssn, (digits) => `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`);
-    default:
-      return null;
-  }
-}
-
-function digitsRewriter(form: 'as typed' | 'digits' | 'dashed', dashed: Rewriter): Rewriter | null {
-  if (form === 'as typed') return null;
-  return form === 'digits' ? digitsOf : (text) => dashed(digitsOf(text));
+function rewriterOf({ format }: Field, { wire, phoneCountry }: ContractSettings): Rewriter | null {
+  if (format === 'date') return wire.date === ownForm ? null : (day) => writtenDay(day, wire.date);
+  if (format !== 'phone' && format !== 'ein' && format !== 'ssn') return null;
+  if (wire[format] === 'as typed') return null;
+  if (wire[format] === 'digits') return digitsOf;
+  if (format === 'phone') return (text) => internationalPhone(text, phoneCountry) ?? text;
+  const dashed = format === 'ein' ? /^(..)(.*)$/ : /^(...)(..)(.*)$/;
+  return (text) => (dashed.exec(digitsOf(text)) ?? []).slice(1).join('-');
 }
 
 function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
+}
+
+/** The number in E.164 (`+15185550142`), or `null` when it cannot be told. Without + a number is of the contract's country. */
+function internationalPhone(text: string, country: string): string | null {
+  const library: typeof import('libphonenumber-js') = require('libphonenumber-js');
+  return library.parsePhoneNumberFromString(text, country as CountryCode)?.number ?? null;
 }

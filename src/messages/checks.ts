@@ -21,8 +21,6 @@ export const checkTexts = {
     `The row is the same as ${first}. Delete one of them if it is there by mistake.`,
   'same-company': ({ label, first, isCompany }: Again & { isCompany: boolean }) =>
     `${label} is the same as in ${first}: each row creates a company. If they are the same, ${isCompany ? 'delete one' : 'name one company by its Company ref or id'}.`,
-  'contradicting-update': ({ label, first }: Again) =>
-    `${label} differs from ${first}, for the same company: the later of the two counts. Delete one if it is there by mistake.`,
 
   'ref-repeated': ({ ref, kind, places }: { ref: string; kind: string; places: string }) =>
     `Ref "${ref}" is used more than once in ${kind}: ${places}. Give each row its own Ref.`,

@@ -11,7 +11,7 @@ import { fieldOfHeader } from '../mapping/headers.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { writeWhole } from '../report/write-whole.ts';
-import { type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
+import { columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
 import type { ColumnDecided, MappingShown } from './protocol.ts';
 
 export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
@@ -19,7 +19,8 @@ export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
   return draftMapping({ file, kind, ...all });
 }
 
-export function mappingShown({ mapping, questions, unknown }: Draft): MappingShown {
+export function mappingShown({ mapping, unknown }: Draft): MappingShown {
+  const questions = columnQuestions(mapping);
   const sheets = mapping.sheets.map(({ sheet = '', kind, columns }, at) => ({
     name: sheet,
     fields: fieldsOf(recordKind(kind)).map(({ label }) => label),
@@ -40,13 +41,11 @@ export function mappingShown({ mapping, questions, unknown }: Draft): MappingSho
 }
 
 /** The draft with what was decided; values that nobody decided are left to the checks. */
-export function decidedMapping({ mapping, questions }: Draft, decided: readonly ColumnDecided[]): Mapping {
+export function decidedMapping({ mapping, ruleOf }: Draft, decided: readonly ColumnDecided[]): Mapping {
   const whole = decided.reduce((made, { sheet, header, field }) => {
     const kind = mapping.sheets[sheet]?.kind;
-    const asked = questions.find((question) => question.sheet === sheet && question.header === header);
     const found = kind === undefined || field === null ? null : fieldOfHeader(recordKind(kind), field);
-    const rule = found === null ? null : (asked?.ruleOf(found) ?? found.label);
-    return withRule(made, { sheet, header }, rule);
+    return withRule(made, { sheet, header }, found === null ? null : ruleOf({ sheet, header }, found));
   }, mapping);
   return { ...whole, sheets: whole.sheets.map((rules) => ({ ...rules, columns: withoutOpen(rules.columns) })) };
 }
@@ -65,7 +64,7 @@ function withoutOpen(columns: Mapping['sheets'][number]['columns']): Mapping['sh
 /** The mapping of a file whose columns leave no question. */
 export async function plainMapping(file: string, kind: RecordKind | null): Promise<Mapping> {
   const draft = await draftOf(file, kind);
-  if (draft.questions.length === 0 && draft.unknown.length === 0) return decidedMapping(draft, []);
+  if (columnQuestions(draft.mapping).length === 0 && draft.unknown.length === 0) return decidedMapping(draft, []);
   throw new DealsheetError(
     'usage',
     'What each column is has to be said before a value is kept for every month.',

@@ -10,7 +10,6 @@ import { shortened } from '../messages/shown-value.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
 import { cellAt } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import { originsOf } from '../staging/source/matched-sheet.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
 import { hiddenColumns } from './row-window.ts';
@@ -100,6 +99,6 @@ function allowable(finding: Finding): string | null {
 
 /** The words that a column takes, where it takes only some. */
 function choicesAt(sheet: PreviewedSheet, index: number): readonly string[] {
-  const column = sheet.columns.find((one) => originsOf(sheet, one).includes(index));
+  const column = sheet.columns.find((one) => one.origins.includes(index));
   return column?.use === 'field' ? (column.field.choices ?? []) : [];
 }

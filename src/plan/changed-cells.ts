@@ -1,19 +1,19 @@
 /** Which cells of a row say something else than when it went in, and what the message of the row tells of them. */
 import { fieldsOf } from '../contract/fields.ts';
 import { looksSensitive } from '../contract/sensitive-names.ts';
-import { isSensitiveColumn, labelOfColumn, type MatchedColumn, pathOfColumn } from '../mapping/column.ts';
+import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
-import { cellAt, type SheetRow } from '../sheets/row.ts';
-import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
+import type { SheetRow } from '../sheets/row.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 
 /** The cell of a field: its column, where the sheet has one, and what it says. */
 export interface CellOfField {
   readonly label: string;
-  readonly column: MatchedColumn | null;
+  readonly column: Column | null;
   readonly text: string;
   readonly isSensitive: boolean;
 }
@@ -32,7 +32,7 @@ export function changedCells(
   return pathsOf(message).map((path) => {
     const { label, column, text, isSensitive } = cellOf(sheet, row, path);
     const before = isSensitive ? null : (valuesBefore.get(path) ?? null);
-    const origin = column === null ? null : (originsOf(sheet, column)[0] ?? null);
+    const origin = column === null ? null : originOf(column);
     if (text === '')
       return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: origin, label });
     const subject = { label, sensitive: isSensitive };
@@ -62,13 +62,11 @@ function pathsOf(message: Message | null): readonly string[] {
   return message?.code === 'changed-since-loaded' ? ((message.params.fields ?? []) as readonly string[]) : [];
 }
 
-export function cellOf(sheet: MatchedSheet, source: SheetRow, path: string): CellOfField {
-  const row = sheet.shape?.reshape(source) ?? source;
-  const textOf = (column: MatchedColumn) => trimmedText(cellAt(row, column.index));
-  const read = sheet.columns.flatMap((column) => (column.use === 'ignored' ? [] : [column]));
+export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string): CellOfField {
+  const textOf = (column: Column) => trimmedText(column.cellOf(row));
   const reference = sheet.kind.references.find(({ fills }) => fills === path)?.column;
-  const wanted = new Set([partOfList(path, read, textOf), reference]);
-  const found = read.filter((column) => wanted.has(pathOfColumn(column)));
+  const wanted = new Set([partOfList(path, sheet.columns, textOf), reference]);
+  const found = sheet.columns.filter((column) => wanted.has(pathOfColumn(column)));
   const column = found.find((one) => textOf(one) !== '') ?? found[0] ?? null;
   const field = fieldsOf(sheet.kind).find((one) => one.path === path || one.path === reference);
   const text = column === null ? '' : textOf(column);
@@ -79,14 +77,10 @@ export function cellOf(sheet: MatchedSheet, source: SheetRow, path: string): Cel
 }
 
 /** Parts of a list whose cells are all blank have no place in the record: those behind them stand further in front there. */
-function partOfList(
-  path: string,
-  columns: readonly MatchedColumn[],
-  textOf: (column: MatchedColumn) => string,
-): string {
+function partOfList(path: string, columns: readonly Column[], textOf: (column: Column) => string): string {
   const [, list, part] = /^([^[]*)\[(\d+)\]/.exec(path) ?? [];
   if (list === undefined) return path;
-  const partsOf = (some: readonly MatchedColumn[]) =>
+  const partsOf = (some: readonly Column[]) =>
     some.flatMap((column) => {
       const of = pathOfColumn(column);
       return of.startsWith(`${list}[`) ? [Number(/\d+/.exec(of.slice(list.length))?.[0])] : [];

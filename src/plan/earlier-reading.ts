@@ -66,8 +66,8 @@ async function runsNamedIn(sheets: readonly SourceSheet[]): Promise<ReadonlySet<
     let searched = 0;
     for await (const row of sheet.rows()) {
       if (isBelowHeaders) {
-        const { key } = ownColumnsOf(row);
-        if (key !== null) runs.add(key.run);
+        const { earlier } = ownColumnsOf(row);
+        if (earlier !== null) runs.add(earlier.run);
         continue;
       }
       isBelowHeaders = ownColumnsIn(row) > 0;

@@ -55,8 +55,11 @@ async function unknownRunOf(source: Source, { serviceUrl, isKnownRun }: BesideOp
     const service = serviceInSummary([first, ...rows]);
     if (service !== null && service !== serviceUrl) return null;
     if (unknown !== null || !areResultHeaders(allCells(first).map(headerText))) continue;
-    const own = rows.map(ownColumnsOf).find(({ key, saysSomething }) => key !== null && saysSomething);
-    if (own?.key !== undefined && own.key !== null && !isKnownRun(own.key.run)) unknown = own.key.run;
+    const [run] = rows.flatMap((row) => {
+      const { earlier, saysSomething } = ownColumnsOf(row);
+      return earlier !== null && saysSomething ? [earlier.run] : [];
+    });
+    if (run !== undefined && !isKnownRun(run)) unknown = run;
   }
   return unknown;
 }

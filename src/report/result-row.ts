@@ -17,7 +17,7 @@ import { excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
 import { allCells, columnOf, type SheetRow } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
-import { type MatchedSheet, originsOf } from '../staging/source/matched-sheet.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
 /** A row of the source with what became of it. */
@@ -45,7 +45,7 @@ export function resultRow(
   const findings = row.findings.filter((finding) => wasSent || traitsOf(finding).saysSent !== true);
   const isMasked = mask === 'all' || (mask === 'rows that are in' && isIn);
   const isOpen = (index: number) =>
-    sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
+    sheet.columns.some((column) => column.use === 'open' && column.origins.includes(index));
   const refused = new Set(findings.filter(isError).map(({ column }) => column));
   const outputs = source.values.map((cell, place): OutputCell => {
     const index = columnOf(source, place);
@@ -86,8 +86,8 @@ function inWords(problems: readonly Finding[]): readonly string[] {
 function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
   if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
   if (cell.inOtherForm === undefined && isShownPlainly(cell)) return null;
-  const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
-  if (column === undefined || column.use === 'ignored') return null;
+  const column = sheet.columns.find(({ origins }) => origins.includes(index));
+  if (column === undefined) return null;
   if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
   return column.use === 'field' ? digitsAsRead(cell, column.field.format, isRefused) : null;
 }
@@ -146,5 +146,5 @@ function isShownPlainly(cell: NumberCell): boolean {
 
 export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter(isSensitiveColumn);
-  return new Set(columns.flatMap((column) => originsOf(sheet, column)));
+  return new Set(columns.flatMap(({ origins }) => origins));
 }

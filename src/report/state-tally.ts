@@ -1,7 +1,7 @@
 /** Counts what became of the rows of one sheet, with the exact sums of their amounts. */
 import Big from 'big.js';
 import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
-import { fieldColumnOf, type MatchedSheet } from '../staging/source/matched-sheet.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/results-summary.ts';
 
 export class StateTally {
@@ -50,8 +50,9 @@ export class StateTally {
   }
 
   #amountTotals(): AmountTotals | null {
-    const column = fieldColumnOf(this.#sheet, this.#sheet.kind.amount);
-    if (column === null) return null;
+    const { columns, kind } = this.#sheet;
+    const column = columns.find((one) => one.use === 'field' && one.field.path === kind.amount);
+    if (column === undefined) return null;
     const byState = Object.fromEntries(Object.entries(this.#amounts).map(([state, sum]) => [state, sum.toFixed()]));
     return {
       label: column.header,

@@ -3,19 +3,19 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import { rowsToSearch } from '../mapping/header-row.ts';
+import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
 import { countMatches, fieldOfHeader, folded, type IgnoredNames } from '../mapping/headers.ts';
 import { draftColumns, ruleFor } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName } from '../mapping/mapping-file/foreign-headers.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
-import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
+import { kindNamed } from '../mapping/sheet-kind.ts';
 import { shellWord } from '../messages/commands.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import type { Source, SourceSheet } from '../sheets/source.ts';
-import { chosenSheets, firstRowsOf, sheetsToRead } from './source/sheets-to-read.ts';
+import type { Source } from '../sheets/source.ts';
+import { needSheet, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {
   readonly file: string;
@@ -38,14 +38,15 @@ export interface UnknownSheet {
   readonly headers: readonly string[];
 }
 
+/** What the rows of a sheet are; or that it is left out, or stays open. */
 export type SheetDecision = RecordKind | 'left out' | 'open';
 
 export interface Draft {
   readonly mapping: Mapping;
   /** Sheets of which nobody has said what their rows are: they are not in the mapping, and a load with it stops for them. */
   readonly unknown: readonly string[];
-  /** Columns that a person has to decide. */
-  readonly questions: readonly ColumnQuestion[];
+  /** What the mapping says of a column once it is this field. */
+  readonly ruleOf: (column: ColumnPlace, field: Field) => string | ColumnRule;
 }
 
 /** A column in a mapping. */
@@ -55,12 +56,11 @@ export interface ColumnPlace {
   readonly header: string;
 }
 
+/** A column that a person has to decide. */
 export interface ColumnQuestion extends ColumnPlace {
   readonly kind: RecordKind;
   readonly suggestions: NonNullable<ColumnRule['suggestions']>;
   readonly samples: readonly string[];
-  /** What the mapping says of the column once it is this field. */
-  readonly ruleOf: (field: Field) => string | ColumnRule;
 }
 
 /** A value that its field does not allow. */
@@ -70,6 +70,17 @@ export interface ValueQuestion extends ColumnPlace {
   readonly choices: readonly string[];
   /** What the service takes a blank for, or `null`. */
   readonly blankMeans: string | null;
+}
+
+/** The columns of a mapping that nobody has decided, as questions to a person. */
+export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
+  return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
+    Object.entries(columns).flatMap(([header, rule]) => {
+      if (rule === null || typeof rule === 'string' || rule.split !== undefined || rule.field !== null) return [];
+      const { suggestions = [], samples = [] } = rule;
+      return [{ sheet, header, kind: recordKind(kind), suggestions, samples }];
+    }),
+  );
 }
 
 /** The values of a mapping that nobody has decided, as questions to a person. */
@@ -100,19 +111,19 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   try {
     const isOnlySheet = source.format === 'csv' || source.sheets.length === 1;
     const sheets: SheetMappingRules[] = [];
-    const questions: ColumnQuestion[] = [];
+    const drafted: { kind: RecordKind; headers: HeaderRow['headers']; rows: readonly SheetRow[] }[] = [];
     const [leftOut, unknown]: [string[], string[]] = [[], []];
-    const beginnings = await beginningsOf(await sheetsToDraft(source, options));
+    const beginnings = await beginningsOf(source, options);
     for (const beginning of beginnings) {
       const kind = await decidedKind(beginning, options, beginnings.length === 1);
       if (kind === 'left out') leftOut.push(beginning.name);
       else if (kind === 'open') unknown.push(beginning.name);
       else {
-        const { number, headers } = headerRowFor(beginning, (names) => countMatches(kind, names));
+        const { number, headers } = headerRowFor(beginning, kind);
         needHeaders(beginning.name, kind, headers);
         const rows = beginning.rows.filter((row) => row.number > number);
+        drafted.push({ kind, headers, rows });
         const columns = draftColumns(kind, headers, rows);
-        questions.push(...questionsOf({ kind, columns, headers, rows }, sheets.length));
         sheets.push({ ...(isOnlySheet ? {} : { sheet: beginning.name }), kind: kind.name, columns });
       }
     }
@@ -123,7 +134,11 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
       ...(encoding === null ? {} : { encoding }),
       ...(delimiter === null ? {} : { delimiter }),
     };
-    return { mapping, questions, unknown };
+    const ruleOf: Draft['ruleOf'] = ({ sheet, header }, field) => {
+      const of = drafted[sheet];
+      return of === undefined ? field.label : ruleFor(of.kind, field, of.rows, of.headers.indexOf(header), header);
+    };
+    return { mapping, unknown, ruleOf };
   } finally {
     await source.close();
   }
@@ -140,15 +155,8 @@ function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string 
   );
 }
 
-/** @throws DealsheetError `unmatched-columns` for a name that the file does not have */
-async function sheetsToDraft(source: Source, options: DraftOptions): Promise<readonly SourceSheet[]> {
-  const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
-  for (const name of [...options.kinds.keys(), ...named]) chosenSheets(source, name);
-  return sheetsToRead(source, { sheet: options.sheet, ignoredSheets: [] });
-}
-
 /** A sheet as it is looked at before anybody knows what its rows are. */
-interface SheetBeginning {
+interface DraftedSheet {
   readonly name: string;
   readonly rows: readonly SheetRow[];
   readonly merges: readonly MergedRange[];
@@ -157,60 +165,55 @@ interface SheetBeginning {
 /** Rows whose values are looked at. */
 const rowsToLookAt = 500;
 
-/** The sheets with a row below their headers. */
-async function beginningsOf(sheets: readonly SourceSheet[]): Promise<readonly SheetBeginning[]> {
-  const beginnings: SheetBeginning[] = [];
-  for (const sheet of sheets) {
-    const rows = await firstRowsOf(sheet, rowsToLookAt);
-    if (rows.length > 1) beginnings.push({ name: sheet.name, rows, merges: await sheet.mergedHeaderRanges() });
-  }
-  return beginnings;
+/**
+ * The sheets with a row below their headers.
+ *
+ * @throws DealsheetError `unmatched-columns` for a name that the file does not have
+ */
+async function beginningsOf(source: Source, options: DraftOptions): Promise<readonly DraftedSheet[]> {
+  const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
+  for (const name of [...options.kinds.keys(), ...named]) needSheet(source, name);
+  const drafted: DraftedSheet[] = [];
+  for (const { sheet, name, rows } of await sheetsToRead(source, { ...options, ignoredSheets: [] }, rowsToLookAt))
+    if (rows.length > 1) drafted.push({ name, rows, merges: await sheet.mergedHeaderRanges() });
+  return drafted;
 }
 
 /** @param isOnlySheet  whether no other sheet is filled */
-async function decidedKind(sheet: SheetBeginning, options: DraftOptions, isOnlySheet: boolean): Promise<SheetDecision> {
+async function decidedKind(sheet: DraftedSheet, options: DraftOptions, isOnlySheet: boolean): Promise<SheetDecision> {
   const { ignoredSheets: ignored } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
   const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet, isOnlySheet);
   if (kind !== null) return kind;
   if (ignored === 'all') return 'left out';
   if (options.askKind === null) return 'open';
-  const headers = headerRowFor(sheet, () => 0).headers.filter((name) => name !== null);
+  const headers = headerRowFor(sheet, null).headers.filter((name) => name !== null);
   return options.askKind({ name: sheet.name, headers });
 }
 
 /** What the name tells, or the headers, of which one word may be chance where there are other sheets. */
-function kindOf(sheet: SheetBeginning, isOnlySheet: boolean): RecordKind | null {
-  const named = kindOfSheetName(sheet.name) ?? kindInWordsOf(sheet.name, recordKinds);
+function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
+  const named = kindNamed(sheet.name);
   if (named !== null) return named;
-  const scored = recordKinds.map((kind) => ({ kind, ...headerRowFor(sheet, (names) => countMatches(kind, names)) }));
+  const scored = recordKinds.map((kind) => ({ kind, matches: countMatches(kind, headerRowFor(sheet, kind).headers) }));
   const [best, second] = scored.sort((one, other) => other.matches - one.matches);
   const fewest = isOnlySheet ? 1 : 2;
   return best === undefined || best.matches < fewest || best.matches === second?.matches ? null : best.kind;
 }
 
-interface FoundHeaders {
-  readonly number: number;
-  readonly headers: readonly (string | null)[];
-  readonly matches: number;
-}
-
-/** The row with the most headers that are known; where none are, the first with the most texts. */
-function headerRowFor(
-  { rows, merges }: SheetBeginning,
-  matchesOf: (headers: readonly (string | null)[]) => number,
-): FoundHeaders {
-  const candidates = rows.slice(0, rowsToSearch).map((row, position) => {
-    const headers = foreignHeaders(row, rows[position - 1], merges, 0);
-    const texts = row.values.filter((cell) => typeof cell === 'string').length;
-    return { number: row.number, headers, matches: matchesOf(headers), texts };
-  });
-  candidates.sort((one, other) => other.matches - one.matches || other.texts - one.texts || one.number - other.number);
-  return candidates[0] ?? { number: 1, headers: [], matches: 0 };
+/** The row with the most headers that are known; where none are, or no kind is, the first with the most texts. */
+function headerRowFor({ rows, merges }: DraftedSheet, kind: RecordKind | null): Pick<HeaderRow, 'number' | 'headers'> {
+  const best = (goodness: (header: HeaderRow) => number) =>
+    bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, 0), goodness);
+  const textsIn = (number: number) =>
+    rows.find((row) => row.number === number)?.values.filter((cell) => typeof cell === 'string').length ?? 0;
+  const known = kind === null ? null : best(({ headers }) => countMatches(kind, headers));
+  const isKnown = kind !== null && known !== null && countMatches(kind, known.headers) > 0;
+  return (isKnown ? known : best(({ number }) => textsIn(number))) ?? { number: 1, headers: [] };
 }
 
 /** Of two sheets whose names differ in a sign alone, each is meant by its own name. */
-function saidKind({ name }: SheetBeginning, { kinds }: DraftOptions): RecordKind | null {
+function saidKind({ name }: DraftedSheet, { kinds }: DraftOptions): RecordKind | null {
   const said = [...kinds];
   const own = said.find(([named]) => headerName(named) === headerName(name));
   return (own ?? said.find(([named]) => folded(named) === folded(name)))?.[1] ?? null;
@@ -234,38 +237,3 @@ function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readon
 }
 
 const kindNames = recordKinds.map(({ name }) => name).join(', ');
-
-interface DraftedColumns {
-  readonly kind: RecordKind;
-  readonly columns: SheetMappingRules['columns'];
-  readonly headers: readonly (string | null)[];
-  readonly rows: readonly SheetRow[];
-}
-
-function questionsOf({ kind, columns, headers, rows }: DraftedColumns, sheet: number): readonly ColumnQuestion[] {
-  return Object.entries(columns).flatMap(([header, rule]) => {
-    if (!isOpen(rule)) return [];
-    const { suggestions = [], samples = [] } = rule;
-    const index = headers.indexOf(header);
-    return [
-      {
-        sheet,
-        header,
-        kind,
-        suggestions,
-        samples,
-        ruleOf: (field: Field) => ruleFor(kind, field, rows, index, header),
-      },
-    ];
-  });
-}
-
-/** Columns that a person has still to decide, as `Sheet: header`. */
-export function openColumns({ sheet, columns }: SheetMappingRules): readonly string[] {
-  const place = sheet === undefined ? '' : `${sheet}: `;
-  return Object.entries(columns).flatMap(([header, rule]) => (isOpen(rule) ? [`${place}${shownHeader(header)}`] : []));
-}
-
-function isOpen(rule: null | string | ColumnRule): rule is ColumnRule {
-  return typeof rule === 'object' && rule !== null && rule.split === undefined && rule.field === null;
-}

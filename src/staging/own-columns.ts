@@ -1,7 +1,6 @@
 /** What the columns of a results sheet say of a row, each known by its place, and what a person types into its ID cell. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { Place } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
@@ -9,22 +8,19 @@ import { lostDigits } from '../mapping/values/identifiers.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
-import { rowOfKey } from './row-place.ts';
+import { lostKey, rowOfKey } from './row-place.ts';
+import type { Answer, OwnCells } from './staged-row.ts';
 
 export interface OwnColumns {
-  readonly state: RowState | null;
   readonly id: string | null;
-  /** What the ID cell says of a doubt, or `null` when it is blank. */
-  readonly answer: TypedAnswer | null;
-  readonly companyId: string | null;
-  /** An address in the cell; in a workbook the cell has a word, and links to the address. */
-  readonly url: string | null;
-  /** The row that this one was in its run, or `null` where the Run cell names none. */
-  readonly key: Place | null;
+  /** The row that this one was in its run, and what became of it, or `null` where the Run cell names none. */
+  readonly earlier: OwnCells | null;
   /** What stands in the Run cell; that of a check names no run. */
   readonly keyText: string | null;
   /** Whether the row claims to have been loaded before. */
   readonly saysSomething: boolean;
+  /** It does, or says that it did, without the key that would tell which one it is. */
+  readonly hasLostKey: boolean;
 }
 
 /** Whether these are the headers of a results sheet: our columns are known by their places. */
@@ -41,18 +37,23 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const idCell = cellOf(row, 'ID');
   const [id, key] = [textOf(idCell), textOf(cellOf(row, 'Run'))];
   const state = stateOfStatus(textOf(cellOf(row, 'Status')));
-  const link = textOf(cellOf(row, 'Link'));
   const isIn = state !== null && rowStates[state].isIn;
-  return {
-    state,
-    id,
-    answer: idCell === null || id === null ? null : typedAnswerOf(id, idCell, isIn),
-    companyId: textOf(cellOf(row, 'Company ID')),
+  const saysSomething = id !== null || state === 'in-doubt' || isIn;
+  const place = rowOfKey(key ?? '');
+  if (place === null)
+    return { id, earlier: null, keyText: key, saysSomething, hasLostKey: saysSomething || key === lostKey };
+  const link = textOf(cellOf(row, 'Link'));
+  const answer = idCell === null || id === null ? null : typedAnswerOf(id, idCell, isIn);
+  const earlier = {
+    ...place,
+    // Where its Status was emptied, the id tells that it was in.
+    saysIn: state === null ? answer?.kind === 'created' : isIn && state !== 'unchanged',
+    saysDoubt: state === 'in-doubt',
+    answer,
+    company: textOf(cellOf(row, 'Company ID')),
     url: link !== null && /^https?:/i.test(link) ? link : null,
-    key: rowOfKey(key ?? ''),
-    keyText: key,
-    saysSomething: id !== null || state === 'in-doubt' || isIn,
   };
+  return { id, earlier, keyText: key, saysSomething, hasLostKey: false };
 }
 
 /** What a results sheet says under Problems, or `null`. */
@@ -78,15 +79,7 @@ function stateOfStatus(status: string | null): RowState | null {
 /** What a person types for a record that the service does not have. */
 export const notCreatedMark = 'not created';
 
-export type TypedAnswer =
-  /** Under an id, where one is given. */
-  | { readonly kind: 'created'; readonly id: string | null }
-  | { readonly kind: 'not-created' }
-  /** A number of which a spreadsheet program may have dropped digits. */
-  | { readonly kind: 'rounded' }
-  | { readonly kind: 'neither' };
-
-const wordsForAnswers: Readonly<Record<string, TypedAnswer>> = {
+const wordsForAnswers: Readonly<Record<string, Answer>> = {
   notcreated: { kind: 'not-created' },
   no: { kind: 'not-created' },
   created: { kind: 'created', id: null },
@@ -101,13 +94,13 @@ const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
  * @param text  what is shown in the cell
  * @param isIn  the row is in, and the cell has the id as the service gave it, whatever its form
  */
-export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): TypedAnswer {
-  if (lostDigits(cell, text) !== null) return { kind: 'rounded' };
+export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): Answer {
+  if (lostDigits(cell, text) !== null) return { kind: 'unclear', typed: text, isRounded: true };
   const [, first = '', second = ''] = oneAnswer.exec(text) ?? [];
   const word = `${first}${second}`.toLowerCase();
-  if (Object.hasOwn(wordsForAnswers, word)) return wordsForAnswers[word] as TypedAnswer;
+  if (Object.hasOwn(wordsForAnswers, word)) return wordsForAnswers[word] as Answer;
   const id = isIn ? text : idOfLink(text);
-  return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'neither' };
+  return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }
 
 /** What is no link is the id itself. Of a link that may have the id elsewhere than at its end, nothing is taken. */
@@ -125,12 +118,11 @@ function idOfLink(text: string): string {
 }
 
 /** What is wrong with an ID cell that settles nothing, to go behind what it says. */
-export function faultOfAnswer({ kind }: TypedAnswer): string {
-  return kind === 'rounded' ? wasRounded : `is no id, no link of a record, and not "created" or "${notCreatedMark}"`;
+export function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
+  return isRounded
+    ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
+    : `is no id, no link of a record, and not "created" or "${notCreatedMark}"`;
 }
-
-const wasRounded =
-  'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again';
 
 /** An assumption, since the interface says nothing on the form of ids: all that it shows have a digit, and none has a space. */
 function looksLikeAnId(text: string): boolean {

@@ -16,7 +16,7 @@ import { corrected, type NamedCorrections } from './source/corrections.ts';
 import { matchSource } from './source/matched-source.ts';
 import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
 import { copyName, type Snapshot } from './source/snapshot.ts';
-import { type BatchedRefs, type Staged, stage } from './stage.ts';
+import { type Reading, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
@@ -122,15 +122,6 @@ function stagingFailed(path: string, cause: unknown): DealsheetError {
 export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
   if (options.mapping !== null || options.mappingsFolder === null) return options;
   return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
-}
-
-/** What a reading is told beside the choices of the person. */
-export interface Reading {
-  /** What is known of Refs of earlier loads, or `null` when no service is chosen. */
-  readonly earlierRefs: BatchedRefs | null;
-  /** The identity of the service that the rows would go to, or `null` when none is chosen. */
-  readonly service: string | null;
-  readonly onProgress: (rows: number) => void;
 }
 
 /** Finds the sheets and columns of a source, and stages all of its rows. */

@@ -2,11 +2,11 @@
  * What a row says, apart from the way in which it is written and from the way in which it names its parents: that is told apart
  * by their rows.
  */
-import { pathOf } from '../contract/body-path.ts';
+import { pathOf, segmentsOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
-import { type Body, segmentsOf, valueAt } from '../mapping/body.ts';
+import { type Body, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { NamedParent, StagedRow } from './staged-row.ts';
@@ -83,24 +83,31 @@ function parentsOf({ kind, body, references }: CheckedRow): readonly NamedParent
   });
 }
 
+/** A deal that names its company by an id alone says no more of it than one that names it by a Ref. */
 function withoutParents({ kind, body }: CheckedRow): Body {
-  const filled = kind.references.filter(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined);
-  if (filled.length === 0) return body;
-  const rest = structuredClone(body);
-  for (const { fills } of filled) {
+  return kind.references.reduce((rest, { fills }) => {
     const segments = segmentsOf(fills);
-    const holder = valueAt(rest, segments.slice(0, -1)) as Body;
-    Reflect.deleteProperty(holder, segments.at(-1) ?? '');
-    // A deal that names its company by an id alone says no more of it than one that names it by a Ref.
-    if (segments.length > 1 && Object.keys(holder).length === 0) Reflect.deleteProperty(rest, segments[0] ?? '');
-  }
-  return rest;
+    if (valueAt(rest, segments) === undefined) return rest;
+    const holder = segments.slice(0, -1);
+    const isAlone = Object.keys(valueAt(rest, holder) as Body).length === 1;
+    return replaced(rest, isAlone && holder.length > 0 ? holder : segments, undefined);
+  }, body);
+}
+
+/** A copy with another value at one place; the rest is shared, since a whole copy would cost as much as its JSON. */
+function replaced(body: Body, [name, ...rest]: readonly PathSegment[], value: unknown): Body {
+  if (name === undefined) return body;
+  const copy = (Array.isArray(body) ? [...body] : { ...body }) as Record<PathSegment, unknown>;
+  if (rest.length > 0) copy[name] = replaced(copy[name] as Body, rest, value);
+  else if (value === undefined) delete copy[name];
+  else copy[name] = value;
+  return copy;
 }
 
 /** What the row says in each group, however that is written; `null` for a group that it has not whole. */
 function identifying(
   { body }: CheckedRow,
-  groups: readonly (readonly (readonly string[])[])[],
+  groups: readonly (readonly (readonly PathSegment[])[])[],
   parents: readonly NamedParent[],
 ): StagedRow['identifies'] {
   return groups.map((group) => {
@@ -111,39 +118,28 @@ function identifying(
   });
 }
 
-/** Writes a body as JSON that is the same for every way of writing it. */
-export type IdentityWriter = (body: Body) => string;
-
 const writtenWithMarks: ReadonlySet<Field['format']> = new Set(['ein', 'ssn', 'phone']);
 const northAmericanDigits = 11;
 
 /**
- * Digits of an EIN, an SSN or a phone count without the marks between them, and a blank that the service takes for a value counts as
- * that value.
+ * Makes the function that writes a body as JSON that is the same for every way of writing it. Digits of an EIN, an SSN or a phone
+ * count without the marks between them, and a blank that the service takes for a value counts as that value.
  */
-export function identityWriter(kind: RecordKind): IdentityWriter {
+export function identityWriter(kind: RecordKind): (body: Body) => string {
   const fields = fieldsOf(kind).filter(({ place }) => place === 'body');
-  const marked = fields
-    .filter(({ format }) => writtenWithMarks.has(format))
-    .map(({ segments, format }) => ({ group: segments.slice(0, -1), name: segments.at(-1) as PathSegment, format }));
+  const marked = fields.filter(({ format }) => writtenWithMarks.has(format));
   const defaulted = fields.flatMap(({ segments: [name], facts }) =>
     typeof name === 'string' && facts.blankMeans !== undefined ? [{ name, blankMeans: facts.blankMeans }] : [],
   );
-  if (marked.length === 0 && defaulted.length === 0) return (body) => JSON.stringify(body);
   return (body) => {
-    const said = defaulted.map(({ name, blankMeans }) => `${name}=${String(body[name] ?? blankMeans)}`);
-    const given = defaulted.filter(({ name }) => body[name] !== undefined);
-    const changed: Change[] = given.map(({ name }) => put(body, name, undefined));
-    for (const { group, name, format } of marked) {
-      const parent = valueAt(body, group) as Parent | undefined;
-      const written = parent?.[name];
-      if (parent !== undefined && typeof written === 'string')
-        changed.push(put(parent, name, bareDigits(written, format)));
+    let plain = body;
+    for (const { segments, format } of marked) {
+      const written = valueAt(body, segments);
+      if (typeof written === 'string') plain = replaced(plain, segments, bareDigits(written, format));
     }
-    // A copy of the body would cost as much as its JSON, 4 µs a row.
-    const json = JSON.stringify(body);
-    restore(changed);
-    return [json, ...said].join('\n');
+    for (const { name } of defaulted) if (body[name] !== undefined) plain = replaced(plain, [name], undefined);
+    const said = defaulted.map(({ name, blankMeans }) => `${name}=${String(body[name] ?? blankMeans)}`);
+    return [JSON.stringify(plain), ...said].join('\n');
   };
 }
 
@@ -165,24 +161,6 @@ function shownPart(value: unknown): unknown {
   if (hidesNothing) return value;
   if (shown.length === 0) return undefined;
   return Array.isArray(value) ? shown.map(([, part]) => part) : Object.fromEntries(shown);
-}
-
-type Parent = Record<PathSegment, unknown>;
-
-interface Change {
-  readonly parent: Parent;
-  readonly name: PathSegment;
-  readonly before: unknown;
-}
-
-function put(parent: Parent, name: PathSegment, value: unknown): Change {
-  const before = parent[name];
-  parent[name] = value;
-  return { parent, name, before };
-}
-
-function restore(changed: readonly Change[]): void {
-  for (const { parent, name, before } of changed) parent[name] = before;
 }
 
 function bareDigits(text: string, format: Field['format']): string {

@@ -1,6 +1,7 @@
 /** A row that was read and checked, and how it stands in the staging. */
+import { segmentsOf } from '../contract/body-path.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { segmentsOf, valueAt } from '../mapping/body.ts';
+import { valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { NamedFile } from './attachment-files.ts';
 import type { Aside } from './staged-row.ts';
@@ -14,7 +15,7 @@ export interface JudgedRow extends CheckedRow {
 
 /** Without what its sheet says of all rows. */
 type Data = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
-  readonly references: readonly (readonly [index: number, ref: string, column: number])[];
+  readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
 };
 
 /** SQL over staged rows: something was found in the row. */

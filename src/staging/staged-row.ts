@@ -54,10 +54,14 @@ export interface OwnCells {
   readonly saysDoubt: boolean;
   readonly answer: Answer | null;
   readonly company: string | null;
+  /** An address in the Link cell; in a workbook the cell has a word, and links to the address. */
   readonly url: string | null;
 }
 
-/** What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood. */
+/**
+ * What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood,
+ * such as a number of which a spreadsheet program may have dropped digits.
+ */
 export type Answer =
   | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created' }

@@ -147,7 +147,7 @@ export class Staging {
   }
 
   /**
-   * Rows in their order, in batches. Before each of them, whatever else the process has to do gets its turn.
+   * Rows in their order, in batches.
    *
    * @param of  a kind, or the number of a sheet
    * @param where  SQL over them
@@ -159,6 +159,22 @@ export class Staging {
     wanted = withAll,
   ): AsyncGenerator<readonly KnownStaged[]> {
     const sheets = this.sheets.filter(({ number, kind }) => number === of || kind === of).map(({ number }) => number);
+    for await (const rows of this.#batches(sheets, size, where, wanted)) yield rows.map(stagedOf);
+  }
+
+  /** The cells of the rows of a sheet as they were read, in their order. */
+  async *cellsOf(sheet: number, size: number): AsyncGenerator<readonly SheetRow[]> {
+    for await (const rows of this.#batches([sheet], size, 'TRUE', 'r.number, h.cells'))
+      yield rows.map(([, cells]) => JSON.parse(String(cells)) as SheetRow);
+  }
+
+  /** Before each batch, whatever else the process has to do gets its turn. @param wanted  begins with the number of a row */
+  async *#batches(
+    sheets: readonly number[],
+    size: number,
+    where: string,
+    wanted: string,
+  ): AsyncGenerator<readonly (readonly [number: number, ...SqlValue[]])[]> {
     const named = JSON.stringify(sheets);
     const [before, last] = this.#placeOf(named);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
@@ -168,30 +184,13 @@ export class Staging {
     );
     for (let after = before; ; ) {
       await setImmediate();
-      const rows = read.all([after, last, named, size]).map(stagedOf);
-      after = rows.at(-1)?.number ?? after;
+      const rows = read.all([after, last, named, size]) as [number, ...SqlValue[]][];
+      after = rows.at(-1)?.[0] ?? after;
       if (rows.length > 0) yield rows;
       if (rows.length < size) return;
     }
   }
 
-  /** The cells of the rows of a sheet as they were read, in their order. */
-  async *cellsOf(sheet: number, size: number): AsyncGenerator<readonly SheetRow[]> {
-    const [before, last] = this.#placeOf(JSON.stringify([sheet]));
-    const read = this.#read(
-      `SELECT r.number, h.cells FROM ${rowsWithHeld} WHERE +r.sheet = ? AND r.number > ? AND r.number <= ?
-       ORDER BY r.number LIMIT ?`,
-    );
-    for (let after = before; ; ) {
-      await setImmediate();
-      const rows = read.all([sheet, after, last, size]) as [number: number, cells: string][];
-      after = rows.at(-1)?.[0] ?? after;
-      if (rows.length > 0) yield rows.map(([, cells]) => JSON.parse(cells) as SheetRow);
-      if (rows.length < size) return;
-    }
-  }
-
-  /** Between which rows those of some sheets stand: without that, each of thousands of sheets would ask all rows. */
   #placeOf(sheets: string): readonly [before: number, last: number] {
     const all = this.#read('SELECT min(number), max(number) FROM rows WHERE sheet IN (SELECT value FROM json_each(?))');
     const [first, last] = all.get([sheets]) as [number | null, number | null];

@@ -3,14 +3,7 @@
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
 
-import {
-  type Column,
-  isSensitiveColumn,
-  labelOfColumn,
-  type MatchedColumn,
-  memberOfColumn,
-  pathOfColumn,
-} from '../mapping/column.ts';
+import { type Column, labelOfColumn, memberOfColumn, pathOfColumn, subjectOf } from '../mapping/column.ts';
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
@@ -45,19 +38,19 @@ export type RowComparison = (row: SheetRow) => ComparedRow;
  */
 export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
   if (!sheet.kind.sending.isUpdate) return null;
-  const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
-  if (exported === undefined) return null;
+  const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);
+  if (exported === -1) return null;
   // What a mapping or a profile makes of cells stands behind them.
   const groups = groupsOf(sheet.columns.filter(({ index }) => index < sheet.header.headers.length));
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
-    const text = trimmedText(cellAt(row, exported.index));
+    const text = trimmedText(cellAt(row, exported));
     if (text === '') return { row, isUnchanged: false, problems: [] };
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(cellAt(row, key));
     if (company === null)
-      return refused(row, exported.index, recordMessage('exported-mark-changed', { header: exportedHeader }));
+      return refused(row, exported, recordMessage('exported-mark-changed', { header: exportedHeader }));
     if (company.id !== id) return refused(row, key, recordMessage('exported-for-other-company', { id: company.id }));
     if (mark !== null && company.service !== null && company.service !== mark)
       return refused(row, key, recordMessage('exported-from-other-service', { id }));
@@ -66,12 +59,12 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
 }
 
 /** The columns of each field of the body, by its name. */
-type Groups = ReadonlyMap<string, readonly MatchedColumn[]>;
+type Groups = ReadonlyMap<string, readonly Column[]>;
 
 function groupsOf(columns: readonly Column[]): Groups {
-  const groups = new Map<string, readonly MatchedColumn[]>();
+  const groups = new Map<string, readonly Column[]>();
   for (const column of columns) {
-    if (column.use === 'ignored' || (column.use === 'field' && column.field.place === 'row')) continue;
+    if (column.use === 'field' && column.field.place === 'row') continue;
     const name = memberOfColumn(column);
     groups.set(name, [...(groups.get(name) ?? []), column]);
   }
@@ -84,7 +77,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
   let isUnchanged = true;
   for (const [name, columns] of groups) {
     const isWhole = columns.some((column) => pathOfColumn(column) !== name);
-    const changed: MatchedColumn[] = [];
+    const changed: Column[] = [];
     let isCleared = false;
     for (const column of columns) {
       const text = trimmedText(cellAt(row, column.index));
@@ -97,9 +90,8 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
         const isPart = pathOfColumn(column) !== name;
         problems.push(findingOf('warning', recordMessage('exported-cell-emptied', { field, isPart }), place));
       } else if (exported !== undefined && isRewritten(text, exported)) {
-        const subject = { label: field, sensitive: isSensitiveColumn(column) };
         const message = recordMessage('exported-cell-rewritten', { exported });
-        problems.push(findingOfValue('warning', index, subject, text, message));
+        problems.push(findingOfValue('warning', index, subjectOf(column), text, message));
       } else {
         changed.push(column);
         isCleared ||= isClearMark(text);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CarriedRefs } from '../../src/checks/carried-refs.ts';
 import type { EarlierRef } from '../../src/checks/check.ts';
 import { Digester } from '../../src/checks/digester.ts';
 import { FirstRows } from '../../src/checks/first-rows.ts';
 import { refs } from '../../src/checks/refs.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
-import { ReferenceIndex } from '../../src/staging/reference-index.ts';
 
 const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
   kind: recordKind(kind),
@@ -38,18 +38,18 @@ describe('a Ref of earlier loads', () => {
       columns: [],
       header: { number: 1, headers: [] },
       ownColumns: 0,
-      originsOf: () => [],
       saidOf: () => null,
+      behind: { merges: [], links: [] },
     };
-    const index = new ReferenceIndex(() => earlier);
-    const check = refs.begin(sheet, { refs: index, first: new FirstRows() });
+    const file = { refs: new CarriedRefs(), first: new FirstRows(), earlier: () => earlier };
+    const check = refs.begin(sheet, file);
     const note = { ...aRow('notes', 2), references: [{ reference: reference as never, ref: 'D-7', column: 0 }] };
     const found = [...(check?.row?.(note, { number: 2, values: [], hidden: false }, null) ?? [])];
     expect(found.map(({ message }) => message.code)).toEqual([code]);
   });
 
   it('is told with its first rows where it stands on thousands', () => {
-    const index = new ReferenceIndex(null);
+    const index = new CarriedRefs();
     for (let row = 2; row < 4_002; row += 1) index.add({ ...aRow('deals', row), ref: 'N/A' });
     expect(index.repeated('deals', 'N/A')).toBe('deals row 2, deals row 3, deals row 4 and 3997 more');
   });

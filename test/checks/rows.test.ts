@@ -9,7 +9,6 @@ const place = checkPlace();
 const payments = ['Deal ID', 'Date', 'Amount', 'Description'];
 const deals = ['Ref', 'Company name', 'Owner 1 last name', 'Amount requested'];
 const companies = ['Ref', 'Company name', 'Contact types', 'EIN', 'E-mail'];
-const updates = ['Company to update', 'Company name', 'DBA', 'Phone'];
 const paid = ['deal_1', '2026-06-30', 100, 'Debit'];
 
 interface Case {
@@ -107,22 +106,6 @@ const cases: readonly Case[] = [
     kind: 'deals',
     table: [deals, ['D-1', 'Harbor', 'Moreno', 1], ['D-2', 'harbor', 'Moreno', 2]],
     found: { 3: ['warning same-company B'] },
-  },
-  {
-    says: 'updates of one company that contradict each other, and not those of other fields',
-    kind: 'company-updates',
-    table: [
-      updates,
-      ['cmp_1', 'Harbor', 'Old', ''],
-      ['cmp_2', 'Kite', 'Old', ''],
-      ['cmp_1', 'Harbor', 'New', ''],
-      ['cmp_2', '', '', '518-555-0143'],
-      ['cmp_2', '', '<clear>', '518-555-0144'],
-    ],
-    found: {
-      4: ['warning contradicting-update C'],
-      6: ['warning contradicting-update C', 'warning contradicting-update D'],
-    },
   },
   {
     says: 'a Ref on two rows',

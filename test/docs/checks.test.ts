@@ -55,6 +55,7 @@ describe('docs/checks.md', () => {
   });
 
   it('has the codes of all checks that there are', () => {
-    expect([...checks.flatMap(({ codes }) => codes), ...heldCodes].sort()).toEqual([...checkCodes].sort());
+    const found = new Set([...checks.flatMap(({ codes }) => codes), ...heldCodes]);
+    expect([...found].sort()).toEqual([...checkCodes].sort());
   });
 });

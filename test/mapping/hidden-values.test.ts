@@ -107,7 +107,8 @@ describe('a sensitive value', () => {
 
   it('of any format would be in no message, whichever reader it is read by', () => {
     for (const field of oneOfEachFormat()) {
-      const column = { use: 'field', index: 0, header: field.label, field } as const;
+      const place = { index: 0, header: field.label, origins: [0], cellOf: () => null };
+      const column = { use: 'field', ...place, field } as const;
       for (const order of orders) {
         const evidence = {
           dateOrder: order ?? 'unknown',

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 
-const messages = (...headers: string[]) =>
-  matchHeaders(recordKind('submission-loans'), headers, []).problems.map(({ message }) => message);
+const messages = (...headers: string[]) => matchHeaders(recordKind('submission-loans'), headers, []).problems;
 
 describe('two columns', () => {
   it.each([

@@ -27,7 +27,7 @@ export function readRows(
   options: RowsOptions = {},
 ): readonly CheckedRow[] {
   const matched = matchHeaders(recordKind(kind), headers, []);
-  if (matched.problems.length > 0) throw new Error(matched.problems.map(({ message }) => message).join('\n'));
+  if (matched.problems.length > 0) throw new Error(matched.problems.join('\n'));
   const sheetRows = rows.map((values, index) => ({ number: index + 2, values, hidden: false }));
   const evidence = new EvidenceCollector(matched.columns);
   for (const row of sheetRows) evidence.look(row);

@@ -10,8 +10,10 @@ import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';
 import { rowOfData } from '../../src/staging/staged-data.ts';
 import { Staging } from '../../src/staging/staging.ts';
+import { resultColumns } from '../../src/workbooks/results.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
 const file = folderForEachTest();
 const rowsOfTwoBatches = 700;
@@ -37,6 +39,10 @@ interface Read {
 
 async function staged(lines: readonly string[], name = 'transactions.csv'): Promise<Read> {
   writeFileSync(file(name), lines.join('\n'));
+  return stagedFile(name);
+}
+
+async function stagedFile(name: string): Promise<Read> {
   const source = await openSource(file(name), { name, encoding: null, delimiter: null });
   try {
     const nothing = { ignoredColumns: [], ignoredSheets: [], mapping: null, contract: assumedContract };
@@ -97,6 +103,21 @@ describe('the staging of a source', () => {
     );
     const { rows } = await staged(payments(...lines));
     expect(rows.at(-1)?.problems.map(findingText)).toEqual([expect.stringContaining('row 2')]);
+  });
+
+  it('knows the address to which the Link of each row of a results sheet leads', async () => {
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const link = (id: string) => `<c t="str"><f>HYPERLINK("https://service.example/${id}","Open")</f><v>Open</v></c>`;
+    const inRun = (id: string, row: number) =>
+      ['Created', '', id].map(cell).join('') + link(id) + ['', `run#Payments!${row}`, 'deal_1', '5'].map(cell).join('');
+    const headers = [...resultColumns, 'Deal id', 'Amount'].map(cell).join('');
+    const rows = [headers, inRun('a1', 2), inRun('b2', 3)].map((cells) => `<row>${cells}</row>`);
+    await writeParts(file('month.xlsx'), partsOf({ sheets: { Payments: rows.join('') } }));
+    const { staging } = await stagedFile('month.xlsx');
+    expect((await rowsStaged(staging)).map(({ row, own }) => [row, own?.url])).toEqual([
+      [2, 'https://service.example/a1'],
+      [3, 'https://service.example/b2'],
+    ]);
   });
 
   it('leaves a total row out', async () => {

@@ -4,7 +4,7 @@ import { fieldOfHeader, folded } from '../../mapping/headers.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/masking.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
-import { openColumns, type ValueQuestion, valueQuestions } from '../../staging/draft-mapping.ts';
+import { columnQuestions, type ValueQuestion, valueQuestions } from '../../staging/draft-mapping.ts';
 import { counted } from '../terminal/figures.ts';
 
 export interface DraftFlags {
@@ -56,12 +56,13 @@ function sureLines(sheet: SheetMappingRules): readonly string[] {
 const areOpen = (count: number, what: string) => `${counted(count, what)} ${count === 1 ? 'is' : 'are'} open:`;
 
 /** Columns that are open; where none is, how many have found a field: a column that was left out is not sent. */
-function columnLines({ sheets }: Mapping, output: string): readonly string[] {
-  const open = sheets.flatMap(openColumns);
+function columnLines(mapping: Mapping, output: string): readonly string[] {
+  const open = columnQuestions(mapping);
+  const { sheets } = mapping;
   if (open.length > 0)
     return [
       areOpen(open.length, 'column'),
-      ...open.map((name) => `  ${name}`),
+      ...open.map(({ sheet, header }) => `  ${nameIn(sheets[sheet] ?? {}, shownHeader(header))}`),
       `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
     ];
   const rules = sheets.flatMap((sheet) => Object.values(sheet.columns));

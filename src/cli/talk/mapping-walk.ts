@@ -8,6 +8,7 @@ import { shownHeader } from '../../mapping/masking.ts';
 import { kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import {
   type ColumnQuestion,
+  columnQuestions,
   type Draft,
   type SheetDecision,
   type UnknownSheet,
@@ -75,8 +76,8 @@ export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<She
 /** @returns the mapping with what was decided */
 export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mapping> {
   let { mapping } = draft;
-  for (const question of draft.questions) {
-    const rule = await ask(terminal, columnQuestion(question, mapping));
+  for (const question of columnQuestions(mapping)) {
+    const rule = await ask(terminal, columnQuestion(question, draft));
     if (rule === null) return mapping;
     if (rule !== 'open') mapping = withRule(mapping, question, rule.rule);
   }
@@ -98,8 +99,8 @@ function sheetIn({ sheets }: Mapping, index: number): string {
 }
 
 function columnQuestion(
-  { kind, header, suggestions, samples, sheet, ruleOf }: ColumnQuestion,
-  mapping: Mapping,
+  { kind, header, suggestions, samples, sheet }: ColumnQuestion,
+  { mapping, ruleOf }: Draft,
 ): Question<{ readonly rule: null | string | ColumnRule } | 'open'> {
   const such = samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`;
   return {
@@ -112,7 +113,7 @@ function columnQuestion(
       if (answer === '') return { value: 'open', said: 'It stays open.' };
       const field = fieldOfHeader(kind, answer);
       if (field === null) return { said: unknownField(kind, answer) };
-      return { value: { rule: ruleOf(field) }, said: `It is taken as ${field.label}.` };
+      return { value: { rule: ruleOf({ sheet, header }, field) }, said: `It is taken as ${field.label}.` };
     },
   };
 }

@@ -4,51 +4,12 @@ import type { Formats } from '../../contract/formats.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import type { SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../column-evidence.ts';
-import { type HeaderRow, rowsToSearch } from '../header-row.ts';
+import { bestHeaderRow, type HeaderRow } from '../header-row.ts';
 import { foreignHeaders, headerName } from './foreign-headers.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
 
-/** The sheets of a file, as a mapping has to do with them. */
-export interface MappedFile {
-  /** The names of all of its sheets. */
-  readonly sheets: readonly string[];
-  /** The names of those that are read and hold anything. */
-  readonly read: readonly string[];
-  /** Whether a mapping of one sheet is for it whatever its name: a CSV file has none, and results may have a part of their source. */
-  readonly isOfAnyName: boolean;
-}
-
-export interface AssignedRules {
-  /** By the name of the sheet, among those that are read. */
-  readonly rules: ReadonlyMap<string, SheetMappingRules>;
-  /** Sheets that are left out by the mapping's word. */
-  readonly leftOut: readonly string[];
-  /** Sheets that are read and have no rules. */
-  readonly without: readonly string[];
-  /** Sheets of the mapping that the file does not have: a month may be without calls. */
-  readonly gone: readonly string[];
-}
-
-/** Which rules are for which sheet, by its name in this month or any other. */
-export function assignRules(mapping: Mapping, file: MappedFile): AssignedRules {
-  const leftOut = file.read.filter((name) => isLeftOut(mapping, name));
-  const read = file.read.filter((name) => !leftOut.includes(name));
-  const [only, second] = mapping.sheets;
-  const isAlone = read.length === 1 && second === undefined;
-  const isOfAnyName = isAlone && (file.isOfAnyName || only?.sheet === undefined);
-  const rules = new Map(
-    read.flatMap((name) => {
-      const found = isOfAnyName ? only : rulesFor(mapping, name);
-      return found === undefined ? [] : [[name, found] as const];
-    }),
-  );
-  const unused = mapping.sheets.filter((each) => !file.sheets.some((name) => isFor(each, name)));
-  const gone = isOfAnyName ? [] : unused.flatMap(({ sheet }) => sheet ?? []);
-  return { rules, leftOut, without: read.filter((name) => !rules.has(name)), gone };
-}
-
 /** Those for the sheet, or for the same one of another month; none where several months differ, or one is left out. */
-function rulesFor(mapping: Mapping, name: string): SheetMappingRules | undefined {
+export function rulesFor(mapping: Mapping, name: string): SheetMappingRules | undefined {
   const exact = mapping.sheets.find(({ sheet }) => sheet === name);
   const same = exact ?? mapping.sheets.find(({ sheet }) => sheet !== undefined && isSameName(sheet, name));
   if (same !== undefined || isLeftOutInAnotherMonth(mapping, name)) return same;
@@ -57,7 +18,7 @@ function rulesFor(mapping: Mapping, name: string): SheetMappingRules | undefined
   return isClear ? first : undefined;
 }
 
-function isFor({ sheet }: SheetMappingRules, name: string): boolean {
+export function isFor({ sheet }: SheetMappingRules, name: string): boolean {
   return sheet !== undefined && (isSameName(sheet, name) || isLike(sheet, name));
 }
 
@@ -107,16 +68,12 @@ export function mappedHeaderRow(
   ownColumnsIn: (row: SheetRow) => number,
 ): HeaderRow | null {
   const wanted = new Set(mappedNames(rules).map(headerName));
-  let best: { header: HeaderRow; matches: number } | null = null;
-  for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
-    const { number, width } = row;
-    const header = { number, width, headers: foreignHeaders(row, rows[position - 1], merges, ownColumnsIn(row)) };
-    const matches = header.headers.filter((name) => name !== null && wanted.has(headerName(name))).length;
+  const matchesIn = ({ number, headers }: HeaderRow) => {
+    const matches = headers.filter((name) => name !== null && wanted.has(headerName(name))).length;
     // A results sheet has its headers in the first row, wherever they stood before.
-    if (row.number === rules.headerRow && matches > 0) return header;
-    if (best === null || matches > best.matches) best = { header, matches };
-  }
-  return best?.header ?? null;
+    return number === rules.headerRow && matches > 0 ? Number.POSITIVE_INFINITY : matches;
+  };
+  return bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, ownColumnsIn(row)), matchesIn);
 }
 
 const monthName =

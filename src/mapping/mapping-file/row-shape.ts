@@ -1,6 +1,6 @@
 /**
- * From the rows of somebody else's sheet to rows whose columns are fields: what stands in one column stays in its place, and
- * what is split, joined or the same in every row stands in further columns behind.
+ * How the cells of somebody else's sheet become those of fields: what stands in one column stays in its place, and what is split,
+ * joined or the same in every row stands in further columns behind.
  */
 import type { Formats } from '../../contract/formats.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
@@ -11,7 +11,7 @@ import { valueMessage } from '../../messages/values.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import { type Column, isAmount } from '../column.ts';
-import { fieldOfHeader, placeNamed } from '../headers.ts';
+import { fieldOfHeader, matchHeaders, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
 import { textOfCell, trimmedText } from '../reading.ts';
 import { headerName } from './foreign-headers.ts';
@@ -20,22 +20,15 @@ import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 export interface RowShape {
-  /** The headers by which columns are matched to fields; those left out stand in parentheses. */
-  readonly headers: readonly (string | null)[];
-  /** The row of the sheet without the cells that count as blank: what is read of it is read of this. */
+  readonly columns: readonly Column[];
+  /** The row without the cells that count as blank: what is read of it is read of this. */
   readonly emptied: (row: SheetRow) => SheetRow;
-  readonly reshape: (emptied: SheetRow) => SheetRow;
-  /** The columns of the sheet that a column of the shape comes from, the first one first; none when every row says the same. */
-  readonly originsOf: (column: number) => readonly number[];
-  /** What is to be said of a row's cells before they are read, at the columns of the sheet. */
+  /** What is to be said of a row's cells before they are read. */
   readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
-interface MadeColumn {
-  readonly field: string;
-  readonly origins: readonly number[];
-  readonly make: (row: SheetRow) => Cell;
-}
+/** What a column is to fill, and with what. */
+type Filled = Pick<Column, 'origins' | 'cellOf'> & { readonly name: string };
 
 /** @returns the shape, or what does not fit, as whole sentences */
 export function rowShape(
@@ -45,22 +38,25 @@ export function rowShape(
   formats: Formats,
 ): RowShape | readonly string[] {
   const building = new ShapeBuilder(kind, rules, headers, formats);
-  return building.faults.length > 0 ? building.faults : building.shape();
+  const shape = building.shape();
+  return building.faults.length > 0 ? building.faults : shape;
 }
 
-/** The shape of a sheet with headers of ours, or `null` where a profile says nothing of how its cells are read. */
+/** The shape of a sheet with headers of ours: a profile may say how its cells are read. */
 export function shapeByProfile(
   kind: RecordKind,
   columns: readonly Column[],
   headers: readonly (string | null)[],
   formats: Formats,
-): RowShape | readonly string[] | null {
+): RowShape | readonly string[] {
   const { blanks = [], defaults, values } = formats;
-  if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined) return null;
-  const rules = columns.map((column) => {
-    const field = column.use === 'open' ? column.header : column.use === 'field' ? column.field.path : null;
-    return [headers[column.index] ?? '', field] as const;
-  });
+  if (blanks.length === 0 && defaults[kind.name] === undefined && values[kind.name] === undefined)
+    return { columns, emptied: (row) => row, notesOf: () => [] };
+  const fields = columns.map(
+    (column) => [column.index, column.use === 'open' ? column.header : column.field.path] as const,
+  );
+  const fieldAt = new Map(fields);
+  const rules = headers.flatMap((name, index) => (name === null ? [] : [[name, fieldAt.get(index) ?? null] as const]));
   return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);
 }
 
@@ -73,9 +69,8 @@ class ShapeBuilder {
   readonly #blanks: ReadonlySet<string>;
   readonly #headers: readonly (string | null)[];
   readonly #columnOf: ReadonlyMap<string, number>;
-  readonly #shown: (string | null)[];
-  readonly #changes = new Map<number, (cell: Cell) => Cell>();
-  readonly #made: MadeColumn[] = [];
+  /** By the column; those that are made stand behind those of the sheet. */
+  readonly #columns: (Filled | null)[];
   readonly #notes: RowShape['notesOf'][] = [];
   /** Where columns, joins and constants put their cells. */
   readonly #filled = new Set<string>();
@@ -94,7 +89,7 @@ class ShapeBuilder {
     this.#columnOf = new Map(
       headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
     );
-    this.#shown = headers.map((name) => (name === null ? null : `(${name})`));
+    this.#columns = headers.map((name, index) => (name === null ? null : plainly(`(${name})`, index)));
     const named = new Set(mappedNames(rules).map(headerName));
     if (named.size > 0 && ![...named].some((name) => this.#columnOf.has(name))) {
       const names = mappedNames(rules).join(', ');
@@ -108,41 +103,38 @@ class ShapeBuilder {
     for (const [field, text] of Object.entries(rules.constants ?? {})) this.#addSame(field, text);
     // A field without a column is blank in every row.
     for (const [place, [field, text]] of this.#defaults) if (!this.#filled.has(place)) this.#addSame(field, text);
-    for (const header of headers) if (header !== null && !named.has(headerName(header))) this.#refuseUnnamed(header);
+    // A column that has come since the mapping was made is neither guessed nor dropped.
+    const unnamed = headers.flatMap((name) =>
+      name === null || named.has(headerName(name)) ? [] : [shownHeader(name)],
+    );
+    for (const header of unnamed)
+      this.faults.push(
+        `Column "${header}" is not in the mapping: add it with its field, or with null to leave it out.`,
+      );
   }
 
+  /** Adds to the faults where columns do not go together. */
   shape(): RowShape {
-    const [headers, made, changes, notes, blanks] = [
-      this.#headers,
-      this.#made,
-      this.#changes,
-      this.#notes,
-      this.#blanks,
-    ];
+    const { columns, problems } = matchHeaders(
+      this.#kind,
+      this.#columns.map((column) => column?.name ?? null),
+      [],
+    );
+    if (this.faults.length === 0) this.faults.push(...problems);
+    const [headers, notes, blanks] = [this.#headers, this.#notes, this.#blanks];
     const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
     return {
-      headers: [...this.#shown, ...made.map(({ field }) => field)],
+      columns: columns.map((column) => {
+        const { origins, cellOf } = this.#columns[column.index] as Filled;
+        return { ...column, origins, cellOf, header: headers[column.index] ?? column.header };
+      }),
       emptied: (row) => {
         if (blanks.size === 0) return row;
         const values = row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell));
         return { ...row, values };
       },
-      reshape: (row) => {
-        const cells = headers.map((_, index) => {
-          const change = changes.get(index);
-          return change === undefined ? cellAt(row, index) : change(cellAt(row, index));
-        });
-        return { ...row, values: [...cells, ...made.map(({ make }) => make(row))], columns: undefined };
-      },
-      originsOf: (column) => (column < headers.length ? [column] : (made[column - headers.length]?.origins ?? [])),
       notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
     };
-  }
-
-  /** A column that has come since the mapping was made is neither guessed nor dropped. */
-  #refuseUnnamed(header: string): void {
-    const shown = shownHeader(header);
-    this.faults.push(`Column "${shown}" is not in the mapping: add it with its field, or with null to leave it out.`);
   }
 
   #addColumn(header: string, rule: SheetMappingRules['columns'][string]): void {
@@ -153,10 +145,9 @@ class ShapeBuilder {
     if (split !== undefined) this.#addSplit(column, split, values);
     else if (field === null)
       this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
-    else if (this.#isField(field)) {
-      this.#shown[column] = field;
-      this.#fill(field);
-      this.#changes.set(column, this.#changeOf(field, values));
+    else {
+      const change = this.#changeOf(field, values);
+      this.#fill({ name: field, origins: [column], cellOf: (row) => change(cellAt(row, column)) }, column);
     }
   }
 
@@ -185,9 +176,8 @@ class ShapeBuilder {
     const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
     const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
     fields.forEach((field, part) => {
-      if (!this.#isField(field)) return;
       const change = this.#changeOf(field, values);
-      this.#addMade({ field, origins: [column], make: (row) => change(taken(row).cells[part] ?? null) });
+      this.#fill({ name: field, origins: [column], cellOf: (row) => change(taken(row).cells[part] ?? null) });
     });
     this.#note([column], fields, (row) => {
       const { cells, hasSurplus } = taken(row);
@@ -204,14 +194,14 @@ class ShapeBuilder {
 
   #addJoin({ field, columns, with: between, minus = [] }: NonNullable<SheetMappingRules['joins']>[number]): void {
     const found = columns.flatMap((name) => this.#columnNamed(name) ?? []);
-    if (found.length < columns.length || !this.#isField(field)) return;
+    if (found.length < columns.length) return;
     const change = this.#changeOf(field, undefined);
     const cellsOf = (row: SheetRow) => found.map((column) => cellAt(row, column));
     const named = fieldOfHeader(this.#kind, field);
     if (between === '' && named !== null && isAmount(named)) {
       const names = columns.map(headerName);
       const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
-      this.#addMade({ field, origins: found, make: (row) => change(joinedAmount(cellsOf(row), against)) });
+      this.#fill({ name: field, origins: found, cellOf: (row) => change(joinedAmount(cellsOf(row), against)) });
       this.#note(found, [], (row) => {
         const [, second = -1] = cellsThatCount(cellsOf(row));
         const column = found[second];
@@ -220,7 +210,7 @@ class ShapeBuilder {
       return;
     }
     if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
-    this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
+    this.#fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
     this.#note(found, [field], (row) => {
       const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
       // Of a cell that stands alone its field tells.
@@ -244,26 +234,17 @@ class ShapeBuilder {
     );
   }
 
-  #addMade(column: MadeColumn): void {
-    this.#fill(column.field);
-    this.#made.push(column);
-  }
-
-  #fill(field: string): void {
-    const place = this.#placeOf(field);
-    if (this.#filled.has(place)) {
-      this.faults.push(
-        `The mapping fills "${field}" twice: it names the same field as another of its columns, joins or constants. Keep one of them.`,
-      );
-    }
-    this.#filled.add(place);
+  #fill(column: Filled, index = this.#columns.length): void {
+    if (placeNamed(this.#kind, column.name) === null)
+      this.faults.push(`The mapping names a field "${column.name}", and ${oneOf(this.#kind)} has none.`);
+    this.#filled.add(this.#placeOf(column.name));
+    this.#columns[index] = column;
   }
 
   /** What a field says in every row. */
   #addSame(field: string, text: string): void {
-    if (!this.#isField(field)) return;
     const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
-    this.#addMade({ field, origins: [], make: (row) => (isEmpty(row) ? null : text) });
+    this.#fill({ name: field, origins: [], cellOf: (row) => (isEmpty(row) ? null : text) });
   }
 
   #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
@@ -274,15 +255,13 @@ class ShapeBuilder {
     return valueMap({ ...this.#values.get(place), ...values }, { blank, isList });
   }
 
-  #isField(name: string): boolean {
-    if (placeNamed(this.#kind, name) !== null) return true;
-    this.faults.push(`The mapping names a field "${name}", and ${oneOf(this.#kind)} has none.`);
-    return false;
-  }
-
   #placeOf(field: string): string {
     return placeNamed(this.#kind, field) ?? field;
   }
+}
+
+function plainly(name: string, index: number): Filled {
+  return { name, origins: [index], cellOf: (row) => cellAt(row, index) };
 }
 
 /** What is said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */

@@ -23,8 +23,7 @@ import {
 import {
   type DecimalMark,
   decimalMarkShownBy,
-  isCommaOfThousands,
-  isPointOfThousands,
+  mayBeThousands,
   type WrittenNumber,
   withoutThousands,
   writtenNumber,
@@ -58,22 +57,21 @@ export function readMoney(
   { decimal, saidDecimal = null, leftAsText = null }: MoneyEvidence,
 ): Reading {
   const text = typeof cell === 'string' ? cell : '';
-  if (decimal === 'comma' && saidDecimal === null && isCommaOfThousands(text))
+  if (decimal === 'comma' && saidDecimal === null && mayBeThousands(text, 'comma'))
     return twoAmounts('cents-or-thousands-at-comma');
-  if (decimal === 'unknown' && isPointOfThousands(text)) return twoAmounts('cents-or-thousands-at-point');
+  if (decimal === 'unknown' && mayBeThousands(text, 'point')) return twoAmounts('cents-or-thousands-at-point');
   const reading = readAmount(cell, decimal, { currency: true, percent: false });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   const told = toldBeyondCents(cell, decimal, reading, reading.value);
-  const mayBeThousands = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
-  return mayBeThousands ? noted(told, amountMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
+  const mayBeOfText = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
+  return mayBeOfText ? noted(told, amountMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
 }
 
 type Read = Extract<Reading, { ok: true }>;
 
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
 function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
-  const isOfThousands = decimal === 'comma' ? isCommaOfThousands : isPointOfThousands;
-  const looksLikeThousands = typeof cell === 'string' && isOfThousands(cell);
+  const looksLikeThousands = typeof cell === 'string' && mayBeThousands(cell, decimal === 'comma' ? 'comma' : 'point');
   if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
   const beyond = amountMessage('beyond-cents', { read: String(amount) });
   return typeof cell === 'string' ? { ...reading, notes: [beyond] } : noted(reading, beyond);

@@ -200,12 +200,6 @@ export function dateOrderShownBy(text: string): ShownOrder | null {
   return null;
 }
 
-/** Whether the order of the column decides what this text means. */
-export function isAmbiguousDate(text: string): boolean {
-  const [first, second] = partsOf(text) ?? [0, 0];
-  return first !== second && first <= monthsOfYear && second <= monthsOfYear;
-}
-
 /** `null` for a text that is no such day. */
 function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const match = numeric.exec(text);

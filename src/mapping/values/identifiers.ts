@@ -1,5 +1,5 @@
 /**
- * Ids, EIN, SSN and ZIP: digits that are text. A spreadsheet that took them for numbers may have destroyed them:
+ * Ids, EIN, SSN, ZIP and phones: digits that are text. A spreadsheet that took them for numbers may have destroyed them:
  * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
  */
 import { createRequire } from 'node:module';
@@ -125,6 +125,13 @@ export function readZip(cell: FilledCell): Reading {
     return fault(lostZeroFault('07030'));
   }
   return changed(text, identifierMessage('not-a-zip'));
+}
+
+/** Phone numbers stay as typed. */
+export function readPhone(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  const lost = lostDigits(cell, text);
+  return lost === null ? value(text) : fault(lost);
 }
 
 /** What is wrong with digits that a spreadsheet has rounded or shortened beyond repair, or `null`. */

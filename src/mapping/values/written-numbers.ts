@@ -33,14 +33,14 @@ function isGrouped(parts: readonly string[]): boolean {
   return parts.slice(1).every((part) => part.length === thousandsGroup);
 }
 
-/** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`, not `1.250,-`. */
-export function isPointOfThousands(text: string): boolean {
-  return /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/.test(text);
-}
+const thousands: Readonly<Record<DecimalMark, RegExp>> = {
+  point: /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/,
+  comma: /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/,
+};
 
-/** The same with a comma: `1,250`, `(12,500)`. */
-export function isCommaOfThousands(text: string): boolean {
-  return /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/.test(text);
+/** Whether a text is money with one such mark and three digits behind it, which no cents have: `1.250`, `(12,500)`, not `1.250,-`. */
+export function mayBeThousands(text: string, mark: DecimalMark): boolean {
+  return thousands[mark].test(text);
 }
 
 /** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */

@@ -48,29 +48,23 @@ export function keepCorrections(folder: string, corrections: readonly Correction
 
 type Place = Pick<NamedCorrections, 'path' | 'digest'>;
 
-export function areCorrectionsThere({ path, digest }: Place): boolean {
-  const text = textIn(path);
-  return text !== null && digestOf(text) === digest;
+/** Those in a file, or `null` when they are gone or were changed. */
+export function correctionsAt({ path, digest }: Place): NamedCorrections | null {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (digestOf(text) !== digest) return null;
+  return { path, digest, corrections: z.array(correctionSchema).parse(JSON.parse(text)) };
 }
 
 /** @throws DealsheetError `unreadable-source` when they are gone or were changed */
-export function readSameCorrections({ path, digest }: Place): NamedCorrections {
-  const text = textIn(path);
-  if (text !== null && digestOf(text) === digest)
-    return { path, digest, corrections: z.array(correctionSchema).parse(JSON.parse(text)) };
+export function readSameCorrections(place: Place): NamedCorrections {
+  const { path } = place;
+  const there = correctionsAt(place);
+  if (there !== null) return there;
   throw new DealsheetError(
     'unreadable-source',
     `The corrections that belong to this run, ${path}, are not there as they were.`,
     'Bring them back, or correct the file itself and import it: what is in is not sent again.',
   );
-}
-
-function textIn(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 function digestOf(text: string): string {

@@ -3,25 +3,18 @@
  * stand above, and a second row of headers below, stop the load: nothing of a sheet is passed over in silence.
  */
 import { DealsheetError } from '../../errors.ts';
-import { type Column, isTyped } from '../../mapping/column.ts';
-import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
-import type { HeaderRowTest } from '../../mapping/header-words.ts';
+import { isTyped } from '../../mapping/column.ts';
+import { headerText } from '../../mapping/header-row.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
 import { ownColumnsOf } from '../own-columns.ts';
-import { type MatchedSheet, originsOf } from './matched-sheet.ts';
+import type { MatchedSheet } from './matched-sheet.ts';
 
 /** The headers of a sheet, and the rows among which they were found. */
-export interface HeaderSurroundings {
-  readonly name: string;
+interface HeaderSurroundings extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
   readonly rows: readonly SheetRow[];
-  readonly header: HeaderRow;
-  readonly columns: readonly Column[];
-  readonly isHeaderRow: HeaderRowTest;
-  /** How many columns of ours stand in front of the person's own. */
-  readonly ownColumns: number;
   /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
   readonly isSaid: boolean;
 }
@@ -75,8 +68,8 @@ function twoHeaders(name: string, first: number, second: number): DealsheetError
 
 /** Whether a results sheet has told the row by its key; where its own headers stand, a key without a run is one too. */
 function isKeyed(row: SheetRow, ownColumns: number): boolean {
-  const { key, keyText } = ownColumnsOf(row);
-  return key !== null || (ownColumns > 0 && keyText !== null);
+  const { earlier, keyText } = ownColumnsOf(row);
+  return earlier !== null || (ownColumns > 0 && keyText !== null);
 }
 
 /** Whether the row names groups of columns, and so has become the beginning of the headers below it. */
@@ -98,9 +91,9 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderSurroundin
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
   const next = place.rows.find(({ number }) => number > place.header.number);
   const usual = Math.max(1, next === undefined ? headed.length : filledIn(next));
-  const typed = place.columns.filter(isTyped);
+  const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
   return titles.filter((row) => {
-    const isTypical = typed.length === 0 || typed.some(({ index }) => /\d/.test(trimmedText(cellAt(row, index))));
+    const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));
     return filledIn(row) >= usual || (filledIn(row) * 2 >= usual && isTypical);
   });
 }
@@ -167,9 +160,7 @@ const mostLines = 20;
  */
 function lineFinder(sheet: MatchedSheet): (row: SheetRow) => boolean {
   if (sheet.ownColumns > 0) return () => false;
-  const sent = new Set(
-    sheet.columns.filter(({ use }) => use !== 'ignored').flatMap((column) => originsOf(sheet, column)),
-  );
+  const sent = new Set(sheet.columns.flatMap(({ origins }) => origins));
   return (row) => {
     const filled = row.values.flatMap((cell, place) => (isBlank(cell) ? [] : [columnOf(row, place)]));
     const [only = -1, second] = filled;

@@ -4,29 +4,21 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import {
-  assignRules,
+  isFor,
+  isLeftOut,
   mappedHeaderRow,
   mappedNames,
+  rulesFor,
   sameButForMonth,
   wordOf,
 } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
-import type { Source, SourceSheet } from '../../sheets/source.ts';
+import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
-import { passedOver } from './data-rows.ts';
-import {
-  emptySheet,
-  headerTestOf,
-  type MatchOptions,
-  matchShape,
-  ownColumnCount,
-  personsHeaders,
-  readable,
-  type SheetFinding,
-} from './matched-sheet.ts';
-import { firstRowsOf, isResultsFile } from './sheets-to-read.ts';
+import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
+import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
 
 export interface MappedSheets {
   readonly rules: ReadonlyMap<string, SheetMappingRules>;
@@ -36,18 +28,27 @@ export interface MappedSheets {
 /** @throws DealsheetError `unmatched-columns` when a sheet that is to be read has no rules */
 export async function sheetsOfMapping(
   source: Source,
-  sheets: readonly SourceSheet[],
-  { ignoredSheets }: MatchOptions,
+  sheets: readonly SheetBeginning[],
+  { ignoredSheets }: SheetChoice,
   { mapping, path }: NamedMapping,
 ): Promise<MappedSheets> {
-  const read: string[] = [];
-  for (const sheet of sheets) if ((await firstRowsOf(sheet, 1)).length > 0) read.push(sheet.name);
-  const isResults = await isResultsFile(source);
-  const isCsv = source.format === 'csv';
-  const names = source.sheets.map(({ name }) => name);
-  const assigned = assignRules(mapping, { sheets: names, read, isOfAnyName: isCsv || isResults });
-  const { rules, leftOut, without } = assigned;
-  const gone = isResults ? [] : assigned.gone;
+  const read = sheets.flatMap(({ name, rows }) => (rows.length > 0 ? [name] : []));
+  const leftOut = read.filter((name) => isLeftOut(mapping, name));
+  const kept = read.filter((name) => !leftOut.includes(name));
+  const [isResults, isCsv] = [await isResultsFile(source), source.format === 'csv'];
+  // A CSV file has no name of a sheet, and results may have a part of their source.
+  const alone = mapping.sheets.filter(({ sheet }) => isCsv || isResults || sheet === undefined);
+  const ofAnyName = kept.length === 1 && mapping.sheets.length === 1 ? alone[0] : undefined;
+  const rules = new Map(
+    kept.flatMap((name) => {
+      const found = ofAnyName ?? rulesFor(mapping, name);
+      return found === undefined ? [] : [[name, found] as const];
+    }),
+  );
+  const without = kept.filter((name) => !rules.has(name));
+  // A month may be without calls.
+  const unused = mapping.sheets.filter((each) => !source.sheets.some(({ name }) => isFor(each, name)));
+  const gone = isResults || ofAnyName !== undefined ? [] : unused.flatMap(({ sheet }) => sheet ?? []);
   const isEveryLeftOut = rules.size === 0 && without.length === 0 && leftOut.length > 0;
   const unruled = ignoredSheets === 'all' && rules.size > 0 ? [] : without;
   const faults = [
@@ -79,35 +80,24 @@ function misnamed(faults: readonly string[], path: string): DealsheetError {
 
 /** A sheet of somebody else's: its columns are those of the mapping, under the names that they have in the sheet. */
 export async function matchMappedSheet(
-  sheet: SourceSheet,
+  beginning: SheetBeginning,
   rules: SheetMappingRules,
   format: Source['format'],
   formats: Formats,
 ): Promise<SheetFinding> {
-  const { name } = sheet;
-  const rows = await firstRowsOf(sheet, rowsToSearch);
+  const { sheet, name, rows } = beginning;
   const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
   if (found === null) return emptySheet;
-  const ownColumns = ownColumnCount(found);
-  const header = { ...found, headers: personsHeaders(found) };
-  const kind = recordKind(rules.kind);
-  const refused = (faults: readonly string[]): SheetFinding => {
-    return { ...emptySheet, faults: faults.map((fault) => `${name}, row ${header.number}: ${fault}`) };
-  };
+  const { header, ownColumns } = withoutOwnColumns(found);
   if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0)
     return { ...emptySheet, faults: [noHeadersThere(name, rules.headerRow)] };
+  const kind = recordKind(rules.kind);
   const shape = rowShape(kind, rules, header.headers, formats);
-  const isShape = 'reshape' in shape;
-  const { columns, problems } = isShape ? matchShape(kind, shape, header) : { columns: [], problems: [] };
-  const isHeaderRow = headerTestOf(kind, header, rows, mappedNames(rules));
-  const isSaid = rules.headerRow === header.number;
-  const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
-  if (!isShape) return refused(shape);
-  if (problems.length > 0) return refused(problems.map(({ message }) => message));
-  const read = readable(sheet, format, ownColumns);
   const word = wordOf(formats, rules);
-  const matched = { sheet: read, name, kind, header, isHeaderRow, columns, ownColumns, shape, word };
-  return { sheet: matched, notices, faults: [] };
+  const furtherNames = mappedNames(rules);
+  const isSaid = rules.headerRow === header.number;
+  const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word, furtherNames, isSaid }, format);
+  return { ...finding, faults: finding.faults.map((fault) => `${name}, row ${header.number}: ${fault}`) };
 }
 
 function noHeadersThere(sheet: string, row: number): string {

@@ -1,32 +1,30 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import { neededGroups } from '../../contract/needs.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
-import { countMatches, fieldOfHeader, fillsAllHeaders, matchHeaders } from '../../mapping/headers.ts';
+import { findHeaderRow } from '../../mapping/header-row.ts';
+import {
+  countMatches,
+  fieldOfHeader,
+  fillsAllHeaders,
+  type IgnoredNames,
+  matchHeaders,
+} from '../../mapping/headers.ts';
 import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
+import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
 import { kindNamed, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
-import { noRows, passedOver } from './data-rows.ts';
+import { noRows } from './data-rows.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
-import {
-  emptySheet,
-  headerTestOf,
-  type MatchedSheet,
-  type MatchOptions,
-  matchShape,
-  ownColumnCount,
-  personsHeaders,
-  readable,
-  type SheetFinding,
-} from './matched-sheet.ts';
-import { firstRowsOf, refuseDisturbedResults, sheetsToRead } from './sheets-to-read.ts';
+import { emptySheet, type MatchedSheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
+import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 import { standardInput } from './snapshot.ts';
 
 export interface MatchedSource {
@@ -35,6 +33,17 @@ export interface MatchedSource {
   readonly sheets: readonly MatchedSheet[];
   /** Whole sentences about how the source was read. */
   readonly notices: readonly string[];
+}
+
+export interface MatchOptions extends SheetChoice {
+  /** The path of the source, as the person gave it. */
+  readonly file: string;
+  /** The kind of every sheet that is read, or `null` to find it out. */
+  readonly kind: RecordKind | null;
+  readonly ignoredColumns: IgnoredNames;
+  /** How somebody else's file is read, or `null` for one with our own headers. */
+  readonly mapping: NamedMapping | null;
+  readonly contract: Pick<ContractSettings, 'formats'>;
 }
 
 /**
@@ -46,10 +55,10 @@ export interface MatchedSource {
 export async function matchSource(source: Source, options: MatchOptions): Promise<MatchedSource> {
   const { mapping } = options;
   const sheets = await sheetsToRead(source, options);
-  await refuseDisturbedResults(source, sheets);
+  refuseDisturbedResults(source, sheets);
   const mapped = mapping === null ? null : await sheetsOfMapping(source, sheets, options, mapping);
   const found: SheetFinding[] = [];
-  for (const sheet of sheets) {
+  for (const sheet of sheets.filter(({ rows }) => rows.length > 0)) {
     if (mapped === null) found.push(await matchSheet(sheet, options, source.format, sheets.length === 1));
     const rules = mapped?.rules.get(sheet.name);
     if (rules !== undefined) found.push(await matchMappedSheet(sheet, rules, source.format, options.contract.formats));
@@ -94,19 +103,17 @@ function nothingLeft(sentences: readonly string[]): DealsheetError {
 
 /** @param isAlone  whether no other sheet is read */
 async function matchSheet(
-  sheet: SourceSheet,
+  beginning: SheetBeginning,
   options: MatchOptions,
   format: Source['format'],
   isAlone: boolean,
 ): Promise<SheetFinding> {
-  const { name } = sheet;
-  const rows = await firstRowsOf(sheet, rowsToSearch);
-  if (rows.length === 0) return emptySheet;
+  const { sheet, name, rows } = beginning;
   const kinds = options.kind === null ? recordKinds : [options.kind];
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
   const headersFor = (kind: RecordKind) => {
-    const header = findHeaderRow(kind, rows, merges);
-    return header === null ? [] : personsHeaders(header);
+    const found = findHeaderRow(kind, rows, merges);
+    return found === null ? [] : withoutOwnColumns(found).header.headers;
   };
   const kind = options.kind ?? kindOf(name, rows, headersFor, options);
   if (!('name' in kind)) {
@@ -116,27 +123,18 @@ async function matchSheet(
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return emptySheet;
-  const ownColumns = ownColumnCount(found);
-  const header = { ...found, headers: personsHeaders(found) };
+  const { header, ownColumns } = withoutOwnColumns(found);
   const { columns, problems } = matchHeaders(kind, header.headers, options.ignoredColumns);
-  const isHeaderRow = headerTestOf(kind, header, rows, []);
-  const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid: false });
+  const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
   // Nothing of such a sheet would be sent, and its first row may be one to load.
-  const isOther = columns.every(({ use }) => use === 'ignored');
-  if (problems.length > 0 || isOther) {
-    const faults = problems.map(({ message }) => `${name}, row ${header.number}: ${message}`);
+  if (columns.length === 0) {
     const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
-    const noField = `${name}: none of its headers is a field of ${oneOf(kind)}.${leave}`;
-    return { ...emptySheet, faults: isOther ? [...faults, noField] : faults };
+    faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${leave}`);
   }
   const { formats } = options.contract;
   const shape = shapeByProfile(kind, columns, header.headers, formats);
-  if (shape !== null && !('reshape' in shape)) return { ...emptySheet, faults: shape };
-  const shaped = shape === null ? columns : matchShape(kind, shape, header).columns;
-  const read = readable(sheet, format, ownColumns);
-  const word = wordOf(formats);
-  const matched = { sheet: read, name, kind, header, isHeaderRow, columns: shaped, ownColumns, shape, word };
-  return { sheet: matched, notices, faults: [] };
+  const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
+  return faults.length > 0 ? { ...emptySheet, faults } : finding;
 }
 
 function ignoreSheet(name: string): string {
@@ -192,7 +190,7 @@ function kindOf(
 /** The names that the sheets of a results sheet's rows had in their source: what it holds, whatever it is called by now. */
 function sheetsInKeys(rows: readonly SheetRow[]): ReadonlySet<string> {
   const headers = rows.findIndex((row) => ownColumnsIn(row) > 0);
-  return new Set(headers < 0 ? [] : rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).key?.sheet ?? []));
+  return new Set(headers < 0 ? [] : rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).earlier?.sheet ?? []));
 }
 
 /** Whether there is a column for every required field, and for something of every group that a record needs. */
@@ -208,7 +206,7 @@ function hasAllNeeded(kind: RecordKind, headers: readonly (string | null)[]): bo
 function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   const header = findHeaderRow(kind, rows, []);
   if (header === null) return false;
-  const headers = personsHeaders(header).filter((name) => name !== null);
+  const headers = withoutOwnColumns(header).header.headers.filter((name) => name !== null);
   const isWidest = rows.every((row) => widthOf(row) <= header.headers.length);
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }

@@ -4,14 +4,13 @@ import { basename, join } from 'node:path';
 import { nextFreeName } from '../../disk/free-name.ts';
 import { DealsheetError } from '../../errors.ts';
 import { folderOwnerOnly } from '../../file-modes.ts';
-import { rowsToSearch } from '../../mapping/header-row.ts';
 import { foreignHeaders, headerName } from '../../mapping/mapping-file/foreign-headers.ts';
 import { isLeftOut, mappedNames, sameButForMonth } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
-import type { Source, SourceSheet } from '../../sheets/source.ts';
+import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
-import { firstRowsOf, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
+import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
@@ -80,8 +79,7 @@ interface SheetHeaders {
 }
 
 /** Of a results sheet, the names behind our own columns: it is the next input, and read as its source was. */
-async function headersOf(sheet: SourceSheet): Promise<ReadonlySet<string>> {
-  const rows = await firstRowsOf(sheet, rowsToSearch);
+async function headersOf({ sheet, rows }: SheetBeginning): Promise<ReadonlySet<string>> {
   const merges = await sheet.mergedHeaderRanges();
   const named = rows.map((row, position) => {
     const own = ownColumnsIn(row);

@@ -18,24 +18,51 @@ export interface SheetChoice {
   readonly ignoredSheets: IgnoredNames;
 }
 
+/** A sheet with its first rows that hold anything. */
+export interface SheetBeginning {
+  readonly sheet: SourceSheet;
+  readonly name: string;
+  readonly rows: readonly SheetRow[];
+}
+
 /**
+ * @param count  how many rows are looked at
  * @throws DealsheetError `unmatched-columns` when the file has no sheet of the chosen name; `unreadable-source` when it is the
  *   guide of a template alone
  */
-export async function sheetsToRead(source: Source, choice: SheetChoice): Promise<readonly SourceSheet[]> {
-  const [only, second] = source.sheets;
-  if (only !== undefined && second === undefined && (await beginsWith(only, [guideTitle])))
+export async function sheetsToRead(
+  source: Source,
+  { sheet: chosen, ignoredSheets: ignored }: SheetChoice,
+  count = rowsToSearch,
+): Promise<readonly SheetBeginning[]> {
+  const all: SheetBeginning[] = [];
+  for (const sheet of source.sheets) all.push({ sheet, name: sheet.name, rows: await firstRowsOf(sheet, count) });
+  const [only, second] = all;
+  if (only !== undefined && second === undefined && firstCellOf(only) === guideTitle)
     throw new DealsheetError(
       'unreadable-source',
       'The file is the guide of a template, and has none of its rows: a spreadsheet program saves as CSV the sheet that is in sight.',
       'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
     );
-  if (choice.sheet !== null) return chosenSheets(source, choice.sheet);
-  const ours = await sheetsWithoutRows(source);
-  const { ignoredSheets: ignored } = choice;
-  return source.sheets.filter(
-    (sheet) => !ours.has(sheet) && (ignored === 'all' || !ignored.some((name) => folded(name) === folded(sheet.name))),
-  );
+  if (chosen !== null) {
+    needSheet(source, chosen);
+    return all.filter(({ name }) => folded(name) === folded(chosen));
+  }
+  const isIgnored = (name: string) => ignored !== 'all' && ignored.some((one) => folded(one) === folded(name));
+  return all.filter((sheet) => !isOurs(sheet) && !isIgnored(sheet.name));
+}
+
+/** Templates that people have from earlier versions have a sheet of this name out of sight. */
+const stampOfOldTemplates = '_dealsheet';
+
+/** Sheets of our own making hold no rows to load. A name alone does not tell: a person may use it too. */
+function isOurs(beginning: SheetBeginning): boolean {
+  const { name, sheet } = beginning;
+  return openingOf(name).includes(firstCellOf(beginning)) || (sheet.hidden && name === stampOfOldTemplates);
+}
+
+function firstCellOf({ rows: [first] }: SheetBeginning): string {
+  return first === undefined ? '' : trimmedText(cellAt(first, 0));
 }
 
 /** The first rows of a sheet that hold anything. */
@@ -59,35 +86,13 @@ export async function isResultsFile(source: Source): Promise<boolean> {
 }
 
 /** @throws DealsheetError `unmatched-columns` when the file has no sheet of that name */
-export function chosenSheets(source: Source, name: string): readonly SourceSheet[] {
-  const found = source.sheets.filter((sheet) => folded(sheet.name) === folded(name));
-  if (found.length > 0) return found;
+export function needSheet({ sheets }: Source, name: string): void {
+  if (sheets.some((sheet) => folded(sheet.name) === folded(name))) return;
   throw new DealsheetError(
     'unmatched-columns',
     `There is no sheet "${name}" in the file.`,
-    `Its sheets are: ${source.sheets.map((sheet) => sheet.name).join(', ')}.`,
+    `Its sheets are: ${sheets.map((sheet) => sheet.name).join(', ')}.`,
   );
-}
-
-/** Templates that people have from earlier versions have a sheet of this name out of sight. */
-const stampOfOldTemplates = '_dealsheet';
-
-/** Sheets of our own making that hold no rows to load. A name alone does not tell: a person may use it too. */
-async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceSheet>> {
-  const ours = new Set<SourceSheet>();
-  const hidden = source.sheets.filter((sheet) => sheet.hidden);
-  for (const sheet of source.sheets) if (await beginsWith(sheet, openingOf(sheet.name))) ours.add(sheet);
-  for (const sheet of hidden) if (sheet.name === stampOfOldTemplates) ours.add(sheet);
-  const isTemplate = [...ours].some(({ name }) => name === guideSheetName || name === stampOfOldTemplates);
-  // In the lists of an old template nothing says whose they are.
-  for (const sheet of hidden) if (isTemplate && sheet.name === listsSheetName) ours.add(sheet);
-  return ours;
-}
-
-async function beginsWith(sheet: SourceSheet, opening: readonly string[]): Promise<boolean> {
-  if (opening.length === 0) return false;
-  const [first] = await firstRowsOf(sheet, 1);
-  return first !== undefined && opening.includes(trimmedText(cellAt(first, 0)));
 }
 
 /** What the first cell says of a sheet that we have made under this name; nothing for any other name. */
@@ -109,12 +114,12 @@ const fewestInResults = 2;
  *
  * @throws DealsheetError `unmatched-columns` when a sheet has the columns of results in other places, or not all of them
  */
-export async function refuseDisturbedResults(source: Source, sheets: readonly SourceSheet[]): Promise<void> {
+export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeginning[]): void {
   const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
-  for (const sheet of sheets) {
-    const rows = (await firstRowsOf(sheet, rowsToSearch)).map((row) => allCells(row).map(headerText));
-    if (rows.some(areResultHeaders)) continue;
-    if (rows.some((headers) => wereResultHeaders(headers, wasWrittenAsResults))) throw disturbed(sheet.name);
+  for (const { name, rows } of sheets) {
+    const named = rows.map((row) => allCells(row).map(headerText));
+    if (named.some(areResultHeaders)) continue;
+    if (named.some((headers) => wereResultHeaders(headers, wasWrittenAsResults))) throw disturbed(name);
   }
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { walkThrough } from '../../../src/cli/talk/mapping-walk.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { ownWorkplaceForEachTest } from '../../builders/command-here.ts';
 import { answer, endedAtTerminal, hasTerminal } from '../../builders/pseudo-terminal.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
@@ -130,15 +129,14 @@ describe('an answer about a column', () => {
     { field: 'Company name', score: 0.8 },
     { field: 'Company DBA', score: 0.6 },
   ];
+  const open = { field: null, suggestions };
   async function decided(answer: string) {
     const said: string[] = [];
     const typed = [answer];
     const terminal = { say: (text: string) => said.push(text), askText: async () => typed.shift() ?? null };
-    const open = { field: null };
     const mapping = { sheets: [{ kind: 'deals' as const, columns: { Shop: open } }] };
-    const place = { kind: recordKind('deals'), sheet: 0, header: 'Shop', suggestions, samples: [] };
-    const questions = [{ ...place, ruleOf: ({ label }: { label: string }) => label }];
-    const { sheets } = await walkThrough({ mapping, questions, unknown: [] }, terminal);
+    const draft = { mapping, unknown: [], ruleOf: (_: unknown, { label }: { label: string }) => label };
+    const { sheets } = await walkThrough(draft, terminal);
     return [sheets[0]?.columns.Shop, said.at(-1)];
   }
   it.each([
@@ -146,12 +144,12 @@ describe('an answer about a column', () => {
     [' 1 ', 'Company name', 'It is taken as Company name.'],
     ['company ein', 'Company EIN', 'It is taken as Company EIN.'],
     ['-', null, 'It is left out.'],
-    ['', { field: null }, 'It stays open.'],
-    ['3', { field: null }, expect.stringContaining('"3" is no field of a deal.')],
-    ['Compny nme', { field: null }, expect.stringContaining('Company name')],
+    ['', open, 'It stays open.'],
+    ['3', open, expect.stringContaining('"3" is no field of a deal.')],
+    ['Compny nme', open, expect.stringContaining('Company name')],
     [
       '?',
-      { field: null },
+      open,
       expect.stringMatching(/^The fields of a deal: .*Company phone · .* such as Company address 2/),
     ],
   ])('%j decides: %j', async (answer, rule, said) => expect(await decided(answer)).toEqual([rule, said]));

@@ -15,10 +15,9 @@ describe('columns that are joined into one text', () => {
       ['House', 'Street'],
       assumedContract.formats,
     );
-    if (!('notesOf' in shape)) throw new Error(shape.join('\n'));
+    if (!('columns' in shape)) throw new Error(shape.join('\n'));
     const row = { number: 2, values: [house, street], hidden: false };
-    const { values } = shape.reshape(row);
-    return { text: values.at(-1), notes: shape.notesOf(row).map(findingText) };
+    return { text: shape.columns.at(-1)?.cellOf(row), notes: shape.notesOf(row).map(findingText) };
   };
 
   it('tell of a cell that a spreadsheet has taken for something else: the house number 3-4 is a date', () => {

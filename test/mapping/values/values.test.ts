@@ -7,9 +7,8 @@ import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
-import { dateOrderShownBy, isAmbiguousDate, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
-import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
-import { readPhone } from '../../../src/mapping/values/phones.ts';
+import { dateOrderShownBy, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
+import { readEin, readIdentifier, readPhone, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
 import { type DecimalMark, decimalMarkShownBy } from '../../../src/mapping/values/written-numbers.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
@@ -406,7 +405,6 @@ describe('a date', () => {
 
   it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
     expect(dateOrderShownBy('6/30/2026 14:05')).toBe('mdy');
-    expect(isAmbiguousDate('6/3/2026 14:05')).toBe(true);
     expect(date('6/3/2026 14:05')).toMatch(/^! can be two days/);
     expect(date('6/3/2026 14:05', 'dmy')).toEqual({ changed: '2026-03-06' });
   });

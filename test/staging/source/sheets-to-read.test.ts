@@ -75,15 +75,6 @@ describe('a sheet', () => {
     expect(await checked('t.xlsx')).toEqual({ Companies: 1 });
   });
 
-  it('of an earlier template that is out of sight is passed over', async () => {
-    const workbook = new ExcelJS.Workbook();
-    workbook.addWorksheet('Deals').addRows(deals('A').map((row) => [...row]));
-    workbook.addWorksheet('Lists', { state: 'veryHidden' }).addRows([['Lead'], ['Application']]);
-    workbook.addWorksheet('_dealsheet', { state: 'veryHidden' }).addRow(['deals', 'Ref', 'Company name']);
-    await workbook.xlsx.writeFile(place.path('m.xlsx'));
-    expect(await checked('m.xlsx')).toEqual({ Deals: 1 });
-  });
-
   it("called Summary is read from a results workbook when it is the person's own, and ours is not", async () => {
     await writeWorkbook(place.path('m.xlsx'), { Summary: deals('A', 'B'), Deals: deals('C') });
     await checked('m.xlsx', 'z.xlsx');

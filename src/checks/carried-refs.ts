@@ -1,10 +1,7 @@
-/** The Refs of a source: which row carries which, which stand several times, and what earlier loads know of one. */
-import type { EarlierRef, KnownRefs } from '../checks/check.ts';
+/** The Refs of a source: which row carries which, and which stand several times. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
-
-export type EarlierRefs = (kind: RecordKindName, ref: string) => EarlierRef;
 
 /** The rows that carry a Ref: a text for each of the first ones would take 15 MB of 100,000. */
 interface Carriers {
@@ -18,15 +15,9 @@ interface Carriers {
 /** A column of keys may say "N/A" on every row. */
 const mostPlaces = 3;
 
-export class ReferenceIndex implements KnownRefs {
+export class CarriedRefs {
   readonly #carriers = new Map<RecordKindName, Map<string, Carriers>>();
-  /** `null` where no ledger is asked (a check without a service). */
-  readonly #earlier: EarlierRefs | null;
   #hasDuplicates = false;
-
-  constructor(earlier: EarlierRefs | null) {
-    this.#earlier = earlier;
-  }
 
   add({ kind, ref: written, sheet, row }: CheckedRow): void {
     if (written === null) return;
@@ -48,6 +39,7 @@ export class ReferenceIndex implements KnownRefs {
     return this.#hasDuplicates;
   }
 
+  /** The rows that have a Ref in common, in words; `null` where it stands once or nowhere. */
   repeated(kind: RecordKindName, ref: string): string | null {
     const known = this.#carriers.get(kind)?.get(withoutLostZeros(ref));
     if (known === undefined || known.further === null) return null;
@@ -59,9 +51,5 @@ export class ReferenceIndex implements KnownRefs {
   /** Whether a row of this source carries the Ref. */
   has(kind: RecordKindName, ref: string): boolean {
     return this.#carriers.get(kind)?.has(withoutLostZeros(ref)) === true;
-  }
-
-  earlier(kind: RecordKindName, ref: string): EarlierRef | null {
-    return this.#earlier?.(kind, ref) ?? null;
   }
 }
