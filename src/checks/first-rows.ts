@@ -12,18 +12,13 @@ export class FirstRows {
   #used = 0;
   readonly #sheets: string[] = [];
 
-  /** Whether anything that is said from now on may have been said before. */
-  get isFull(): boolean {
-    return this.#used >= mostRemembered;
-  }
-
   /** Where an earlier row said this, in words (`row 20`, or `Deals row 20` of another sheet); `null` when none did. */
   placeOf(digest: Digest, sheet: string, row: number): string | null {
     const here = this.#numberOf(sheet);
     const table = this.#tables[digest.high >>> (bitsOfDigest - bitsOfTable)] as RowTable;
     const first = table.rowOf(digest);
     if (first === null) {
-      if (this.isFull) return null;
+      if (this.#used >= mostRemembered) return null;
       table.add(digest, { sheet: here, row });
       this.#used += 1;
       return null;

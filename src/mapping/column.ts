@@ -52,11 +52,6 @@ export function labelOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.label : column.header;
 }
 
-/** The member of the body in which a column stands: `emails` for `emails[0].email`. */
-export function memberOfColumn(column: Column): string {
-  return pathOfColumn(column).replace(/[.[].*$/, '');
-}
-
 /** Whether its cells are hidden in messages and masked in results, whatever they say. */
 export function isSensitiveColumn(column: Column): boolean {
   return column.use === 'field' ? column.field.facts.sensitive === true : column.segments.some(isSensitiveName);

@@ -40,10 +40,10 @@ export function isOtherMeasure(header: string, { format }: Field): boolean {
 /** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` where nothing comes near. */
 export function suggestedLabels(kind: RecordKind, name: string): string | null {
   const labels = suggestionsFor(kind, name).map(({ field }) => `"${field.label}"`);
-  const last = labels.pop();
-  if (last === undefined) return null;
-  return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
+  return labels.length === 0 ? null : anyOf.format(labels);
 }
+
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** What the share of the name counts, beside that of the field. */
 const shareOfName = 0.6;

@@ -15,7 +15,7 @@ import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { Source } from '../sheets/source.ts';
-import { needSheet, sheetsToRead } from './source/sheets-to-read.ts';
+import { needSheet, type SheetBeginning, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {
   readonly file: string;
@@ -156,9 +156,7 @@ function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string 
 }
 
 /** A sheet as it is looked at before anybody knows what its rows are. */
-interface DraftedSheet {
-  readonly name: string;
-  readonly rows: readonly SheetRow[];
+interface DraftedSheet extends SheetBeginning {
   readonly merges: readonly MergedRange[];
 }
 
@@ -174,8 +172,8 @@ async function beginningsOf(source: Source, options: DraftOptions): Promise<read
   const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
   for (const name of [...options.kinds.keys(), ...named]) needSheet(source, name);
   const drafted: DraftedSheet[] = [];
-  for (const { sheet, name, rows } of await sheetsToRead(source, { ...options, ignoredSheets: [] }, rowsToLookAt))
-    if (rows.length > 1) drafted.push({ name, rows, merges: await sheet.mergedHeaderRanges() });
+  for (const one of await sheetsToRead(source, { ...options, ignoredSheets: [] }, rowsToLookAt))
+    if (one.rows.length > 1) drafted.push({ ...one, merges: await one.sheet.mergedHeaderRanges() });
   return drafted;
 }
 

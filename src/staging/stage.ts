@@ -23,7 +23,7 @@ import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts';
 import { sayingOf } from './row-says.ts';
-import { dataRows, noRows, passedOverBelow, refuseSecondHeaders } from './source/data-rows.ts';
+import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
 import { dataOf, type JudgedRow } from './staged-data.ts';
@@ -136,12 +136,10 @@ class SheetReading {
 
   async readSource(onRows: (count: number) => void): Promise<void> {
     const { sheet } = this;
-    let under: readonly string[] = [];
+    const under: string[] = [];
     const source = dataRows(
       sheet,
-      (lines) => {
-        under = passedOverBelow(sheet, lines);
-      },
+      (notice) => under.push(notice),
       (behind) => {
         this.#behind = behind;
       },
@@ -200,7 +198,7 @@ class SheetReading {
       const compared = this.#compare?.(row) ?? { row, isUnchanged: false, problems: [] };
       const { isUnchanged } = compared;
       const mapped = map(compared.row);
-      const problems = [...(isUnchanged ? [] : [...mapped.problems, ...notesOf(row)]), ...compared.problems];
+      const problems = [...(isUnchanged ? [] : [...mapped.problems, ...notesOf(compared.row)]), ...compared.problems];
       return { ...mapped, problems, isValid: !problems.some(isError), isUnchanged };
     };
   }

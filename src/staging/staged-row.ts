@@ -98,19 +98,7 @@ export interface KnownStaged extends StagedRow, Identity {
 }
 
 /** What a row is known by as it was read. */
-export const columnsRead = [
-  'sheet',
-  'row',
-  'isValid',
-  'ref',
-  'parents',
-  'identifies',
-  '"unique"',
-  'updates',
-  'own',
-  'isMasked',
-  'aside',
-] as const;
+export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside'] as const;
 
 /** All that it says, in a table of its own: what is known of a row is written again and again, and this once. */
 export const columnsHeld = ['says', 'shown', 'data'] as const;
@@ -118,19 +106,22 @@ export const columnsHeld = ['says', 'shown', 'data'] as const;
 /** What is known of it since. */
 export const columnsKnown = ['number', 'content', 'fields', 'id', 'how', 'differs', 'decision'] as const;
 
+/** What no SQL asks for: most rows have none of it. */
+type Facts = Pick<StagedRow, 'parents' | 'identifies' | 'unique' | 'updates' | 'isMasked'>;
+const noFacts: Facts = { parents: [], identifies: [], unique: null, updates: null, isMasked: false };
+
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
+  const { parents, identifies, unique = null, updates, isMasked = false, own, aside = null } = row;
+  const isPlain = parents.length === 0 && identifies.every((values) => values === null) && !isMasked;
+  const facts: Facts = { parents, identifies, unique, updates, isMasked };
   return [
     row.sheet,
     row.row,
     Number(row.isValid),
     row.ref,
-    row.parents.length === 0 ? null : JSON.stringify(row.parents),
-    row.identifies.every((values) => values === null) ? null : JSON.stringify(row.identifies),
-    row.unique ?? null,
-    row.updates,
-    row.own === null ? null : JSON.stringify(row.own),
-    Number(row.isMasked === true),
-    row.aside ?? null,
+    isPlain && unique === null && updates === null ? null : JSON.stringify(facts),
+    own === null ? null : JSON.stringify(own),
+    aside,
   ];
 }
 
@@ -150,12 +141,8 @@ type StagedColumns = [
   row: number,
   isValid: number,
   ref: string | null,
-  parents: string | null,
-  identifies: string | null,
-  unique: string | null,
-  updates: string | null,
+  facts: string | null,
   own: string | null,
-  isMasked: number,
   aside: Aside | null,
   says?: string,
   shown?: string | null,
@@ -164,9 +151,8 @@ type StagedColumns = [
 
 /** @param values  of {@link columnsKnown}, {@link columnsRead} and, where they are wanted, {@link columnsHeld}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
-  const [number, content, fields, id, how, differs, decision, sheet, row, isValid, ref, parents, ...more] =
-    values as StagedColumns;
-  const [identifies, unique, updates, own, isMasked, aside, says = '', shown = null, data = ''] = more;
+  const [number, content, fields, id, how, differs, decision, ...more] = values as StagedColumns;
+  const [sheet, row, isValid, ref, facts, own, aside, says = '', shown = null, data = ''] = more;
   return {
     number,
     sheet,
@@ -175,12 +161,8 @@ export function stagedOf(values: unknown): KnownStaged {
     data,
     says,
     ref,
-    parents: parents === null ? [] : (JSON.parse(parents) as readonly NamedParent[]),
-    identifies: identifies === null ? [] : (JSON.parse(identifies) as (string | null)[]),
-    unique,
-    updates,
+    ...(facts === null ? noFacts : (JSON.parse(facts) as Facts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
-    isMasked: isMasked === 1,
     shown,
     aside,
     content,

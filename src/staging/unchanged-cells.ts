@@ -3,7 +3,7 @@
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
 
-import { type Column, labelOfColumn, memberOfColumn, pathOfColumn, subjectOf } from '../mapping/column.ts';
+import { type Column, labelOfColumn, pathOfColumn, subjectOf } from '../mapping/column.ts';
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
@@ -65,7 +65,8 @@ function groupsOf(columns: readonly Column[]): Groups {
   const groups = new Map<string, readonly Column[]>();
   for (const column of columns) {
     if (column.use === 'field' && column.field.place === 'row') continue;
-    const name = memberOfColumn(column);
+    // The member of the body in which it stands: `emails` for `emails[0].email`.
+    const name = pathOfColumn(column).replace(/[.[].*$/, '');
     groups.set(name, [...(groups.get(name) ?? []), column]);
   }
   return groups;

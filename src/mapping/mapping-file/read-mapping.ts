@@ -1,5 +1,5 @@
 /** Reads a mapping from its file, or says what is wrong in it and where. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
@@ -32,7 +32,7 @@ export function readMapping(file: string): NamedMapping {
   const twice = repeatedNames(text).map((name) => `"${name}" stands twice in one place. Keep one of them.`);
   const contradictions = [...twice, ...contradictionsIn(parsed.data)];
   if (contradictions.length > 0) throw unusable(file, contradictions);
-  return { mapping: parsed.data, path, digest: createHash('sha256').update(bytes).digest('hex') };
+  return { mapping: parsed.data, path, digest: hash('sha256', bytes) };
 }
 
 /** @throws DealsheetError `usage` when the mapping of an earlier run is not what it was */

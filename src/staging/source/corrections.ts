@@ -2,7 +2,7 @@
  * What a person corrected without touching the source: single cells, and a value wherever it stands in a column. They stand in
  * a private file beside the copies of sources, so that a resume reads the rows as they were sent.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -39,7 +39,7 @@ const youngMs = 3_600_000;
 /** @param folder  that of the private copies; made when it is not there */
 export function keepCorrections(folder: string, corrections: readonly Correction[]): NamedCorrections {
   const text = JSON.stringify(corrections);
-  const digest = digestOf(text);
+  const digest = hash('sha256', text);
   const path = join(folder, `${digest}${ending}`);
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
   writeFileSync(path, text, { mode: ownerOnly });
@@ -51,7 +51,7 @@ type Place = Pick<NamedCorrections, 'path' | 'digest'>;
 /** Those in a file, or `null` when they are gone or were changed. */
 export function correctionsAt({ path, digest }: Place): NamedCorrections | null {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  if (digestOf(text) !== digest) return null;
+  if (hash('sha256', text) !== digest) return null;
   return { path, digest, corrections: z.array(correctionSchema).parse(JSON.parse(text)) };
 }
 
@@ -65,10 +65,6 @@ export function readSameCorrections(place: Place): NamedCorrections {
     `The corrections that belong to this run, ${path}, are not there as they were.`,
     'Bring them back, or correct the file itself and import it: what is in is not sent again.',
   );
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** The paths of those in a folder that no load is about to begin with. */

@@ -46,12 +46,6 @@ export function passedOver(place: HeaderSurroundings): readonly string[] {
   return titles.length === 0 ? [] : [`${name}: above the headers, ${rowsInWords(titles)} passed over.`];
 }
 
-/** @returns a sentence about lines under a table, when there are any */
-export function passedOverBelow({ name }: MatchedSheet, lines: readonly SheetRow[]): readonly string[] {
-  if (lines.length === 0) return [];
-  return [`${name}: under the table, in columns of which nothing is sent, ${rowsInWords(lines)} passed over.`];
-}
-
 /** @throws DealsheetError `unmatched-columns` when a row below the headers is one of headers again */
 export function refuseSecondHeaders({ name, header, isHeaderRow }: MatchedSheet, row: SheetRow): void {
   if (isHeaderRow(row)) throw twoHeaders(name, header.number, row.number);
@@ -119,13 +113,13 @@ export function noRows(): DealsheetError {
  * The rows below the header of a sheet in which there is anything to be seen: blanks that somebody typed make no record, and
  * neither do lines under the table.
  *
- * @param onPassedOver  told the lines under the table, once all rows were read
+ * @param onPassedOver  told of lines under the table, in a sentence, once all rows were read
  * @param onBehind  told what stands behind the rows, just before
  */
 export async function* dataRows(
   sheet: MatchedSheet,
-  onPassedOver: (lines: readonly SheetRow[]) => void = () => {},
-  onBehind: OnBehindRows = () => {},
+  onPassedOver: (notice: string) => void,
+  onBehind: OnBehindRows,
 ): AsyncGenerator<SheetRow> {
   const isLine = lineFinder(sheet);
   let last = sheet.header.number;
@@ -142,7 +136,10 @@ export async function* dataRows(
     lines = [];
     yield row;
   }
-  onPassedOver(lines);
+  if (lines.length > 0)
+    onPassedOver(
+      `${sheet.name}: under the table, in columns of which nothing is sent, ${rowsInWords(lines)} passed over.`,
+    );
 }
 
 /** A check box that nobody has ticked fills no row: a sheet with a column of them has one in every row to its end. */

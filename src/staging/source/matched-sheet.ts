@@ -35,7 +35,7 @@ export interface SheetFinding {
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
 
 /** The headers of a sheet, as a person's own. */
-interface OwnHeader {
+export interface OwnHeader {
   readonly header: HeaderRow;
   readonly ownColumns: number;
 }

@@ -18,12 +18,20 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
 import { kindNamed, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
+import type { MergedRange } from '../../sheets/cell.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { noRows } from './data-rows.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
-import { emptySheet, type MatchedSheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
+import {
+  emptySheet,
+  type MatchedSheet,
+  type OwnHeader,
+  type SheetFinding,
+  sheetFinding,
+  withoutOwnColumns,
+} from './matched-sheet.ts';
 import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 import { standardInput } from './snapshot.ts';
 
@@ -101,6 +109,11 @@ function nothingLeft(sentences: readonly string[]): DealsheetError {
   );
 }
 
+/** A sheet as one of a kind. */
+interface Candidate extends OwnHeader {
+  readonly kind: RecordKind;
+}
+
 /** @param isAlone  whether no other sheet is read */
 async function matchSheet(
   beginning: SheetBeginning,
@@ -110,20 +123,18 @@ async function matchSheet(
 ): Promise<SheetFinding> {
   const { sheet, name, rows } = beginning;
   const kinds = options.kind === null ? recordKinds : [options.kind];
-  const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
-  const headersFor = (kind: RecordKind) => {
-    const found = findHeaderRow(kind, rows, merges);
-    return found === null ? [] : withoutOwnColumns(found).header.headers;
-  };
-  const kind = options.kind ?? kindOf(name, rows, headersFor, options);
-  if (!('name' in kind)) {
+  const unmerged = candidatesOf(kinds, rows, []);
+  const isPlain = unmerged.some((one) => hasPlainHeader(one, rows));
+  const candidates = isPlain ? unmerged : candidatesOf(kinds, rows, await sheet.mergedHeaderRanges());
+  const meant = options.kind === null ? meantBy(name, rows, candidates, options.ignoredColumns) : candidates;
+  const [only, second] = meant;
+  if (only === undefined || second !== undefined) {
     const leftOut = `The sheet ${name} is of no kind that its name or its headers tell, and is left out.`;
     if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
-    return { ...emptySheet, faults: [unknownSheet(sheet, kind, format, isAlone)] };
+    const fitting = meant.map(({ kind }) => kind);
+    return { ...emptySheet, faults: [unknownSheet(sheet, fitting, format, isAlone)] };
   }
-  const found = findHeaderRow(kind, rows, merges);
-  if (found === null) return emptySheet;
-  const { header, ownColumns } = withoutOwnColumns(found);
+  const { kind, header, ownColumns } = only;
   const { columns, problems } = matchHeaders(kind, header.headers, options.ignoredColumns);
   const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
   // Nothing of such a sheet would be sent, and its first row may be one to load.
@@ -135,6 +146,17 @@ async function matchSheet(
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
   return faults.length > 0 ? { ...emptySheet, faults } : finding;
+}
+
+function candidatesOf(
+  kinds: readonly RecordKind[],
+  rows: readonly SheetRow[],
+  merges: readonly MergedRange[],
+): readonly Candidate[] {
+  return kinds.flatMap((kind) => {
+    const found = findHeaderRow(kind, rows, merges);
+    return found === null ? [] : [{ kind, ...withoutOwnColumns(found) }];
+  });
 }
 
 function ignoreSheet(name: string): string {
@@ -162,29 +184,28 @@ function unknownSheet(
 /**
  * The kind by the sheet's name, else the one kind that knows all of its headers, else what keys and words tell.
  *
- * @returns the kinds that know all of its headers, where nothing tells one
+ * @returns one, or those that know all of its headers, where nothing tells one
  */
-function kindOf(
+function meantBy(
   name: string,
   rows: readonly SheetRow[],
-  headersFor: (kind: RecordKind) => readonly (string | null)[],
-  { ignoredColumns }: MatchOptions,
-): RecordKind | readonly RecordKind[] {
+  candidates: readonly Candidate[],
+  ignored: IgnoredNames,
+): readonly Candidate[] {
+  const ofKind = (wanted: RecordKind) => candidates.filter(({ kind }) => kind === wanted);
   const named = kindOfSheetName(name);
-  if (named !== null) return named;
-  const fitting = recordKinds.filter((kind) => fillsAllHeaders(kind, headersFor(kind), ignoredColumns));
-  const [only, second] = fitting;
-  if (only !== undefined && second === undefined) return only;
-  const among = fitting.length > 0 ? fitting : recordKinds;
+  if (named !== null) return ofKind(named);
+  const fitting = candidates.filter(({ kind, header }) => fillsAllHeaders(kind, header.headers, ignored));
   const inSource = sheetsInKeys(rows);
-  if (inSource.size > 1) return fitting;
+  if (fitting.length === 1 || inSource.size > 1) return fitting;
+  const among = (fitting.length > 0 ? fitting : candidates).map(({ kind }) => kind);
   for (const word of [...inSource, name]) {
     const told = kindNamed(word, among);
-    if (told !== null) return told;
+    if (told !== null) return ofKind(told);
   }
   // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
-  const [whole, other] = fitting.filter((kind) => hasAllNeeded(kind, headersFor(kind)));
-  return whole !== undefined && other === undefined ? whole : fitting;
+  const whole = fitting.filter(hasAllNeeded);
+  return whole.length === 1 ? whole : fitting;
 }
 
 /** The names that the sheets of a results sheet's rows had in their source: what it holds, whatever it is called by now. */
@@ -194,7 +215,7 @@ function sheetsInKeys(rows: readonly SheetRow[]): ReadonlySet<string> {
 }
 
 /** Whether there is a column for every required field, and for something of every group that a record needs. */
-function hasAllNeeded(kind: RecordKind, headers: readonly (string | null)[]): boolean {
+function hasAllNeeded({ kind, header: { headers } }: Candidate): boolean {
   const paths = headers.flatMap((header) => (header === null ? [] : (fieldOfHeader(kind, header)?.path ?? [])));
   const fields = fieldsOf(kind).flatMap(({ path, required }) => (required ? [path] : []));
   const groups = neededGroups(kind).map(({ path }) => `${path}.`);
@@ -203,10 +224,8 @@ function hasAllNeeded(kind: RecordKind, headers: readonly (string | null)[]): bo
 }
 
 /** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */
-function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
-  const header = findHeaderRow(kind, rows, []);
-  if (header === null) return false;
-  const headers = withoutOwnColumns(header).header.headers.filter((name) => name !== null);
+function hasPlainHeader({ kind, header }: Candidate, rows: readonly SheetRow[]): boolean {
+  const headers = header.headers.filter((name) => name !== null);
   const isWidest = rows.every((row) => widthOf(row) <= header.headers.length);
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }

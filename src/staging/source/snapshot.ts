@@ -2,7 +2,7 @@
  * A private copy of the source for the time of a load: what was checked is what is sent and reported, also when somebody
  * edits the file meanwhile. Standard input becomes a file in the same way.
  */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces } from '../../disk/file-pieces.ts';
@@ -77,7 +77,7 @@ export async function digestOf(path: string): Promise<string> {
  * @param folder  the private folder of ours
  */
 export function memoryOfResults(place: string, folder: string): string {
-  return join(folder, 'results', createHash('sha256').update(place).digest('hex'));
+  return join(folder, 'results', hash('sha256', place));
 }
 
 async function lockedCopy(folder: string, sourcePath: string): Promise<LockedFile> {
