@@ -17,7 +17,8 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
-import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
+import { withoutOwnColumns } from './matched-sheet.ts';
+import { emptySheet, type SheetFinding, sheetFinding } from './sheet-finding.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
 
 export interface MappedSheets {
