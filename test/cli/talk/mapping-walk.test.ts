@@ -147,10 +147,6 @@ describe('an answer about a column', () => {
     ['', open, 'It stays open.'],
     ['3', open, expect.stringContaining('"3" is no field of a deal.')],
     ['Compny nme', open, expect.stringContaining('Company name')],
-    [
-      '?',
-      open,
-      expect.stringMatching(/^The fields of a deal: .*Company phone · .* such as Company address 2/),
-    ],
+    ['?', open, expect.stringMatching(/^The fields of a deal: .*Company phone · .* such as Company address 2/)],
   ])('%j decides: %j', async (answer, rule, said) => expect(await decided(answer)).toEqual([rule, said]));
 });
