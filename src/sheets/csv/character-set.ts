@@ -98,8 +98,8 @@ async function isUtf8(path: string): Promise<boolean> {
  */
 const oddLetters = new RegExp(
   [
-    '(?![\\t\\n\\r])[\\p{Cc}\\ufffdŠšŽžŸŒœƒÐÞðþ]',
-    '\\p{Ll}[À-Þ]',
+    '(?![\\t\\n\\r])[\\p{Cc}\\ufffdšžŸœƒÐÞðþ]',
+    '\\p{Ll}[À-Þ]|\\p{L}[ŠŽŒ]',
     '\\p{Lu}{2}[à-ÿ]|\\p{Lu}[à-ÿ]\\p{Lu}',
     '\\p{L}[^\\p{L}\\p{ASCII}’]\\p{Ll}',
     '\\p{Lu}[^\\p{L}\\p{ASCII}’]\\p{Lu}',
