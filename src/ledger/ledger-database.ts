@@ -13,6 +13,7 @@ import {
   emptied,
   gone,
   lacking,
+  moved,
   newerLedger,
   notALedger,
   olderLedger,
@@ -20,7 +21,7 @@ import {
   severalNames,
 } from './ledger-errors.ts';
 import { CommitCount, hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
-import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
+import { applicationId, schema, schemaVersion } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -36,7 +37,7 @@ export interface LedgerDatabase {
   readonly db: Database;
   /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
   readonly file: string;
-  readonly log: Pick<WriteAheadLog, 'keep' | 'keepNow' | 'close'>;
+  readonly log: Pick<WriteAheadLog, 'keep' | 'close'>;
   readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
   readonly key: KeyObject;
   /** Whether it was made just now. */
@@ -111,6 +112,8 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
   db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+  // By what a statement about many rows could be taken back: a file would cost more than the statement.
+  db.exec('PRAGMA temp_store = MEMORY');
   if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
   const [, , file] = firstRow<[number, string, string]>(db, 'PRAGMA database_list') ?? [0, '', path];
   return { db, file, log: new WriteAheadLog(file), count: new CommitCount(db, path), key, isNew };
@@ -164,9 +167,9 @@ function commitsIn(db: Database): number {
 }
 
 function checkTables(db: Database, path: string): void {
-  const names = tableNames.map((name) => `'${name}'`).join(', ');
+  const names = [...schema.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => `'${name}'`);
   const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
-  if (tables !== tableNames.length) throw damaged(path, 'some of its tables are missing');
+  if (tables !== names.length) throw damaged(path, 'some of its tables are missing');
 }
 
 function numberOf(db: Database, sql: string): number {
@@ -175,4 +178,15 @@ function numberOf(db: Database, sql: string): number {
 
 function firstRow<Row>(db: Database, sql: string): Row | undefined {
   return db.prepare(sql).raw().all()[0] as Row | undefined;
+}
+
+/** A ledger that has moved to a server says where, and is used no more. @throws DealsheetError `ledger-refused` */
+export function refuseMoved(db: Database, path: string): void {
+  const place = placeMovedTo(db);
+  if (place !== null) throw moved(path, place);
+}
+
+export function placeMovedTo(db: Database): string | null {
+  const isThere = numberOf(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'moved'") > 0;
+  return isThere ? (firstRow<[string]>(db, 'SELECT place FROM moved')?.[0] ?? null) : null;
 }

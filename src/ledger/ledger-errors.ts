@@ -4,16 +4,6 @@ import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 
-/** What the system says of a file, as SQLite would say it. */
-const codesOfSystem: Readonly<Record<string, number>> = {
-  EACCES: 3,
-  EPERM: 3,
-  EROFS: 8,
-  EIO: 10,
-  ENOSPC: 13,
-  EDQUOT: 13,
-};
-
 interface Trouble {
   readonly reason: (detail: string) => string;
   /** What to do first. */
@@ -39,16 +29,13 @@ const broken: Trouble = {
 };
 const unknown: Trouble = { reason: (detail) => `${detail}.`, first: lookAtDisk };
 
-/** By SQLite's kinds of errors: no permission, busy, locked, read-only, input or output, corrupt, full, no database. */
-const troubles: Readonly<Record<number, Trouble>> = {
-  3: readOnly,
-  5: locked,
-  6: locked,
-  8: readOnly,
-  10: failing,
-  11: broken,
-  13: full,
-  26: broken,
+/** By SQLite's kinds of errors (permission, busy, locked, read-only, input or output, corrupt, full, no database), or the system's. */
+const troubles: Readonly<Record<number | string, Trouble>> = {
+  ...{ 3: readOnly, 8: readOnly, EACCES: readOnly, EPERM: readOnly, EROFS: readOnly },
+  ...{ 5: locked, 6: locked },
+  ...{ 10: failing, EIO: failing },
+  ...{ 11: broken, 26: broken },
+  ...{ 13: full, ENOSPC: full, EDQUOT: full },
 };
 
 /** Whether it came from the database or its disk, and not from a fault in this program. */
@@ -167,6 +154,13 @@ export function severalNames(path: string): DealsheetError {
   );
 }
 
+export function moved(path: string, place: string): DealsheetError {
+  return refused(
+    `The ledger ${path} has moved to ${place}: rows that went in since are known there alone.`,
+    `Use that one, with --ledger or "ledger" in the configuration. Where the move was cut off, say again: dealsheet ledger move --to ${place}`,
+  );
+}
+
 /** An empty file beside a key that was in use is a ledger that lost its content, not a new one. */
 export function emptied(path: string, keyPath: string): DealsheetError {
   return refused(
@@ -204,8 +198,7 @@ function refused(message: string, remedy: string, cause?: unknown): DealsheetErr
 }
 
 function troubleOf(error: unknown): Trouble {
-  const kind = isSystemError(error) ? codesOfSystem[error.code] : resultKindOf(error);
-  return troubles[kind ?? 0] ?? unknown;
+  return troubles[isSystemError(error) ? error.code : resultKindOf(error)] ?? unknown;
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {

@@ -3,7 +3,17 @@
  * Its one rule: it is made once, together with its ledger, and never anew for a ledger that exists.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
@@ -15,7 +25,7 @@ const keyBytes = 32;
 const countBytes = 8;
 const keyAndCountBytes = keyBytes + countBytes;
 
-export function isSizeOfKey(size: number): boolean {
+function isSizeOfKey(size: number): boolean {
   return size === keyBytes || size === keyAndCountBytes;
 }
 
@@ -56,13 +66,7 @@ export function keyForNewLedger(ledgerPath: string): KeyObject {
   if (left === 'no key') throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
   if (left !== null) return left;
   const bytes = randomBytes(keyBytes);
-  const file = openSync(waitingKeyPathOf(ledgerPath), 'w', ownerOnly);
-  try {
-    writeSync(file, bytes);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(waitingKeyPathOf(ledgerPath), bytes, { mode: ownerOnly, flush: true });
   flushFolder(ledgerPath);
   return createSecretKey(bytes);
 }
@@ -176,7 +180,7 @@ function isMissing(error: unknown): boolean {
  */
 export class CommitCount {
   readonly #add: Statement;
-  readonly #file: number | null;
+  #file: number | null;
   readonly #bytes = Buffer.alloc(countBytes);
   #noted = 0;
 
@@ -205,6 +209,8 @@ export class CommitCount {
 
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
+    // Its number may be that of another file by now.
+    this.#file = null;
   }
 }
 
@@ -213,5 +219,35 @@ function openIfWritable(path: string): number | null {
     return openSync(path, 'r+');
   } catch {
     return null;
+  }
+}
+
+const namesBeside = /(?:\.key|-wal|-shm|\.lock-\d+)$/;
+const folderBeside = '.sources';
+
+/**
+ * Whether a file belongs to a ledger, so that it is never sent. It goes by names and sizes and opens nothing: closing a file drops the
+ * locks that SQLite holds on it in this process.
+ *
+ * @param path  without symbolic links
+ */
+export function isOfLedger(path: string): boolean {
+  return isLedger(path) || isLedger(path.replace(namesBeside, '')) || isBesideLedger(dirname(path));
+}
+
+/** Whether a folder is, or lies in, the one that holds the sources of a ledger's runs. */
+function isBesideLedger(folder: string): boolean {
+  if (folder.endsWith(folderBeside) && isLedger(folder.slice(0, -folderBeside.length))) return true;
+  const above = dirname(folder);
+  return above !== folder && isBesideLedger(above);
+}
+
+function isLedger(path: string): boolean {
+  try {
+    const key = statSync(keyPathOf(path));
+    return key.isFile() && isSizeOfKey(key.size);
+  } catch {
+    // Beside a file of the longest name there is no room for another's.
+    return false;
   }
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Ledger } from './ledger.ts';
-import { openDatabase } from './ledger-database.ts';
-import { refuseMoved } from './moved.ts';
+import { openDatabase, refuseMoved } from './ledger-database.ts';
 import type { TeamPlace } from './postgres/connections.ts';
-import { PostgresLedger } from './postgres/postgres-ledger.ts';
-import { SqliteLedger } from './sqlite-ledger.ts';
+import { PostgresStore } from './postgres/postgres-store.ts';
+import { SqlLedger } from './sql-ledger.ts';
+import { SqliteStore } from './sqlite-store.ts';
 
 export interface LedgerOptions {
   /** Gives the times that a person reads. Nothing is decided by them. */
@@ -26,7 +26,8 @@ export function openLedger(
   place: string | TeamPlace,
   { now = () => new Date(), isMeant = false }: LedgerOptions = {},
 ): Ledger {
-  if (typeof place !== 'string') return new PostgresLedger(place, now);
+  const time = () => now().toISOString();
+  if (typeof place !== 'string') return new SqlLedger(new PostgresStore(place, time), time);
   const path = resolve(place);
   const database = openDatabase(path, isMeant);
   try {
@@ -35,7 +36,7 @@ export function openLedger(
     database.db.close();
     throw error;
   }
-  const ledger = new SqliteLedger(path, database, now);
-  ledger.settleLeftBehind();
-  return ledger;
+  const store = new SqliteStore(path, database, time);
+  store.settleLeftBehind();
+  return new SqlLedger(store, time);
 }

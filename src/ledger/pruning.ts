@@ -3,6 +3,7 @@
  * the last run that it stood in: loaded again, it would be sent again.
  */
 import { statesIn } from './row-reads.ts';
+import type { Statement, Steps } from './store.ts';
 
 /** The runs that are forgotten: ended ones that began before the one value. */
 const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1 AND NOT EXISTS (
@@ -14,33 +15,34 @@ const isForgotten = (table: string) => `NOT EXISTS (SELECT 1 FROM appearances a 
 /** Of a row that stays although the run that sent it goes. */
 const lostItsPlace = 'NOT EXISTS (SELECT 1 FROM appearances a WHERE (a.sheet, a.place) = (rows.sheet, rows.place))';
 
-export const deleteRows = `DELETE FROM rows WHERE ${isForgotten('rows')}`;
-export const deleteRuns = `DELETE FROM runs WHERE number IN (${old})`;
-
-/** The statements in their order, within one transaction; those of `old` take its value. */
-export const pruning: readonly { readonly sql: string; readonly ofRuns: boolean }[] = [
-  { sql: `DELETE FROM appearances WHERE sheet IN (SELECT number FROM sheets WHERE run IN (${old}))`, ofRuns: true },
-  { sql: `DELETE FROM digests WHERE ${isForgotten('digests')}`, ofRuns: false },
-  { sql: `DELETE FROM resolutions WHERE ${isForgotten('resolutions')}`, ofRuns: false },
-  { sql: deleteRows, ofRuns: false },
+/** @param keepAlone  see {@link Store.keepAlone}: a load would enter a row again in the moment in which it is forgotten */
+export function* prune(
+  before: string,
+  keepAlone: Statement | null,
+): Steps<{ readonly runs: number; readonly rows: number }> {
+  const values = [before];
+  if (keepAlone !== null) yield keepAlone;
+  yield { sql: `DELETE FROM appearances WHERE sheet IN (SELECT number FROM sheets WHERE run IN (${old}))`, values };
+  yield { sql: `DELETE FROM digests WHERE ${isForgotten('digests')}` };
+  yield { sql: `DELETE FROM resolutions WHERE ${isForgotten('resolutions')}` };
+  const rows = yield { sql: `DELETE FROM rows WHERE ${isForgotten('rows')} RETURNING 1` };
   // The run by which it is in can be named no more.
-  {
+  yield {
     sql: `UPDATE appearances SET state = 'already-loaded', http_status = NULL, message = NULL
       WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})
         AND id IN (SELECT id FROM rows WHERE state = 'committed' AND ${lostItsPlace})`,
-    ofRuns: false,
-  },
-  {
+  };
+  yield {
     sql: `UPDATE rows SET (sheet, place) =
         (SELECT a.sheet, a.place FROM appearances a WHERE a.id = rows.id ORDER BY a.sheet DESC LIMIT 1)
       WHERE ${lostItsPlace}`,
-    ofRuns: false,
-  },
-  {
+  };
+  yield {
     sql: `UPDATE rows SET origin = (SELECT s.run FROM appearances a JOIN sheets s ON s.number = a.sheet WHERE a.id = rows.id
         ORDER BY a.sheet LIMIT 1) WHERE origin IN (${old})`,
-    ofRuns: true,
-  },
-  { sql: `DELETE FROM sheets WHERE run IN (${old})`, ofRuns: true },
-  { sql: deleteRuns, ofRuns: true },
-];
+    values,
+  };
+  yield { sql: `DELETE FROM sheets WHERE run IN (${old})`, values };
+  const runs = yield { sql: `DELETE FROM runs WHERE number IN (${old}) RETURNING 1`, values };
+  return { runs: runs.length, rows: rows.length };
+}

@@ -1,9 +1,8 @@
 /** Reads logical rows: by what they ever said, by where they stood, by their records. */
-import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
-import type { Database, SqlValue, Statement } from '../disk/database.ts';
-import type { Appearance, Candidate, LogicalRow, Place, RunEntry } from './ledger.ts';
+import type { Appearance, LogicalRow, Place, RunEntry } from './ledger.ts';
 import { readMessage } from './schema.ts';
+import { aboutMany, type Row } from './store.ts';
 
 /** What is read, by the SQL of each column. */
 type Columns<Read> = Readonly<Record<keyof Read, string>>;
@@ -19,8 +18,8 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   url: 'r.url',
   content: 'r.content',
   fields: 'r.fields',
-  origin: 'coalesce(o.origin, u.origin)',
-  metIn: 'coalesce(o.id, u.id)',
+  origin: 'coalesce(first.origin, u.origin)',
+  metIn: 'coalesce(first.id, u.id)',
   repeats: 'r.repeats',
   hasRef: 'r.has_ref',
 };
@@ -40,12 +39,12 @@ const ofAppearance: Columns<Omit<Appearance, 'row'>> = {
   service: 'n.name',
   runNumber: 'au.number',
 };
-export const rowAndPlace = [...Object.values(ofRow), ...Object.values(ofPlace)].join(', ');
-const besideRow = 'JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run';
-export const rowTables = `rows r ${besideRow} LEFT JOIN runs o ON o.number = r.origin`;
-export const rowTablesOf = (id: string) => rowTables.replace('rows r', `rows r ON r.id = ${id}`);
+const rowAndPlace = [...Object.values(ofRow), ...Object.values(ofPlace)].join(', ');
+const besideRow = `JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
+  LEFT JOIN runs first ON first.number = r.origin`;
+const rowsOn = (id: string) => `rows r ON r.id = ${id} ${besideRow}`;
 /** The number of the service, or the run, that the first value names. */
-export const serviceNamed = '(SELECT number FROM services WHERE name = ?1)';
+const serviceNamed = '(SELECT number FROM services WHERE name = ?1)';
 const runNamed = '(SELECT number FROM runs WHERE id = ?1)';
 
 /** Whether the row was sent in the run of the appearance, and in none since. */
@@ -78,105 +77,61 @@ const ofEntry: Columns<RunEntry> = {
   since: "CASE WHEN r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet THEN u.id END",
 };
 
-/** What one statement reads in every ledger, by values in the order of their numbers. */
-export const statements = {
-  sheets: `SELECT name FROM sheets WHERE run = ${runNamed} ORDER BY number`,
-  counts: `SELECT CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
-       WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
-       WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
-       ELSE ${stateInRun} END AS told, CAST(count(*) AS INTEGER)
-     FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
-     WHERE s.run = ${runNamed} GROUP BY told`,
-  entries: `SELECT ${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
-     JOIN rows r ON r.id = a.id ${besideRow}
-     WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4`,
-} as const;
+/** By a run. */
+export const sheetsOfRun = `SELECT name FROM sheets WHERE run = ${runNamed} ORDER BY number`;
+export const countsOfRun = `SELECT CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
+     WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
+     WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
+     ELSE ${stateInRun} END AS told, CAST(count(*) AS INTEGER)
+   FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
+   WHERE s.run = ${runNamed} GROUP BY told`;
+/** By a run, a sheet, the last place that was read, and how many are wanted. */
+export const entriesOfSheet = `SELECT ${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
+   JOIN rows r ON r.id = a.id ${besideRow}
+   WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4`;
+
+/** By a service. Each row ends with the number of its digest, and whether it said something before that. */
+export const byDigest = aboutMany<Buffer>(
+  `SELECT ${rowAndPlace}, d.ordinal, q.nr FROM q JOIN digests d ON d.digest = q.digest JOIN ${rowsOn('d.id')}
+   WHERE r.service = ${serviceNamed} ORDER BY r.id`,
+  { digest: ['blob', (digest) => digest] },
+);
+export const byId = aboutMany<number>(`SELECT ${rowAndPlace} FROM q JOIN ${rowsOn('q.id')}`, {
+  id: ['int', (id) => id],
+});
+export const byPlace = aboutMany<Place>(
+  `SELECT ${rowAndPlace}, ${Object.values(ofAppearance).join(', ')}, q.nr
+   FROM q JOIN runs au ON au.id = q.run JOIN sheets asheet ON asheet.run = au.number AND asheet.name = q.sheet
+   JOIN appearances a ON a.sheet = asheet.number AND a.place = q.place
+   JOIN services n ON n.number = au.service JOIN ${rowsOn('a.id')}`,
+  { run: ['text', ({ run }) => run], sheet: ['text', ({ sheet }) => sheet], place: ['int', ({ row }) => row] },
+);
+/** By a service and a kind. */
+export const byRecord = aboutMany<string>(
+  `SELECT ${rowAndPlace} FROM q JOIN ${rowsOn(`(SELECT min(o.id) FROM rows o
+     WHERE o.service = ${serviceNamed} AND o.record = q.record AND o.kind = ?2)`)}`,
+  { record: ['text', (record) => record] },
+);
 
 const stoodWith = (one: string, other: string) =>
   `EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
      JOIN appearances a ON a.sheet = s.number AND a.id = ${one} WHERE other.id = ${other})`;
 
-/** Whether the rows with these ids are two. */
-export const areTwo = (one: string, other: string) =>
-  `EXISTS (SELECT 1 FROM rows WHERE (id = ${one} AND repeats = ${other}) OR (id = ${other} AND repeats = ${one}))
-   OR ${stoodWith(one, other)} OR ${stoodWith(other, one)}`;
+/** Whether the rows of each pair are two. */
+export const areTwo = aboutMany<readonly [number, number]>(
+  `SELECT CASE WHEN ${stoodWith('q.one', 'q.other')} OR ${stoodWith('q.other', 'q.one')}
+     OR EXISTS (SELECT 1 FROM rows WHERE (id = q.one AND repeats = q.other) OR (id = q.other AND repeats = q.one))
+     THEN 1 ELSE 0 END FROM q ORDER BY q.nr`,
+  { one: ['int', ([one]) => one], other: ['int', ([, other]) => other] },
+);
 
-/** An appearance with its row, where the place stands in `q`. */
-export const atPlace = `${rowAndPlace}, ${Object.values(ofAppearance).join(', ')}
-  FROM q JOIN runs au ON au.id = q.run JOIN sheets asheet ON asheet.run = au.number AND asheet.name = q.sheet
-  JOIN appearances a ON a.sheet = asheet.number AND a.place = q.place
-  JOIN services n ON n.number = au.service JOIN ${rowTablesOf('a.id')}`;
-
-export class RowReads {
-  readonly #byDigest: Statement;
-  readonly #byId: Statement;
-  readonly #areTwo: Statement;
-  readonly #byPlace: Statement;
-  readonly #byRecord: Statement;
-  readonly #entries: Statement;
-  readonly #counts: Statement;
-  readonly #sheets: Statement;
-
-  constructor(db: Database) {
-    const prepared = (sql: string) => db.prepare(sql).raw();
-    this.#byDigest = prepared(
-      `SELECT ${rowAndPlace}, d.ordinal FROM digests d JOIN ${rowTablesOf('d.id')}
-       WHERE d.digest = ?2 AND r.service = ${serviceNamed} ORDER BY r.id`,
-    );
-    this.#byId = prepared(`SELECT ${rowAndPlace} FROM ${rowTables} WHERE r.id = ?`);
-    this.#areTwo = prepared(`SELECT ${areTwo('?1', '?2')}`);
-    this.#byPlace = prepared(`WITH q (run, sheet, place) AS (VALUES (?, ?, ?)) SELECT ${atPlace}`);
-    this.#byRecord = prepared(
-      `SELECT ${rowAndPlace} FROM ${rowTables}
-       WHERE r.service = ${serviceNamed} AND r.record = ?2 AND r.kind = ?3 ORDER BY r.id`,
-    );
-    this.#counts = prepared(statements.counts);
-    this.#sheets = prepared(statements.sheets);
-    this.#entries = prepared(statements.entries);
-  }
-
-  counts(run: string): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#counts.all([run]) as [string, number][]);
-  }
-
-  sheets(run: string): readonly string[] {
-    return (this.#sheets.all([run]) as [string][]).map(([name]) => name);
-  }
-
-  candidates(service: string, digest: Buffer): readonly Candidate[] {
-    const found = this.#byDigest.all([service, digest]) as SqlValue[][];
-    return found.map((values) => ({ row: rowOf(values), isFirst: values.at(-1) === 0 }));
-  }
-
-  byId(id: number): LogicalRow | null {
-    return rowOrNull(this.#byId.get([id]));
-  }
-
-  areTwo(one: number, other: number): boolean {
-    return (this.#areTwo.get([one, other]) as [number])[0] === 1;
-  }
-
-  at({ run, sheet, row }: Place): Appearance | null {
-    const values = this.#byPlace.get([run, sheet, row]) as SqlValue[] | undefined;
-    return values === undefined ? null : appearanceOf(values);
-  }
-
-  withRecord(service: string, kind: RecordKindName, record: string): LogicalRow | null {
-    return rowOrNull(this.#byRecord.get([service, record, kind]));
-  }
-
-  entries(run: string, sheet: string, after: number, limit: number): readonly RunEntry[] {
-    return (this.#entries.all([run, sheet, after, limit]) as SqlValue[][]).map(entryOf);
-  }
-}
-
-/** Reads values in the order of their columns: as arrays, SQLite gives them several times faster. */
+/** Reads values in the order of their columns: as arrays, a database gives them several times faster. */
 function readerOf<Name extends string>(columns: Readonly<Record<Name, string>>) {
   const names = Object.keys(columns) as Name[];
-  return (values: readonly SqlValue[], from = 0) => {
-    const read: Partial<Record<Name, SqlValue>> = {};
+  return (values: Row, from = 0) => {
+    const read: Partial<Record<Name, unknown>> = {};
     for (const [at, name] of names.entries()) read[name] = values[from + at] ?? null;
-    return read as Record<Name, SqlValue>;
+    return read as Record<Name, unknown>;
   };
 }
 
@@ -185,23 +140,19 @@ const readAppearance = readerOf(ofAppearance);
 const columnsOfPlace = Object.keys(ofRow).length;
 const columnsOfRow = columnsOfPlace + Object.keys(ofPlace).length;
 
-function rowOrNull(values: unknown): LogicalRow | null {
-  return values === undefined ? null : rowOf(values as SqlValue[]);
-}
-
-export function rowOf(values: readonly SqlValue[]): LogicalRow {
+export function rowOf(values: Row): LogicalRow {
   const { sheetNumber, ...at } = readPlace(values, columnsOfPlace);
   const { hasRef, ...row } = readRow(values);
   const place = { ...at, order: [sheetNumber, at.row] };
   return { ...row, hasRef: hasRef === 1, at: place } as unknown as LogicalRow;
 }
 
-export function appearanceOf(values: readonly SqlValue[]): Appearance {
+export function appearanceOf(values: Row): Appearance {
   const { wasResolved, isByRef, ...told } = readAppearance(values, columnsOfRow);
   return { row: rowOf(values), wasResolved: wasResolved === 1, isByRef: isByRef === 1, ...told } as Appearance;
 }
 
-export function entryOf(values: readonly SqlValue[]): RunEntry {
+export function entryOf(values: Row): RunEntry {
   const entry = readEntry(values);
   return { ...entry, message: readMessage(entry.message as string | null) } as RunEntry;
 }

@@ -1,240 +1,247 @@
 /**
- * Writes logical rows, within a transaction that is open. Its one rule: a row goes from state to state only by the ways that are
- * written here; what is committed stays so, and the unique index over live rows has the last word on whether one may be sent.
+ * Writes logical rows, many with one statement. Its one rule: a row goes from state to state only by the ways that are written here,
+ * each of which asks by itself whether it may still be gone. What is committed stays so, and the unique index over live rows has the
+ * last word on whether one may be sent.
  */
-
 import type { RowState } from '../contract/row-state.ts';
-import type { Database, SqlValue, Statement } from '../disk/database.ts';
-import { DealsheetError } from '../errors.ts';
+import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
-import type { Believed, Intent, Note, Outcome, Registration, Resolution, RowId, Standing } from './ledger.ts';
-import type { BegunRun } from './run-records.ts';
+import type { Intent, Outcome, Registration, RowId, Standing } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
+import { aboutMany, type Statement, type Steps } from './store.ts';
 
-export const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
+export interface Registered extends Registration {
+  readonly id: RowId;
+  readonly isNew: boolean;
+  readonly sheetNumber: number;
+}
+
+const mostRows = 1024;
+
+/** By the numbers of the service and the run. */
+const enter = aboutMany<Registered>(
+  `INSERT INTO rows (id, service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
+     repeats, has_ref)
+   SELECT id, ?1, kind, coalesce(standing, 'open'), CASE standing WHEN 'committed' THEN 'already-loaded' ELSE standing END, 0, 0,
+     content, CASE WHEN kind <> '${updates}' AND standing IS NOT NULL THEN
+       (SELECT coalesce(max(l.guard), -1) FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL)
+         + row_number() OVER (PARTITION BY content, standing IS NULL ORDER BY nr) END,
+     record, company, url, sheet, place, ?2, repeats, has_ref
+   FROM q`,
+  {
+    id: ['int', ({ id }) => id],
+    kind: ['text', ({ kind }) => kind],
+    standing: ['text', ({ believed }) => believed?.standing ?? null],
+    content: ['blob', ({ digests }) => digests[0] ?? null],
+    record: ['text', ({ believed }) => believed?.record ?? null],
+    company: ['text', ({ believed }) => believed?.company ?? null],
+    url: ['text', ({ believed }) => believed?.url ?? null],
+    sheet: ['int', ({ sheetNumber }) => sheetNumber],
+    place: ['int', ({ row }) => row],
+    repeats: ['int', ({ repeats = null }) => repeats],
+    has_ref: ['int', ({ hasRef = false }) => Number(hasRef)],
+  },
+);
+
+const appear = aboutMany<Registered>(
+  `INSERT INTO appearances (sheet, place, id, attempt, by_ref, state, message)
+   SELECT q.sheet, q.place, r.id, r.attempt, q.by_ref, q.state, q.message FROM q JOIN rows r ON r.id = q.id WHERE true
+   ON CONFLICT (sheet, place) DO UPDATE SET state = excluded.state, message = excluded.message
+     WHERE appearances.id = excluded.id`,
+  {
+    sheet: ['int', ({ sheetNumber }) => sheetNumber],
+    place: ['int', ({ row }) => row],
+    id: ['int', ({ id }) => id],
+    by_ref: ['int', ({ isByRef = false }) => Number(isByRef)],
+    state: ['text', ({ note }) => note?.state ?? null],
+    message: ['text', ({ note }) => storedMessage(note?.message ?? null)],
+  },
+);
+
+/** What a row says that is in, or may be, is not what went out for it. */
+const say = aboutMany<{ readonly row: Registered; readonly digest: Buffer; readonly at: number }>(
+  `INSERT INTO digests (digest, id, ordinal)
+   SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE q.is_new = 1 OR r.state = 'open'
+   ON CONFLICT DO NOTHING`,
+  {
+    digest: ['blob', ({ digest }) => digest],
+    id: ['int', ({ row }) => row.id],
+    ordinal: ['int', ({ row, at }) => (row.isNew && at === 0 ? 0 : 1)],
+    is_new: ['int', ({ row }) => Number(row.isNew)],
+  },
+);
+
+export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
+  const fresh = rows.filter(({ isNew }) => isNew);
+  const said = rows.flatMap((row) => row.digests.map((digest, at) => ({ row, digest, at })));
+  return [
+    ...piecesOf(fresh).map((piece) => enter(piece, service, run)),
+    ...piecesOf(rows).map((piece) => appear(piece)),
+    ...piecesOf(said).map((piece) => say(piece)),
+  ];
+}
+
+/** As many as go with one statement. */
+function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / mostRows);
+  return Array.from({ length: count }, (_, at) => items.slice(at * mostRows, (at + 1) * mostRows));
+}
+
+export interface Intended extends Intent {
+  /** The number of its call: of one call all are written, or none. */
+  readonly call: number;
+  readonly sheetNumber: number;
+  /** How many before it in its call say the same. */
+  readonly before: number;
+}
+
+const intended = {
+  call: ['int', ({ call }) => call],
+  id: ['int', ({ id }) => id],
+  sheet: ['int', ({ sheetNumber }) => sheetNumber],
+  place: ['int', ({ row }) => row],
+  content: ['blob', ({ content }) => content],
+  fields: ['blob', ({ fields }) => fields],
+  equals: ['int', ({ equals }) => equals],
+  earlier: ['int', ({ before }) => before],
+} satisfies Parameters<typeof aboutMany<Intended>>[1];
 
 /** An update that is in doubt may go out again: it says the same a second time. */
-export const maySend = `(state = 'open' OR (state = 'in-doubt' AND kind = '${updates}'))`;
+const maySend = `(rows.state = 'open' OR (rows.state = 'in-doubt' AND rows.kind = '${updates}'))`;
+const live = 'FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL';
+const isHeld = 'EXISTS (SELECT 1 FROM leases WHERE service = ?1 AND fence = ?2)';
+/** Intents that must not be written, by the service and the fence of the load. */
+const refused = `SELECT q.nr, q.call FROM q LEFT JOIN rows ON rows.id = q.id
+  WHERE NOT ${isHeld} OR (${maySend} AND (rows.kind = '${updates}' OR (SELECT count(*) ${live}) + q.earlier <= q.equals)) IS NOT TRUE`;
+const isWritten = 'q.call NOT IN (SELECT call FROM refused)';
 
-type SheetNumber = (name: string) => number;
+/** Where some were not written: their numbers, and whether that is since another load has the service. */
+export const refusedOf = aboutMany<Intended>(
+  `, refused AS (${refused}) SELECT nr, CASE WHEN ${isHeld} THEN 0 ELSE 1 END FROM refused ORDER BY nr`,
+  intended,
+);
+const { fields, ...judged } = intended;
+const { id, sheet, place, content } = judged;
+/** The results of another run tell what came of the attempt before. */
+const leaveBehind = aboutMany<Intended>(
+  `, refused AS (${refused})
+   UPDATE appearances SET state = coalesce(r.outcome, 'not-sent'), http_status = r.http_status, message = r.message
+   FROM q JOIN rows r ON r.id = q.id
+   WHERE appearances.state IS NULL AND appearances.sheet = r.sheet AND appearances.place = r.place
+     AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${isWritten}`,
+  judged,
+);
+const send = aboutMany<Intended>(
+  `, refused AS (${refused})
+   UPDATE rows SET state = 'sending', outcome = NULL, attempt = rows.attempt + 1, attempts = 0, content = q.content, fields = q.fields,
+     guard = CASE WHEN rows.kind <> '${updates}' THEN (SELECT coalesce(max(l.guard), -1) ${live}) + 1 + q.earlier END,
+     http_status = NULL, message = NULL, sheet = q.sheet, place = q.place
+   FROM q WHERE rows.id = q.id AND ${maySend} AND ${isHeld} AND ${isWritten} RETURNING rows.id, rows.attempt`,
+  intended,
+);
+const stand = aboutMany<Intended>(
+  `UPDATE appearances SET attempt = r.attempt, state = NULL, message = NULL FROM q JOIN rows r ON r.id = q.id
+   WHERE r.state = 'sending' AND r.sheet = q.sheet AND r.place = q.place AND appearances.sheet = q.sheet
+     AND appearances.place = q.place AND appearances.id = q.id AND appearances.attempt < r.attempt`,
+  { id, sheet, place },
+);
+const saySent = aboutMany<Intended>(
+  `INSERT INTO digests (digest, id, ordinal) SELECT q.content, q.id, 1 FROM q JOIN rows r ON r.id = q.id
+   WHERE r.state = 'sending' AND r.content = q.content ON CONFLICT DO NOTHING`,
+  { id, content },
+);
 
-export class RowWrites {
-  readonly #statements;
-
-  constructor(db: Database) {
-    this.#statements = {
-      add: db.prepare(
-        `INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, repeats, has_ref)
-         VALUES (?, ?, 'open', 0, 0, ?, ?, ?, ?, ?, ?)`,
-      ),
-      state: db.prepare('SELECT state FROM rows WHERE id = ?').raw(),
-      maySend: db.prepare(`SELECT ${maySend}, kind FROM rows WHERE id = ?`).raw(),
-      digest: db.prepare('INSERT OR IGNORE INTO digests (digest, id, ordinal) VALUES (?, ?, ?)'),
-      appear: db.prepare(
-        `INSERT INTO appearances (sheet, place, id, attempt, by_ref, state, message)
-         SELECT ?, ?, id, attempt, ?, ?, ? FROM rows WHERE id = ?
-         ON CONFLICT DO UPDATE SET state = excluded.state, message = excluded.message WHERE id = excluded.id`,
-      ),
-      live: db.prepare('SELECT count(*), max(guard) FROM rows WHERE content = ? AND guard IS NOT NULL').raw(),
-      leaveBehind: db.prepare(
-        `UPDATE appearances SET (state, http_status, message) =
-           (SELECT coalesce(r.outcome, 'not-sent'), r.http_status, r.message FROM rows r WHERE r.id = appearances.id)
-         WHERE state IS NULL AND (sheet, place) = (SELECT sheet, place FROM rows WHERE id = ?)`,
-      ),
-      send: db.prepare(
-        `UPDATE rows SET state = 'sending', outcome = NULL, attempt = attempt + 1, attempts = 0, content = ?, fields = ?, guard = ?,
-           http_status = NULL, message = NULL, sheet = ?, place = ? WHERE id = ? AND ${maySend}`,
-      ),
-      appearSent: db.prepare(
-        `UPDATE appearances SET attempt = (SELECT attempt FROM rows WHERE id = appearances.id), state = NULL, message = NULL
-         WHERE sheet = ? AND place = ? AND id = ?`,
-      ),
-      settle: db.prepare(
-        `UPDATE rows SET state = ?1, guard = CASE WHEN ?2 THEN guard END, outcome = ?3, attempts = attempts + ?4,
-           http_status = ?5, record = ?6, company = ?7, url = ?8, message = ?9
-         WHERE id = ?10 AND (state IN ('sending', 'in-doubt') OR (state = 'open' AND outcome = 'rejected' AND NOT ?2))`,
-      ),
-      taken: db
-        .prepare(
-          `SELECT 1 FROM rows o JOIN rows r ON r.id = ?1 WHERE o.service = r.service AND o.record = ?2 AND o.kind = r.kind
-             AND o.id <> r.id AND r.kind <> '${updates}' LIMIT 1`,
-        )
-        .raw(),
-      believe: db.prepare(
-        `UPDATE rows SET state = ?, outcome = ?, record = ?, company = ?, url = ?, guard = CASE WHEN kind <> '${updates}' THEN
-           (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content) END WHERE id = ?`,
-      ),
-      note: db.prepare('UPDATE appearances SET state = ?, message = ? WHERE sheet = ? AND place = ?'),
-      takeBack: db.prepare(
-        `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL WHERE id = ? AND state = 'sending' AND kind <> '${updates}'`,
-      ),
-    } satisfies Record<string, Statement>;
-  }
-
-  register({ service, run }: BegunRun, sheetOf: SheetNumber, rows: readonly Registration[]): readonly RowId[] {
-    const { add, state, digest, appear } = this.#statements;
-    return rows.map(
-      ({
-        sheet,
-        row,
-        kind,
-        id: known,
-        digests,
-        note,
-        isByRef = false,
-        repeats = null,
-        hasRef = false,
-        believed = null,
-      }) => {
-        const sheetNumber = sheetOf(sheet);
-        const [first = null] = digests;
-        const id =
-          known ??
-          Number(add.run([service, kind, first, sheetNumber, row, run, repeats, Number(hasRef)]).lastInsertRowid);
-        // What a row says that is in, or may be, is not what went out for it.
-        const isOpen = known === null || (state.get([id]) as [Standing] | undefined)?.[0] === 'open';
-        if (believed !== null && known === null) this.#believe(id, believed);
-        if (isOpen) digests.forEach((one, at) => void digest.run([one, id, known === null && at === 0 ? 0 : 1]));
-        appear.run([sheetNumber, row, Number(isByRef), note?.state ?? null, storedMessage(note?.message ?? null), id]);
-        return id;
-      },
-    );
-  }
-
-  #believe(id: RowId, { standing, record, company, url }: Believed): void {
-    const outcome: RowState = standing === 'committed' ? 'already-loaded' : 'in-doubt';
-    this.#statements.believe.run([standing, outcome, record, company, url, id]);
-  }
-
-  /** Writes that rows are about to be sent: all of them, or none. Gives those that must not be. */
-  intend(sheetOf: SheetNumber, intents: readonly Intent[]): readonly Intent[] {
-    const inThisCall = new Map<string, number>();
-    const refused = intents.filter((intent) => {
-      const content = intent.content.toString('hex');
-      const before = inThisCall.get(content) ?? 0;
-      inThisCall.set(content, before + 1);
-      return !this.#mayBeSent(intent, before);
-    });
-    if (refused.length === 0) for (const intent of intents) this.#send(intent, sheetOf(intent.sheet));
-    return refused;
-  }
-
-  #mayBeSent({ id, content, equals }: Intent, before: number): boolean {
-    const [may, kind] = (this.#statements.maySend.get([id]) as [number, string] | undefined) ?? [0, ''];
-    if (may === 0) return false;
-    const [live] = this.#statements.live.get([content]) as [number, number | null];
-    return kind === updates || live + before <= equals;
-  }
-
-  #send({ id, content, fields, row }: Intent, sheet: number): void {
-    const { maySend, live, leaveBehind, send, appearSent, digest } = this.#statements;
-    const [, kind] = maySend.get([id]) as [number, string];
-    const [, highest] = live.get([content]) as [number, number | null];
-    leaveBehind.run([id]);
-    const guard = kind === updates ? null : (highest ?? -1) + 1;
-    if (send.run([content, fields, guard, sheet, row, id]).changes !== 1)
-      throw new Error(`The intent of row ${id} was not written.`);
-    appearSent.run([sheet, row, id]);
-    digest.run([content, id, 1]);
-  }
-
-  takeBack(intents: readonly Intent[]): void {
-    for (const { id } of intents) this.#statements.takeBack.run([id]);
-  }
-
-  /**
-   * Writes all outcomes that can be, for what came back must not be lost. Gives the rows that were not under way, and those whose
-   * record another row has.
-   */
-  settle(outcomes: readonly (Outcome & { readonly id: RowId })[]) {
-    const isTaken = ({ id, record }: (typeof outcomes)[number]) =>
-      record !== null && this.#statements.taken.get([id, record]) !== undefined;
-    const taken = outcomes.filter(isTaken).map(({ id }) => id);
-    const strays = outcomes.filter((one) => !this.#settleOne(one.id, taken.includes(one.id) ? givenTwice(one) : one));
-    return { taken, strays: strays.map(({ id }) => id) };
-  }
-
-  #settleOne(id: RowId, { state, attempts, httpStatus, record, company, url, message }: Outcome): boolean {
-    const next: Standing = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
-    const isLive = next === 'open' ? 0 : 1;
-    const values = [next, isLive, state, attempts, httpStatus, record, company, url, storedMessage(message), id];
-    return this.#statements.settle.run(values).changes === 1;
-  }
-
-  note(sheetOf: SheetNumber, notes: readonly Note[]): void {
-    for (const { sheet, row, state, message } of notes)
-      this.#statements.note.run([state, storedMessage(message), sheetOf(sheet), row]);
-  }
+export interface Sending {
+  /** Reads the rows that were written, and their attempts. */
+  readonly send: Statement;
+  readonly all: readonly Statement[];
 }
 
-/** What a person says of a row, in every ledger, by values in the order of their numbers. */
-export const resolving = {
-  find: 'SELECT state, attempt, kind, record FROM rows WHERE id = ?1',
-  said: 'SELECT created FROM resolutions WHERE id = ?1 AND attempt = ?2 ORDER BY number DESC LIMIT 1',
-  created: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, guard = coalesce(guard,
-      (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content)) WHERE id = ?3`,
-  notCreated: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?1`,
-  // What another resolution has written before has no message.
-  met: `UPDATE appearances SET state = ?1, message = NULL
-    WHERE id = ?2 AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
-  write: 'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?1, ?2, ?3, ?4, ?5)',
-} as const;
-
-/** What is written of a row to which the service gave the record of another row. */
-export function givenTwice<Given extends Outcome>(outcome: Given): Given {
-  const message = serviceMessage('id-given-twice', { id: outcome.record ?? '' });
-  return { ...outcome, state: 'in-doubt', record: null, company: null, url: null, message };
+export function intend(rows: readonly Intended[], service: number, fence: number): Sending {
+  const sending = send(rows, service, fence);
+  return { send: sending, all: [leaveBehind(rows, service, fence), sending, stand(rows), saySent(rows)] };
 }
 
-export class Resolutions {
-  readonly #find: Statement;
-  readonly #said: Statement;
-  readonly #created: Statement;
-  readonly #notCreated: Statement;
-  readonly #met: Statement;
-  readonly #write: Statement;
+/** Of rows that were not sent, since the disk may not have kept that they were about to be. */
+export const takeBack = aboutMany<RowId>(
+  `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL
+   FROM q WHERE rows.id = q.id AND rows.state = 'sending' AND rows.kind <> '${updates}'`,
+  { id: ['int', (id) => id] },
+);
 
-  constructor(db: Database) {
-    this.#find = db.prepare(resolving.find).raw();
-    this.#said = db.prepare(resolving.said).raw();
-    this.#created = db.prepare(resolving.created);
-    this.#notCreated = db.prepare(resolving.notCreated);
-    this.#met = db.prepare(resolving.met);
-    this.#write = db.prepare(resolving.write);
-  }
-
-  /** `false` for a row about which there is nothing to resolve. What a person said before may be taken back, until it is sent again. */
-  resolve({ id, attempt, isCreated, record: given, person }: Resolution, now: string): boolean {
-    const found = this.#find.get([id]) as SqlValue[] | undefined;
-    const said = this.#said.get([id, attempt]) as SqlValue[] | undefined;
-    if (found === undefined || !mayBeResolved(found, said, attempt)) return false;
-    const [, , kind, record = null] = found;
-    if (isCreated) this.#created.run([kind === updates ? 'updated' : 'created', kind === updates ? record : given, id]);
-    else this.#notCreated.run([id]);
-    this.#met.run([isCreated ? 'already-loaded' : 'not-sent', id]);
-    this.#write.run([id, attempt, isCreated ? (given ?? '') : null, person, now]);
-    return true;
-  }
+export interface Settled extends Outcome {
+  readonly id: RowId;
+  /** The attempt of which it tells: of a row that went out once more since, nothing is written. */
+  readonly attempt: number;
+  /** Whether one before it in its call has its record. */
+  readonly isAgain: boolean;
 }
 
-/**
- * @param found  what {@link resolving.find} reads
- * @param said  what {@link resolving.said} reads
- */
-export function mayBeResolved(found: readonly unknown[] = [], said: readonly unknown[] | undefined, attempt: number) {
-  const [state, last] = found;
-  if (last !== attempt) return false;
-  return state === 'in-doubt' || (said !== undefined && state === (said[0] === null ? 'open' : 'committed'));
+const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
+const standingAfter = (state: RowState): Standing =>
+  committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
+const idGivenTwice = (record: string | null) =>
+  record === null ? null : storedMessage(serviceMessage('id-given-twice', { id: record }));
+
+const isTaken = 'q.id IN (SELECT id FROM taken)';
+
+/** Reads the rows that were under way, with the record that each has now: one that another row has is taken by none, and the row in doubt. */
+export const settle = aboutMany<Settled>(
+  `, taken AS MATERIALIZED (
+     SELECT q.id FROM q JOIN rows r ON r.id = q.id WHERE r.kind <> '${updates}' AND (is_again = 1 OR EXISTS (
+       SELECT 1 FROM rows o WHERE o.service = r.service AND o.record = q.record AND o.kind = r.kind AND o.id <> r.id)))
+   UPDATE rows SET state = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE next END, guard = CASE WHEN next <> 'open' THEN rows.guard END,
+     outcome = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE q.outcome END, attempts = rows.attempts + q.attempts,
+     http_status = q.http_status, record = CASE WHEN NOT ${isTaken} THEN q.record END,
+     company = CASE WHEN NOT ${isTaken} THEN q.company END, url = CASE WHEN NOT ${isTaken} THEN q.url END,
+     message = CASE WHEN ${isTaken} THEN doubt ELSE q.message END
+   FROM q WHERE rows.id = q.id AND rows.attempt = q.attempt
+     AND (rows.state IN ('sending', 'in-doubt') OR (rows.state = 'open' AND rows.outcome = 'rejected' AND next = 'open'))
+   RETURNING rows.id, rows.record`,
+  {
+    id: ['int', ({ id }) => id],
+    attempt: ['int', ({ attempt }) => attempt],
+    next: ['text', ({ state }) => standingAfter(state)],
+    outcome: ['text', ({ state }) => state],
+    attempts: ['int', ({ attempts }) => attempts],
+    http_status: ['int', ({ httpStatus }) => httpStatus],
+    record: ['text', ({ record }) => record],
+    company: ['text', ({ company }) => company],
+    url: ['text', ({ url }) => url],
+    message: ['text', ({ message }) => storedMessage(message)],
+    doubt: ['text', ({ record }) => idGivenTwice(record)],
+    is_again: ['int', ({ isAgain }) => Number(isAgain)],
+  },
+);
+
+export interface Noted {
+  readonly sheetNumber: number;
+  readonly row: number;
+  readonly state: RowState;
+  readonly message: string | null;
 }
 
-export function notUnderWay(rows: readonly RowId[]): Error {
-  return new Error(`No outcome was written for rows that are not under way: ${rows}.`);
-}
+export const note = aboutMany<Noted>(
+  `UPDATE appearances SET state = q.state, message = q.message FROM q
+   WHERE appearances.sheet = q.sheet AND appearances.place = q.place`,
+  {
+    sheet: ['int', ({ sheetNumber }) => sheetNumber],
+    place: ['int', ({ row }) => row],
+    state: ['text', ({ state }) => state],
+    message: ['text', ({ message }) => message],
+  },
+);
 
-export function noDoubtAnyMore(): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    'The row is not in doubt any more.',
-    'dealsheet runs RUN lists the rows in doubt.',
-  );
+const underWay = `state = 'sending' AND sheet IN (SELECT number FROM sheets WHERE run = ?2) AND kind`;
+
+/** What a run leaves on its way is in doubt; an update goes out again, for it says the same a second time. */
+export function* settleSending(run: number): Steps<void> {
+  yield {
+    sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ?1 WHERE ${underWay} <> '${updates}'`,
+    values: [storedMessage(planMessage('left-in-doubt')), run],
+  };
+  yield {
+    sql: `UPDATE rows SET state = 'open', outcome = 'not-sent', message = ?1 WHERE ${underWay} = '${updates}'`,
+    values: [storedMessage(planMessage('left-to-repeat')), run],
+  };
 }

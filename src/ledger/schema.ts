@@ -11,20 +11,6 @@ export const applicationId = 0x4465616c;
 /** Ledgers of 0.1 have lower numbers, and know rows by digests that this version cannot make: they are refused. */
 export const schemaVersion = 22;
 
-export const tableNames = [
-  'ledger',
-  'commits',
-  'services',
-  'runs',
-  'days',
-  'sheets',
-  'rows',
-  'digests',
-  'appearances',
-  'leases',
-  'resolutions',
-] as const;
-
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
  * - `rows.guard` is set while a row is live (sending, in doubt, committed) and of a kind that makes records. The unique index

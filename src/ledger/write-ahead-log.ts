@@ -7,7 +7,7 @@
  *
  * SQLite holds its locks on the ledger and on its index, never on the log: closing a handle of it drops none.
  */
-import { closeSync, fstatSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, fsync, openSync } from 'node:fs';
 
 export class WriteAheadLog {
   readonly #path: string;
@@ -40,17 +40,6 @@ export class WriteAheadLog {
       if (this.#isClosed) this.#closeFile();
       done(this.#failure);
     });
-  }
-
-  /** @throws the reason why what was committed may not be on the disk */
-  keepNow(): void {
-    if (this.#failure !== null) throw this.#failure;
-    try {
-      fsyncSync(this.#open());
-    } catch (error) {
-      this.#failure = error as Error;
-      throw error;
-    }
   }
 
   /** What is under way comes to its end. */

@@ -46,9 +46,9 @@ const all: readonly Sabotage[] = [
   },
   {
     what: 'a commit is not synced',
-    file: 'ledger/commit-queue.ts',
-    sound: 'this.#log.keep((failure) => this.#kept(committed, failure));',
-    broken: 'this.#kept(committed, null);',
+    file: 'ledger/sqlite-store.ts',
+    sound: 'await this.#onDisk();',
+    broken: 'await null;',
     tests: 'test/faults/intent-before-request',
     named: 'synced to the disk',
   },

@@ -69,7 +69,7 @@ describe('A load that is killed with kill -9', () => {
 
   it('again and again, also while it is taken up, loses nothing and doubles nothing', async () => {
     const stops = ['settle-before-commit:3', 'settle-left-behind-before-commit', 'settle-left-behind-after-commit'];
-    stops.push('resume-before-commit', 'resume-after-commit', 'intent-after-commit:3', 'settle-after-commit:2');
+    stops.push('begin-before-commit', 'begin-after-commit', 'intent-after-commit:3', 'settle-after-commit:2');
     for (const stop of stops) {
       const { signal, errors } = await startLoad({ DEALSHEET_STOP_AT: stop }).ended;
       expect(signal, `${stop} ${errors}`).toBe('SIGKILL');

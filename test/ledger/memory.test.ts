@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { schema } from '../../src/ledger/schema.ts';
-import { SqliteLedger } from '../../src/ledger/sqlite-ledger.ts';
+import { SqlLedger } from '../../src/ledger/sql-ledger.ts';
+import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
 import { contract } from './contract/contract.ts';
 import { type Place, placeOf } from './place.ts';
 
@@ -16,11 +17,10 @@ class KeptDatabase extends Database {
 
 const log = {
   keep: (done: (failure: null) => void) => void setImmediate(done, null),
-  keepNow: () => {},
   close: () => {},
 };
 
-/** The class of the ledger in a file, over a private database in memory: no disk, no key, nothing of it stays. */
+/** The store of the ledger in a file, over a private database in memory: no disk, no key, nothing of it stays. */
 function memoryPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-memory-'));
   const file = join(folder, 'ledger');
@@ -29,9 +29,9 @@ function memoryPlace(): Place {
   const count = { add: () => 0, note: () => {}, close: () => {} };
   const database = { db, file, log, count, key: createSecretKey(Buffer.alloc(32)), isNew: true };
   const open = (now = () => new Date()) => {
-    const ledger = new SqliteLedger(file, database, now);
-    ledger.settleLeftBehind();
-    return ledger;
+    const store = new SqliteStore(file, database, () => now().toISOString());
+    store.settleLeftBehind();
+    return new SqlLedger(store, () => now().toISOString());
   };
   return placeOf({
     folder,

@@ -158,7 +158,7 @@ describe('A ledger that is copied', () => {
     expect(() => part.open()).toThrow(
       expect.objectContaining({
         code: 'ledger-refused',
-        message: expect.stringContaining('lacks what was written to it last (4 steps): it was copied without its log'),
+        message: expect.stringContaining('lacks what was written to it last (6 steps): it was copied without its log'),
         remedy: expect.stringContaining('dealsheet ledger accept'),
       }),
     );

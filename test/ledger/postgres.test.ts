@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DealsheetError } from '../../src/errors.ts';
 import type { RunLease } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { readTeamAddress } from '../../src/ledger/postgres/address.ts';
 import { createTeamLedger } from '../../src/ledger/postgres/create.ts';
-import { PostgresLedger } from '../../src/ledger/postgres/postgres-ledger.ts';
-import { reading } from '../../src/ledger/postgres/reads.ts';
+import { byDigest } from '../../src/ledger/row-reads.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { contract } from './contract/contract.ts';
@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     return placeOf({
       folder,
       path: address.shown,
-      open: ({ now = () => new Date() } = {}) => new PostgresLedger(place, now),
+      open: (options) => openLedger(place, options),
       read: (sql) => server.query(sql),
       remove: async () => {
         await server.query('DROP SCHEMA dealsheet CASCADE');
@@ -165,8 +165,8 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       await place.read(`INSERT INTO rows (service, kind, state, attempt, attempts, content, sheet, place, origin, has_ref)
         SELECT 1, 'deals', 'open', 0, 0, sha256(n::text::bytea), 1, n, 1, 0 FROM generate_series(2, ${many}) n`);
       await place.read('INSERT INTO digests SELECT content, id, 0 FROM rows ON CONFLICT DO NOTHING');
-      const asked = `ARRAY(SELECT sha256(n::text::bytea) FROM generate_series(2, 501) n)`;
-      const sql = reading.byDigest.replace('?1', `'${service}'`).replace('?2::bytea[]', asked);
+      const q = 'SELECT n AS nr, sha256(n::text::bytea) AS digest FROM generate_series(2, 501) n';
+      const sql = `WITH q AS (${q}) ${byDigest([]).sql.replace('?1', `'${service}'`)}`;
       for (const analyzed of [false, true]) {
         if (analyzed) await place.read('ANALYZE');
         const plan = (await place.read(`EXPLAIN ${sql}`)).flat().join('\n');

@@ -5,11 +5,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { DealsheetError } from '../../errors.ts';
+import type { Row, Statement, Steps } from '../store.ts';
 import type { TeamAddress } from './address.ts';
 import { serverFailed } from './errors.ts';
-
-export type Values = readonly unknown[];
-export type Row = readonly unknown[];
 
 export interface TeamPlace {
   readonly address: TeamAddress;
@@ -52,26 +50,25 @@ export class Connections {
     });
   }
 
-  /** @param sql  with `?1` for the first value, as every ledger has it */
-  async query(sql: string, values: Values = []): Promise<readonly Row[]> {
+  async read(statement: Statement): Promise<readonly Row[]> {
     const pool = await this.#opened();
-    return this.#told(() => rowsOf(pool, sql, values));
+    return this.#told(() => ask(pool, statement));
   }
 
-  /** Does something within a transaction. */
-  async transaction<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
-    const pool = await this.#opened();
-    return this.#told(async () => {
-      const client = await pool.connect();
-      let failure: Error | undefined;
-      try {
-        return await inTransaction(client, () => work(client));
-      } catch (error) {
-        failure = error as Error;
-        throw error;
-      } finally {
-        client.release(failure instanceof DealsheetError ? undefined : failure);
-      }
+  async transaction<Result>(steps: Steps<Result>): Promise<Result> {
+    return this.#withClient((client) => inTransaction(client, steps));
+  }
+
+  /** Writes all of these or none, within one round trip. */
+  async write(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    return this.#withClient(async (client) => {
+      const begin = client.query('BEGIN');
+      const asked = statements.map((one) => ask(client, one));
+      // After a statement that failed, this takes back what went before it.
+      const ended = await Promise.allSettled([begin, ...asked, client.query('COMMIT')]);
+      const failed = ended.find(({ status }) => status === 'rejected');
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+      return Promise.all(asked);
     });
   }
 
@@ -81,12 +78,32 @@ export class Connections {
     await pool?.end();
   }
 
+  async #withClient<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
+    const pool = await this.#opened();
+    return this.#told(async () => {
+      const client = await pool.connect();
+      // Each of its queries is told that it is lost.
+      const onLost = () => {};
+      client.on('error', onLost);
+      let failure: Error | undefined;
+      try {
+        return await work(client);
+      } catch (error) {
+        failure = error as Error;
+        throw error;
+      } finally {
+        client.off('error', onLost);
+        client.release(failure instanceof DealsheetError ? undefined : failure);
+      }
+    });
+  }
+
   async #opened(): Promise<Pool> {
     if (this.#pool !== null) return this.#pool;
     const { default: pg } = await import('pg');
     const { shown } = this.#place.address;
     const onConnect = (client: ClientBase) => refuseUnsafe(client, shown);
-    this.#pool ??= new pg.Pool({ ...this.#config(), max: mostConnections, onConnect } as ClientConfig);
+    this.#pool ??= new pg.Pool({ ...this.#config(), pipeline: true, max: mostConnections, onConnect } as ClientConfig);
     // What a connection without work dies of is met by the next one.
     this.#pool.on('error', () => {});
     return this.#pool;
@@ -115,18 +132,28 @@ export class Connections {
   }
 }
 
-export async function rowsOf(client: Pool | ClientBase, sql: string, values: Values = []): Promise<readonly Row[]> {
-  const text = sql.replace(/\?(\d+)/g, '$$$1');
-  const { rows } = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' });
+/** The rows that a statement is about go as an array for each column. */
+export async function ask(client: Pool | ClientBase, { sql, values = [], q }: Statement): Promise<readonly Row[]> {
+  const columns = q?.columns ?? [];
+  const names = columns.map(([name]) => name).join(', ');
+  const arrays = columns.map(([, type], at) => `?${values.length + at + 1}::${type === 'blob' ? 'bytea' : type}[]`);
+  const from = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS q (${names}, nr)`;
+  const text = q === undefined ? sql : `WITH q AS (SELECT nr::int AS nr, ${names} FROM ${from}) ${sql}`;
+  const { rows } = await client.query<unknown[]>({
+    text: text.replace(/\?(\d+)/g, '$$$1'),
+    values: [...values, ...columns.map((_, at) => q?.rows.map((row) => row[at]))],
+    rowMode: 'array',
+  });
   return rows;
 }
 
-export async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(client: ClientBase, steps: Steps<Result>): Promise<Result> {
   await client.query('BEGIN');
   try {
-    const result = await work();
+    let step = steps.next();
+    while (!step.done) step = steps.next(await ask(client, step.value));
     await client.query('COMMIT');
-    return result;
+    return step.value;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
@@ -135,11 +162,10 @@ export async function inTransaction<Result>(client: ClientBase, work: () => Prom
 
 /** A pooler gives each transaction another session: locks of one are then held by nobody in particular. */
 async function refuseUnsafe(client: ClientBase, shown: string): Promise<void> {
-  const [[pid, commits, fsync, version, isStandby] = []] = await rowsOf(
-    client,
-    `SELECT pg_backend_pid(), current_setting('synchronous_commit'), current_setting('fsync'),
-       current_setting('server_version_num')::int, pg_is_in_recovery()`,
-  );
+  const [[pid, commits, fsync, version, isStandby] = []] = await ask(client, {
+    sql: `SELECT pg_backend_pid(), current_setting('synchronous_commit'), current_setting('fsync'),
+      current_setting('server_version_num')::int, pg_is_in_recovery()`,
+  });
   const { processID } = client as ClientBase & { readonly processID?: number };
   const fault =
     pid !== processID

@@ -5,13 +5,17 @@
  */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, ClientBase } from 'pg';
+import type { Client } from 'pg';
 import { DealsheetError } from '../../errors.ts';
-import { leaving, leftInDoubt, leftToRepeat } from '../leases.ts';
 import type { RunLease } from '../ledger.ts';
-import { type Connections, inTransaction, rowsOf } from './connections.ts';
+import { stopLeftBehind } from '../run-records.ts';
+import { applicationId } from '../schema.ts';
+import type { BegunRun, Holding, Row, Steps } from '../store.ts';
+import { ask, type Connections, inTransaction } from './connections.ts';
 import { leaseLost } from './errors.ts';
-import { lockSpace } from './schema.ts';
+
+/** In front of the number of a service, among the advisory locks of the database. */
+const lockSpace = applicationId;
 
 /** Words to the server within the time of a lease. */
 const wordsInTime = 4;
@@ -19,28 +23,22 @@ const wordsInTime = 4;
 const usableShare = 0.9;
 const betweenTriesMs = 100;
 
-export interface Holding {
+export interface Load {
   readonly service: number;
   readonly serviceUrl: string;
   readonly person: string;
   readonly leaseMs: number;
   readonly shown: string;
-  /** Writes the run within the transaction, and gives its id. */
-  readonly begin: (client: ClientBase) => Promise<string>;
+  readonly begin: (service: number) => Steps<BegunRun>;
   readonly now: () => string;
 }
 
-type Holder = readonly [
-  ...[waitMs: number, host: string | null, person: string | null],
-  ...[process: number | null, run: string | null, since: string | null],
-];
+const waitMs = 'greatest(0, ceil(extract(epoch FROM until - clock_timestamp()) * 1000))::int';
 
-const readHolder = `SELECT greatest(0, ceil(extract(epoch FROM until - clock_timestamp()) * 1000))::int, host, person,
-  process, run, since FROM leases WHERE service = ?1`;
-
-export class TeamLease implements RunLease {
-  readonly service: number;
+export class TeamLease implements RunLease, Holding {
+  readonly begun: BegunRun;
   readonly fence: number;
+  readonly lease = this;
   readonly #client: Client;
   readonly #leaseMs: number;
   readonly #shown: string;
@@ -50,9 +48,9 @@ export class TeamLease implements RunLease {
   #requestMs: number | null = null;
   failure: DealsheetError | null = null;
 
-  private constructor(client: Client, fence: number, { service, leaseMs, shown }: Holding, heardAt: Moment) {
-    this.service = service;
-    this.fence = fence;
+  private constructor(client: Client, taken: Taken, { leaseMs, shown }: Load, heardAt: Moment) {
+    this.begun = taken.begun;
+    this.fence = taken.fence;
     this.#client = client;
     this.#leaseMs = leaseMs;
     this.#shown = shown;
@@ -64,8 +62,7 @@ export class TeamLease implements RunLease {
    * Takes the lease, and settles what a load before has left. One that was cut off is waited for until its lease is over.
    * @throws DealsheetError `ledger-refused` when a load is going on; it names who loads
    */
-  static async take(connections: Connections, holding: Holding): Promise<TeamLease> {
-    const { service, leaseMs } = holding;
+  static async take(connections: Connections, load: Load): Promise<TeamLease> {
     let lease: TeamLease | null = null;
     let lost: Error | null = null;
     const client = await connections.single((error) => {
@@ -74,22 +71,12 @@ export class TeamLease implements RunLease {
     });
     try {
       // Silent for so long, its session ends, and with it the lock.
-      await client.query(`SET idle_session_timeout = ${leaseMs}`);
-      await lockWhenOver(client, holding);
+      await client.query(`SET idle_session_timeout = ${load.leaseMs}`);
+      await lockWhenOver(client, load);
       const heardAt = now();
-      const fence = await inTransaction(client, async () => {
-        await settleLeft(client, service, holding.now());
-        const run = await holding.begin(client);
-        const [[taken] = []] = await rowsOf(
-          client,
-          `UPDATE leases SET fence = fence + 1, until = clock_timestamp() + ?2 * interval '1 ms', host = ?3, person = ?4, process = ?5,
-             backend = pg_backend_pid(), run = ?6, since = ?7, request_ms = DEFAULT WHERE service = ?1 RETURNING fence`,
-          [service, leaseMs, hostname(), holding.person, process.pid, run, holding.now()],
-        );
-        return Number(taken);
-      });
+      const taken = await inTransaction(client, takeLocked(load));
       if (lost !== null) throw lost;
-      lease = new TeamLease(client, fence, holding, heardAt);
+      lease = new TeamLease(client, taken, load, heardAt);
       return lease;
     } catch (error) {
       await client.end().catch(() => {});
@@ -120,22 +107,24 @@ export class TeamLease implements RunLease {
   }
 
   /** Gives it back with what is written last, and lets the next load in at once. */
-  async giveBack(write: (client: ClientBase) => Promise<void>): Promise<void> {
+  async giveBack(last: Steps<void> | null): Promise<void> {
     if (this.failure !== null) throw this.failure;
     this.#stop();
     await this.#beating;
     try {
-      await inTransaction(this.#client, async () => {
-        await write(this.#client);
-        await rowsOf(this.#client, 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2', [
-          this.service,
-          this.fence,
-        ]);
-      });
+      await inTransaction(this.#client, this.#givenBack(last));
     } finally {
       this.lose('it was given back');
       await this.#client.end().catch(() => {});
     }
+  }
+
+  *#givenBack(last: Steps<void> | null): Steps<void> {
+    if (last !== null) yield* last;
+    yield {
+      sql: 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2',
+      values: [this.begun.service, this.fence],
+    };
   }
 
   #stop(): void {
@@ -153,12 +142,11 @@ export class TeamLease implements RunLease {
   async #say(): Promise<void> {
     const said = now();
     try {
-      const answer = await rowsOf(
-        this.#client,
-        `UPDATE leases SET until = clock_timestamp() + ?3 * interval '1 ms', request_ms = coalesce(?4, request_ms)
-         WHERE service = ?1 AND fence = ?2 RETURNING 1`,
-        [this.service, this.fence, this.#leaseMs, this.#requestMs],
-      );
+      const answer = await ask(this.#client, {
+        sql: `UPDATE leases SET until = clock_timestamp() + ?3 * interval '1 ms', request_ms = coalesce(?4, request_ms)
+          WHERE service = ?1 AND fence = ?2 RETURNING 1`,
+        values: [this.begun.service, this.fence, this.#leaseMs, this.#requestMs],
+      });
       if (answer.length === 0) this.lose('another load has taken it over');
       else this.#heardAt = said;
     } catch (error) {
@@ -178,62 +166,67 @@ function now(): Moment {
 }
 
 /** Waits while a load that was cut off may still send, never for one that goes on. */
-async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Holding): Promise<void> {
-  await rowsOf(client, 'INSERT INTO leases (service) VALUES (?1) ON CONFLICT DO NOTHING', [service]);
+async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Load): Promise<void> {
+  const values = [service];
+  await ask(client, { sql: 'INSERT INTO leases (service) VALUES (?1) ON CONFLICT DO NOTHING', values });
   const lastTry = performance.now() + 2 * leaseMs;
   for (;;) {
-    const [[isLocked] = []] = await rowsOf(client, `SELECT pg_try_advisory_lock(${lockSpace}, ?1)`, [service]);
-    const [holder] = (await rowsOf(client, readHolder, [service])) as unknown as [Holder];
-    if (isLocked === true && holder[0] === 0) return;
-    if (isLocked === true) await rowsOf(client, `SELECT pg_advisory_unlock(${lockSpace}, ?1)`, [service]);
-    const mayEnd = isLocked === true || holder[0] === 0;
+    const [[isLocked] = []] = await ask(client, { sql: `SELECT pg_try_advisory_lock(${lockSpace}, ?1)`, values });
+    const sql = `SELECT ${waitMs}, host, person, process, run, since FROM leases WHERE service = ?1`;
+    const [holder = []] = await ask(client, { sql, values });
+    const waits = Number(holder[0]);
+    if (isLocked === true && waits === 0) return;
+    if (isLocked === true) await ask(client, { sql: `SELECT pg_advisory_unlock(${lockSpace}, ?1)`, values });
+    const mayEnd = isLocked === true || waits === 0;
     if (!mayEnd || performance.now() > lastTry) throw inUse(holder, serviceUrl);
-    await sleep(Math.max(betweenTriesMs, Math.min(holder[0], leaseMs / wordsInTime)));
+    await sleep(Math.max(betweenTriesMs, Math.min(waits, leaseMs / wordsInTime)));
   }
 }
 
-/** What was left on its way is in doubt; an update goes out again. A load that was cut off may have requests out for a while yet. */
-async function settleLeft(client: ClientBase, service: number, endedAt: string): Promise<void> {
-  const running = `SELECT number FROM runs WHERE service = ?1 AND state = 'running'`;
-  for (const [run] of await rowsOf(client, running, [service])) {
-    await settleSending(client, Number(run));
-    await rowsOf(
-      client,
-      `UPDATE runs SET state = 'stopped', ended_at = ?2, silent_from =
-         (SELECT l.until + l.request_ms * interval '1 ms' FROM leases l WHERE l.service = runs.service) WHERE number = ?1`,
-      [run, endedAt],
-    );
-  }
+type Taken = Pick<Holding, 'begun' | 'fence'>;
+
+/** Settles what was left and begins the run, once the lock is held. */
+function* takeLocked({ service, leaseMs, person, begin, now }: Load): Steps<Taken> {
+  yield* settleLeft(service, now());
+  const begun = yield* begin(service);
+  const [[fence] = []] = yield {
+    sql: `UPDATE leases SET fence = fence + 1, until = clock_timestamp() + ?2 * interval '1 ms', host = ?3, person = ?4, process = ?5,
+      backend = pg_backend_pid(), run = ?6, since = ?7, request_ms = DEFAULT WHERE service = ?1 RETURNING fence`,
+    values: [service, leaseMs, hostname(), person, process.pid, begun.id, now()],
+  };
+  return { begun, fence: Number(fence) };
 }
 
-export async function settleSending(client: ClientBase, run: number): Promise<void> {
-  await rowsOf(client, leaving.doubt, [leftInDoubt, run]);
-  await rowsOf(client, leaving.open, [leftToRepeat, run]);
+/** A load that was cut off may have requests out for a while yet. */
+function* settleLeft(service: number, endedAt: string): Steps<void> {
+  yield {
+    sql: `UPDATE runs SET silent_from = (SELECT l.until + l.request_ms * interval '1 ms' FROM leases l WHERE l.service = runs.service)
+      WHERE service = ?1 AND state = 'running'`,
+    values: [service],
+  };
+  yield* stopLeftBehind(service, endedAt);
 }
 
-/** Settles what was left in a service, unless a load goes on or one that was cut off may still send. Within a transaction. */
-export async function settleIfLeft(client: ClientBase, service: number, endedAt: string): Promise<void> {
-  const [[isFree] = []] = await rowsOf(
-    client,
-    `SELECT pg_try_advisory_xact_lock(${lockSpace}, service) FROM leases WHERE service = ?1 AND until <= clock_timestamp()
-     FOR UPDATE`,
-    [service],
-  );
-  if (isFree === true) await settleLeft(client, service, endedAt);
+/** Settles what was left in a service, unless a load goes on or one that was cut off may still send. */
+export function* settleIfLeft(service: number, endedAt: string): Steps<void> {
+  const [[isFree] = []] = yield {
+    sql: `SELECT pg_try_advisory_xact_lock(${lockSpace}, service) FROM leases WHERE service = ?1 AND until <= clock_timestamp()
+      FOR UPDATE`,
+    values: [service],
+  };
+  if (isFree === true) yield* settleLeft(service, endedAt);
 }
 
 /** Ends the lease of a load that goes on: it sends nothing more, and the next one begins once the last word to it wears off. */
-export async function takeOver(client: ClientBase, service: number): Promise<number> {
-  const [[waitMs] = []] = await rowsOf(
-    client,
-    `UPDATE leases SET fence = fence + 1 WHERE service = ?1
-     RETURNING greatest(0, ceil(extract(epoch FROM until - clock_timestamp()) * 1000))::int, pg_terminate_backend(backend)`,
-    [service],
-  );
-  return Number(waitMs ?? 0);
+export function* endLease(service: number): Steps<number> {
+  const [[waits] = []] = yield {
+    sql: `UPDATE leases SET fence = fence + 1 WHERE service = ?1 RETURNING ${waitMs}, pg_terminate_backend(backend)`,
+    values: [service],
+  };
+  return Number(waits ?? 0);
 }
 
-function inUse([, host, person, process, run, since]: Holder, serviceUrl: string): DealsheetError {
+function inUse([, host, person, process, run, since]: Row, serviceUrl: string): DealsheetError {
   return new DealsheetError(
     'ledger-refused',
     `${person} on ${host} (process ${process}, run ${run}) is loading into ${serviceUrl} with this ledger since ${since}. One load at a time goes into a service.`,

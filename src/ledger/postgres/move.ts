@@ -3,15 +3,15 @@
  * so that no two of them are ever loaded with.
  */
 import { cpSync, existsSync } from 'node:fs';
-import type { ClientBase } from 'pg';
 import type { Database } from '../../disk/database.ts';
 import { DealsheetError } from '../../errors.ts';
-import { openDatabase } from '../ledger-database.ts';
-import { placeMovedTo } from '../moved.ts';
-import { rowsOf, type TeamPlace } from './connections.ts';
+import { openDatabase, placeMovedTo } from '../ledger-database.ts';
+import type { ColumnType, Steps } from '../store.ts';
+import type { TeamPlace } from './connections.ts';
 import { createTeamLedger } from './create.ts';
 
 const copied = ['services', 'runs', 'days', 'sheets', 'rows', 'digests', 'appearances', 'resolutions'] as const;
+const typeOf: Readonly<Record<string, ColumnType>> = { int4: 'int', bytea: 'blob' };
 const rowsOfPage = 10_000;
 
 /**
@@ -24,9 +24,13 @@ export async function moveLedger(path: string, place: TeamPlace): Promise<number
     mark(db, path, place.address.shown);
     let rows = 0;
     try {
-      await createTeamLedger(place, key, async (client) => {
-        for (const table of copied) rows += await copy(db, client, table);
-      });
+      await createTeamLedger(
+        place,
+        key,
+        (function* () {
+          for (const table of copied) rows += yield* copy(db, table);
+        })(),
+      );
     } catch (error) {
       db.exec('DROP TABLE moved');
       throw error;
@@ -60,33 +64,30 @@ function mark(db: Database, path: string, place: string): void {
 }
 
 /** Gives how many rows of the person's it has. */
-async function copy(db: Database, client: ClientBase, table: (typeof copied)[number]): Promise<number> {
-  const columns = await rowsOf(
-    client,
-    `SELECT column_name, udt_name, is_identity FROM information_schema.columns
-     WHERE table_schema = 'dealsheet' AND table_name = ?1 AND column_name <> 'silent_from' ORDER BY ordinal_position`,
-    [table],
-  );
+function* copy(db: Database, table: (typeof copied)[number]): Steps<number> {
+  const columns = yield {
+    sql: `SELECT column_name, udt_name, is_identity FROM information_schema.columns
+      WHERE table_schema = 'dealsheet' AND table_name = ?1 AND column_name <> 'silent_from' ORDER BY ordinal_position`,
+    values: [table],
+  };
   const names = columns.map(([name]) => name).join(', ');
-  const arrays = columns.map(([, type], at) => `?${at + 1}::${type}[]`).join(', ');
+  const typed = columns.map(([name, type]) => [String(name), typeOf[String(type)] ?? 'text'] as const);
   const page = db.prepare(`SELECT ${names} FROM ${table} ORDER BY 1, 2 LIMIT ${rowsOfPage} OFFSET ?`).raw();
   let done = 0;
   for (;;) {
     const rows = page.all([done]) as unknown[][];
     if (rows.length === 0) break;
-    const values = columns.map((_, at) => rows.map((row) => row[at]));
-    await rowsOf(client, `INSERT INTO ${table} (${names}) SELECT * FROM unnest(${arrays})`, values);
+    yield { sql: `INSERT INTO ${table} (${names}) SELECT ${names} FROM q`, q: { columns: typed, rows } };
     done += rows.length;
   }
   // Numbers that were forgotten are not given again.
   const [identity] = columns.find(([, , isIdentity]) => isIdentity === 'YES') ?? [];
   const [last] = (db.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').raw().get([table]) ?? []) as [number?];
   if (identity !== undefined)
-    await rowsOf(
-      client,
-      `SELECT setval(pg_get_serial_sequence('dealsheet.${table}', ?1), greatest(max(${identity}), ?2)) FROM ${table}
-       HAVING max(${identity}) IS NOT NULL`,
-      [identity, last ?? 0],
-    );
+    yield {
+      sql: `SELECT setval(pg_get_serial_sequence('dealsheet.${table}', ?1), greatest(max(${identity}), ?2)) FROM ${table}
+        HAVING max(${identity}) IS NOT NULL`,
+      values: [identity, last ?? 0],
+    };
   return table === 'rows' ? done : 0;
 }

@@ -67,6 +67,13 @@ export function intents(place: Place): void {
       expect(await desk.entries()).toMatchObject([{ state: 'created', message: null }]);
     });
 
+    it('leaves what results tell of a row on its way as it is when it is refused', async () => {
+      await desk.send({ row: 2 });
+      await desk.note(2, 'waiting');
+      expect(await refusedIn(desk.run.intend([desk.intent(2)]))).toEqual([2]);
+      expect(await desk.states()).toEqual(['waiting']);
+    });
+
     it.each([
       ['on its way', null],
       ['in', 'created'],

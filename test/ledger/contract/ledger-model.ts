@@ -15,6 +15,8 @@ export interface ModelRow {
   /** What a person said of this attempt. */
   resolved: boolean | null;
   hasMessage: boolean;
+  /** Whether the run that sent it goes on, and may still tell what became of it. */
+  isAwaited: boolean;
 }
 
 interface Stood {
@@ -48,6 +50,7 @@ export class LedgerModel {
         at: place,
         resolved: null,
         hasMessage: false,
+        isAwaited: false,
       } as const;
       row = { id: this.rows.length + 1, kind, content, ...fresh };
       this.rows.push(row);
@@ -75,6 +78,7 @@ export class LedgerModel {
     if (before?.row === row && before.told === null)
       Object.assign(before, { told: row.outcome ?? 'not-sent', hasMessage: row.hasMessage });
     Object.assign(row, { content, at: place, standing: 'sending', outcome: null, resolved: null, hasMessage: false });
+    row.isAwaited = true;
     row.attempt += 1;
     this.stood.set(place, { row, told: null, hasMessage: false });
   }
@@ -82,11 +86,12 @@ export class LedgerModel {
   /** Gives whether the outcome was due. */
   record(id: number, state: RowState): boolean {
     const row = this.rows.find((one) => one.id === id);
-    if (row === undefined) return false;
+    if (row === undefined || !row.isAwaited) return false;
     const standing = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
     const isTakenBack = row.standing === 'open' && row.outcome === 'rejected' && standing === 'open';
     if (row.standing !== 'sending' && row.standing !== 'in-doubt' && !isTakenBack) return false;
-    Object.assign(row, { standing, outcome: state, hasMessage: false });
+    const isAwaited = state === 'rejected' || state === 'in-doubt';
+    Object.assign(row, { standing, outcome: state, hasMessage: false, isAwaited });
     return true;
   }
 
@@ -113,6 +118,7 @@ export class LedgerModel {
 
   /** A run ends, or its process dies: nothing is on its way any more. */
   leave(): void {
+    for (const row of this.rows) row.isAwaited = false;
     for (const row of this.rows.filter(({ standing }) => standing === 'sending')) {
       const left = isUpdate(row) ? (['open', 'not-sent'] as const) : (['in-doubt', 'in-doubt'] as const);
       Object.assign(row, { standing: left[0], outcome: left[1], hasMessage: true });

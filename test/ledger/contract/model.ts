@@ -143,7 +143,7 @@ class Pair {
       ...{ id, kind, standing, outcome, attempt },
       at: this.#at(at.row, at.run),
     }));
-    expect(alike).toEqual(rows.map(({ content: _, resolved: _r, hasMessage: _m, ...row }) => row));
+    expect(alike).toEqual(rows.map(({ content: _, resolved: _r, hasMessage: _m, isAwaited: _a, ...row }) => row));
     for (const run of this.#runs) {
       const told = (await this.#ledger.entries(run, 'Deals', 0, 99)).map(({ place, id, state, standing, since }) => ({
         ...{ place: this.#at(place, run), id, state, standing },

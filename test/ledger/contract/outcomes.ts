@@ -71,6 +71,13 @@ export function outcomes(place: Place): void {
       expect(await desk.entries()).toMatchObject([{ state: 'not-sent', attempts: 4, message: { code: 'closed' } }]);
     });
 
+    it('of a row in doubt may become not sent, as long as its run goes on', async () => {
+      await desk.send({ row: 2, kind: 'company-updates' });
+      await desk.record(2, 'in-doubt');
+      await desk.record(2, 'not-sent', { attempts: 0 });
+      expect(await desk.states()).toEqual(['not-sent']);
+    });
+
     it('of a rejected row cannot become one that is in, or may be', async () => {
       await desk.send({ row: 2 });
       await desk.record(2, 'rejected');

@@ -1,0 +1,142 @@
+/**
+ * The ledger of a team, in PostgreSQL. Its one rule: what may be sent is asked of the server with the statement that writes it, since
+ * what was read a moment ago may have been changed by another machine.
+ */
+import type { KeyObject } from 'node:crypto';
+import { DealsheetError } from '../../errors.ts';
+import type { RowId, RunDescription } from '../ledger.ts';
+import { closedTooEarly, newerLedger, olderLedger } from '../ledger-errors.ts';
+import { keyBeside, keyCheck } from '../ledger-key.ts';
+import { serviceNumber, servicesOfRunning } from '../run-records.ts';
+import { schemaVersion } from '../schema.ts';
+import { stoppingPoint } from '../stopping-points.ts';
+import type { BegunRun, Holding, Read, Row, Statement, Steps, Store } from '../store.ts';
+import { Connections, type TeamPlace } from './connections.ts';
+import { isOfMeeting } from './errors.ts';
+import { endLease, settleIfLeft, TeamLease } from './lease.ts';
+
+const mostTries = 5;
+
+export class PostgresStore implements Store {
+  readonly path: string;
+  readonly files: string;
+  readonly isNew = false;
+  readonly key: KeyObject;
+  readonly leftBehind = new Set<number>();
+  readonly keepAlone = { sql: 'LOCK TABLE appearances, rows IN SHARE ROW EXCLUSIVE MODE' };
+  readonly writesAtOnce = 4;
+  readonly #now: () => string;
+  readonly #connections: Connections;
+  #opening: Promise<number> | null = null;
+  #isClosed = false;
+
+  /** Nothing is asked of the server before the first question. */
+  constructor(place: TeamPlace, now: () => string) {
+    this.path = place.address.shown;
+    this.files = place.files;
+    this.key = place.key?.() ?? keyBeside(place.files, this.path);
+    this.#now = now;
+    this.#connections = new Connections(place);
+  }
+
+  stillUnderWay(row: number): Statement {
+    return {
+      sql: `SELECT ceil(extract(epoch FROM u.silent_from - clock_timestamp()))::int
+        FROM rows r JOIN sheets s ON s.number = r.sheet JOIN runs u ON u.number = s.run
+        WHERE r.id = ?1 AND u.silent_from > clock_timestamp()`,
+      values: [row],
+    };
+  }
+
+  async read(statement: Statement): Promise<readonly Row[]> {
+    await this.#opened();
+    return this.#connections.read(statement);
+  }
+
+  async transaction<Result>(_name: string, steps: Steps<Result>): Promise<Result> {
+    await this.#opened();
+    return this.#connections.transaction(steps);
+  }
+
+  async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
+    await this.#opened();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        for (const name of names) stoppingPoint(`${name}-before-commit`);
+        const read = await this.#connections.write(statements);
+        for (const name of names) stoppingPoint(`${name}-after-commit`);
+        return new Map(statements.map((one, at) => [one, read[at] ?? []]));
+      } catch (error) {
+        if (tries === mostTries || !isOfMeeting((error as Error).cause)) throw error;
+      }
+    }
+  }
+
+  async newRowIds(count: number): Promise<readonly RowId[]> {
+    const sql = `SELECT nextval(pg_get_serial_sequence('rows', 'id'))::int FROM generate_series(1, ?1)`;
+    return (await this.read({ sql, values: [count] })).map(([id]) => Number(id));
+  }
+
+  async hold(
+    { service: name, serviceUrl, person }: RunDescription,
+    begin: (service: number) => Steps<BegunRun>,
+  ): Promise<Holding> {
+    const leaseMs = await this.#opened();
+    const service = await this.#connections.transaction(serviceNumber(name));
+    const load = { service, serviceUrl, person, leaseMs, shown: this.path, now: this.#now, begin };
+    return TeamLease.take(this.#connections, load);
+  }
+
+  async takeOver(id: string): Promise<number> {
+    const sql = `SELECT service FROM runs WHERE id = ?1 AND state = 'running'`;
+    const [[service] = []] = await this.read({ sql, values: [id] });
+    if (service === undefined)
+      throw new DealsheetError('usage', `The run ${id} does not go on.`, 'dealsheet runs lists the runs.');
+    return this.#connections.transaction(endLease(Number(service)));
+  }
+
+  async backUp(): Promise<never> {
+    await this.#opened();
+    throw new DealsheetError(
+      'usage',
+      `The ledger ${this.path} is not copied by this command.`,
+      'Copy it with pg_dump, and its key with dealsheet ledger share; see docs/ledger.md.',
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening?.catch(() => {});
+    await this.#connections.close();
+  }
+
+  /** Gives the time of a lease. */
+  #opened(): Promise<number> {
+    if (this.#isClosed) throw closedTooEarly(this.path);
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = null;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<number> {
+    const [[version, check, leaseMs] = []] = await this.#connections.read({
+      sql: 'SELECT version, key_check, lease_ms FROM ledger',
+    });
+    if (Number(version) > schemaVersion) throw newerLedger(this.path, Number(version), schemaVersion);
+    if (Number(version) < schemaVersion) throw olderLedger(this.path, Number(version));
+    if (!keyCheck(this.key).equals(check as Buffer)) throw otherKey(this.path, this.files);
+    for (const [service] of await this.#connections.read({ sql: servicesOfRunning }))
+      await this.#connections.transaction(settleIfLeft(Number(service), this.#now()));
+    return Number(leaseMs);
+  }
+}
+
+function otherKey(path: string, files: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The key ${files}.key is not the key of the ledger ${path}.`,
+    'Ask whoever made the ledger for what dealsheet ledger share writes, and give it to dealsheet ledger join.',
+  );
+}

@@ -1,0 +1,345 @@
+/**
+ * The ledger in a file of SQLite. Its one rule: a write is reported as done only once the disk has its commit, and after one of a load
+ * has failed, nothing is written any more.
+ */
+import type { KeyObject } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
+import { FileLock } from '../disk/file-lock.ts';
+import { DealsheetError } from '../errors.ts';
+import type { RowId, RunDescription } from './ledger.ts';
+import { backUp } from './ledger-backup.ts';
+import { type LedgerDatabase, refuseMoved } from './ledger-database.ts';
+import { closedTooEarly, isDatabaseError, loadWritingFailed, openingFailed, writingFailed } from './ledger-errors.ts';
+import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './run-records.ts';
+import { stoppingPoint } from './stopping-points.ts';
+import type { Asked, BegunRun, Holding, Read, Row, Statement, Steps, Store } from './store.ts';
+
+/** SQLite takes 32,766 values with a statement: a read about more rows is asked piece by piece. */
+const rowsOfRead = 2048;
+
+export class SqliteStore implements Store {
+  readonly path: string;
+  readonly files: string;
+  readonly isNew: boolean;
+  readonly key: KeyObject;
+  readonly keepAlone = null;
+  readonly stillUnderWay = null;
+  readonly writesAtOnce = 1;
+  readonly leftBehind = new Set<number>();
+  readonly #database: LedgerDatabase;
+  readonly #db: Database;
+  readonly #now: () => string;
+  readonly #prepared = new Map<string, Prepared[]>();
+  /** Why a load writes nothing any more. */
+  #failure: DealsheetError | null = null;
+  #isClosed = false;
+
+  constructor(path: string, database: LedgerDatabase, now: () => string) {
+    this.path = path;
+    this.files = path;
+    this.isNew = database.isNew;
+    this.key = database.key;
+    this.#database = database;
+    this.#db = database.db;
+    this.#now = now;
+  }
+
+  /**
+   * Settles what loads left behind whose process is gone. A ledger on a full disk can still be read, so that what it knows can be
+   * reported: then the writing waits for the next time.
+   */
+  settleLeftBehind(): void {
+    for (const [number] of this.#ask({ sql: servicesOfRunning })) {
+      const service = Number(number);
+      try {
+        const settle = () => this.#go(stopLeftBehind(service, this.#now()));
+        this.#committed(['settle-left-behind'], () => this.#whileFree(service, settle));
+        stoppingPoint('settle-left-behind-after-commit');
+      } catch (error) {
+        if (!isDatabaseError(error)) throw error;
+        this.#whileFree(service, () => {
+          for (const [run] of this.#ask(runningIn(service))) this.leftBehind.add(Number(run));
+        });
+      }
+    }
+  }
+
+  /** @throws DealsheetError for a file that cannot be read; see {@link openingFailed} */
+  async read(statement: Statement): Promise<readonly Row[]> {
+    this.#needOpen();
+    try {
+      const { q } = statement;
+      if (q === undefined) return this.#ask(statement);
+      const read: Row[] = [];
+      for (let first = 0; first < q.rows.length; first += rowsOfRead)
+        read.push(...this.#ask({ ...statement, q: { ...q, rows: q.rows.slice(first, first + rowsOfRead) } }, first));
+      return read;
+    } catch (error) {
+      throw openingFailed(error, this.path);
+    }
+  }
+
+  async transaction<Result>(name: string, steps: Steps<Result>): Promise<Result> {
+    return this.#kept([name], () => this.#go(steps), writingFailed);
+  }
+
+  async write(
+    names: readonly string[],
+    statements: readonly Statement[],
+    undo: (read: Read) => readonly Statement[] = () => [],
+  ): Promise<Read> {
+    const write = () => new Map(statements.map((one) => [one, this.#ask(one)]));
+    return this.#kept(names, write, loadWritingFailed, undo);
+  }
+
+  /** The disk need not keep that they are taken: with it, it would lose the rows as well. */
+  async newRowIds(count: number): Promise<readonly RowId[]> {
+    this.#needOpen();
+    try {
+      const { result: last } = this.#committed(['ids'], () => {
+        this.#ask({
+          sql: `INSERT INTO sqlite_sequence (name, seq) SELECT 'rows', 0
+            WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'rows')`,
+        });
+        const sql = `UPDATE sqlite_sequence SET seq = seq + ?1 WHERE name = 'rows' RETURNING seq`;
+        return Number(this.#ask({ sql, values: [count] })[0]?.[0]);
+      });
+      return Array.from({ length: count }, (_, at) => last - count + 1 + at);
+    } catch (error) {
+      throw loadWritingFailed(error, this.path);
+    }
+  }
+
+  /** Takes the service, settles what a load before has left in it, and begins the run, as one step. */
+  async hold(
+    { service: name, serviceUrl, person }: RunDescription,
+    beginRun: (service: number) => Steps<BegunRun>,
+  ): Promise<Holding> {
+    let lock: FileLock | null = null;
+    try {
+      const begin = () => {
+        refuseMoved(this.#db, this.path);
+        const service = this.#go(serviceNumber(name));
+        lock = this.#lock(service);
+        if (lock === null) throw this.#inUse(service, serviceUrl);
+        this.#go(stopLeftBehind(service, this.#now()));
+        const begun = this.#go(beginRun(service));
+        this.leftBehind.delete(begun.run);
+        const [[fence] = []] = this.#ask({
+          sql: `INSERT INTO leases (service, process, host, person, run, since, fence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)
+            ON CONFLICT (service) DO UPDATE SET process = excluded.process, host = excluded.host, person = excluded.person,
+              run = excluded.run, since = excluded.since, fence = leases.fence + 1 RETURNING fence`,
+          values: [service, process.pid, hostname(), person, begun.id, this.#now()],
+        });
+        return this.#holding(begun, Number(fence), lock);
+      };
+      return await this.#kept(['begin'], begin, writingFailed);
+    } catch (error) {
+      (lock as FileLock | null)?.release();
+      throw error;
+    }
+  }
+
+  async takeOver(run: string): Promise<never> {
+    throw new DealsheetError(
+      'usage',
+      `The run ${run} goes on in a process of this computer.`,
+      'Wait until it is done, or end that process.',
+    );
+  }
+
+  async backUp(folder: string): Promise<string> {
+    this.#needOpen();
+    return backUp(this.#db, this.path, folder);
+  }
+
+  async close(): Promise<void> {
+    const { db, log, count } = this.#database;
+    this.#isClosed = true;
+    gatherInOneFile(db);
+    log.close();
+    count.close();
+    db.close();
+  }
+
+  #holding(begun: BegunRun, fence: number, lock: FileLock): Holding {
+    const giveBack = async (last: Steps<void> | null) => {
+      try {
+        // Within the transaction, so that no load finds the service locked without a holder.
+        const end = () => {
+          if (last !== null) this.#go(last);
+          lock.release();
+        };
+        if (last !== null) await this.#kept(['end'], end, loadWritingFailed);
+      } finally {
+        lock.release();
+      }
+    };
+    return { begun, fence, lease: null, lose: () => {}, giveBack };
+  }
+
+  /** Does something while no load into a service goes on, or not at all. */
+  #whileFree(service: number, work: () => void): void {
+    const lock = this.#lock(service);
+    if (lock === null) return;
+    try {
+      work();
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** By the path of the file without symbolic links: by two names it would have two locks. */
+  #lock(service: number): FileLock | null {
+    return FileLock.take(`${this.#database.file}.lock-${service}`);
+  }
+
+  #inUse(service: number, serviceUrl: string): DealsheetError {
+    const sql = 'SELECT process, host, person, run FROM leases WHERE service = ?1';
+    const [holder] = this.#ask({ sql, values: [service] });
+    return new DealsheetError(
+      'ledger-refused',
+      `${holder === undefined ? 'Another process' : nameOf(holder)} is loading into ${serviceUrl} with this ledger. One load at a time goes into a service.`,
+      'Wait until it is done, or end that process; then try again.',
+    );
+  }
+
+  /**
+   * Gives what was done once the disk has it.
+   * @param failed  what a failure is told as. After one of a load, nothing is written any more
+   */
+  async #kept<Result>(
+    names: readonly string[],
+    work: () => Result,
+    failed: (error: unknown, path: string) => DealsheetError,
+    undo: (result: Result) => readonly Statement[] = () => [],
+  ): Promise<Result> {
+    this.#needOpen();
+    if (this.#failure !== null) throw this.#failure;
+    let done: { readonly result: Result; readonly count: number } | null = null;
+    try {
+      done = this.#committed(names, work);
+      passBy(names, 'before-sync');
+      await this.#onDisk();
+    } catch (error) {
+      const isOfLoad = failed === loadWritingFailed;
+      if (!isOfLoad) throw isDatabaseError(error) ? failed(error, this.path) : error;
+      this.#failure ??= failed(error, this.path);
+      if (done !== null) this.#undo(undo(done.result));
+      throw this.#failure;
+    }
+    this.#database.count.note(done.count);
+    passBy(names, 'after-commit');
+    return done.result;
+  }
+
+  #committed<Result>(names: readonly string[], work: () => Result) {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      const result = work();
+      const count = this.#database.count.add();
+      passBy(names, 'before-commit');
+      this.#db.exec('COMMIT');
+      return { result, count };
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #onDisk(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#database.log.keep((failure) => (failure === null ? resolve() : reject(failure)));
+    });
+  }
+
+  /** Whoever reads the ledger next finds this there, most likely. Where this is not kept either, it stays as it is. */
+  #undo(statements: readonly Statement[]): void {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      for (const statement of statements) this.#ask(statement);
+      this.#db.exec('COMMIT');
+    } catch {
+      // What has failed before is what is reported.
+    }
+  }
+
+  /** SQLite has rolled back by itself after some failures, and may be unable to after others. */
+  #rollBack(): void {
+    try {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    } catch {
+      // The first failure is the one that is reported; the next process to open the ledger rolls back what is left.
+    }
+  }
+
+  /** Goes through the steps of a transaction that is open. */
+  #go<Result>(steps: Steps<Result>): Result {
+    let step = steps.next();
+    while (!step.done) step = steps.next(this.#ask(step.value));
+    return step.value;
+  }
+
+  /** @param first  how many rows stand before those that it is about */
+  #ask({ sql, values = [], q }: Statement, first = 0): readonly Row[] {
+    const rows = q?.rows ?? [];
+    if (q !== undefined && rows.length === 0) return [];
+    const size = sizeFor(rows.length);
+    const prepared = this.#prepared.get(sql) ?? [];
+    this.#prepared.set(sql, prepared);
+    prepared[size] ??= this.#db.prepare(q === undefined ? plain(sql) : aboutRows(q, size, sql)).raw();
+    if (q === undefined) return prepared[size].all(values as readonly SqlValue[]) as Row[];
+    const bound: unknown[] = [];
+    for (let at = 0; at < rows.length; at += 1) bound.push(first + at + 1, ...(rows[at] as Row));
+    for (let left = (size - rows.length) * (q.columns.length + 1); left > 0; left -= 1) bound.push(null);
+    bound.push(...values);
+    return prepared[size].all(bound as SqlValue[]) as Row[];
+  }
+
+  #needOpen(): void {
+    if (this.#isClosed) throw closedTooEarly(this.path);
+  }
+}
+
+/** A transaction has the whole file to itself. */
+function plain(sql: string): string {
+  return sql.replace(/ FOR UPDATE$/, '');
+}
+
+/** One text does for several numbers of rows, and what is left of it is empty: an eighth at most. */
+function sizeFor(rows: number): number {
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(rows)) - 2);
+  return Math.ceil(rows / step) * step;
+}
+
+/** Leaves out the empty ones, and has SQLite begin with those that are there: each of the others is found by an index. */
+const isFew = 'likelihood(column1 > 0, 0.0001)';
+
+/** The marks of the rows have no numbers: with thousands of numbers, SQLite takes long to find each of them. */
+function aboutRows({ columns }: Asked, size: number, sql: string): string {
+  const width = columns.length + 1;
+  const row = `(${new Array(width).fill('?').join(', ')})`;
+  const names = columns.map(([name]) => name).join(', ');
+  const behind = plain(sql).replace(/\?(\d+)/g, (_, number) => `?${size * width + Number(number)}`);
+  return `WITH q (nr, ${names}) AS (SELECT * FROM (VALUES ${new Array(size).fill(row).join(', ')}) WHERE ${isFew}) ${behind}`;
+}
+
+function passBy(names: readonly string[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {
+  for (const name of names) stoppingPoint(`${name}-${place}`);
+}
+
+/** Copies the log into the ledger, so that a copy of the one file is a whole backup. Others at work in it may prevent that. */
+function gatherInOneFile(db: Database): void {
+  try {
+    db.exec('PRAGMA busy_timeout = 0');
+    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+  } catch {
+    // The log stays beside the ledger, and whoever opens it next reads both.
+  }
+}
+
+function nameOf([pid, host, person, run]: Row): string {
+  if (host !== hostname()) return `${person} on ${host} (process ${pid}, run ${run})`;
+  return pid === process.pid ? `This process, ${pid}, (run ${run})` : `The process ${pid} of ${person} (run ${run})`;
+}

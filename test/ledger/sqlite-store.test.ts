@@ -1,0 +1,60 @@
+import { unlinkSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/ledger/ledger-database.ts';
+import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
+import { placeForEachTest } from './place.ts';
+
+const place = placeForEachTest();
+let store: SqliteStore;
+
+beforeEach(async () => {
+  await place.open().close();
+  store = new SqliteStore(place.path, openDatabase(place.path, false), () => '');
+  return () => store.close();
+});
+
+const fails = { sql: 'INSERT INTO services (number, name) VALUES (1, NULL)' };
+const adds = (number: number) => ({ sql: `INSERT INTO services (number, name) VALUES (${number}, 's${number}')` });
+const failed = { code: 'ledger-failed' };
+
+describe('A write of a load that fails', () => {
+  it('leaves nothing of itself, and ends all writing', async () => {
+    await expect(store.write(['intent'], [adds(1), fails])).rejects.toMatchObject(failed);
+    await expect(store.write(['settle'], [adds(2)])).rejects.toMatchObject(failed);
+    expect(await place.read('SELECT * FROM services')).toEqual([]);
+  });
+});
+
+describe('A log that somebody removes', () => {
+  it('is no place for what is to be kept: nothing more counts as written, and what was not kept is taken back', async () => {
+    await store.write(['intent'], [adds(1)]);
+    unlinkSync(`${place.path}-wal`);
+    const undo = () => [{ sql: 'DELETE FROM services WHERE number = 2' }];
+    await expect(store.write(['intent'], [adds(2)], undo)).rejects.toMatchObject({
+      ...failed,
+      message: expect.stringContaining('its log was removed') as string,
+    });
+    expect(await store.read({ sql: 'SELECT number FROM services' })).toEqual([[1]]);
+    const nothing = (function* () {})();
+    await expect(store.transaction('prune', nothing)).rejects.toMatchObject(failed);
+  });
+});
+
+describe('Many rows', () => {
+  const asked = (count: number) => ({
+    columns: [['number', 'int']] as const,
+    rows: Array.from({ length: count }, (_, at) => [at + 1]),
+  });
+
+  it.each([1, 3, 2049, 40_000])('are read by their numbers, however many they are (%d)', async (count) => {
+    const read = await store.read({ sql: 'SELECT q.nr, q.number FROM q', q: asked(count) });
+    expect(read).toEqual(asked(count).rows.map(([number]) => [number, number]));
+  });
+
+  it('of a write are written by one statement, or refused', async () => {
+    const write = (count: number) => ({ sql: `INSERT INTO services (name) SELECT number FROM q`, q: asked(count) });
+    await store.write(['intent'], [write(5)]);
+    expect(await place.read('SELECT count(*) FROM services')).toEqual([[5]]);
+    await expect(store.write(['intent'], [write(40_000)])).rejects.toMatchObject(failed);
+  });
+});
