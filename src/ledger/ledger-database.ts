@@ -10,13 +10,11 @@ import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import {
   damaged,
-  emptied,
   gone,
   lacking,
   moved,
-  newerLedger,
+  needVersion,
   notALedger,
-  olderLedger,
   openingFailed,
   severalNames,
 } from './ledger-errors.ts';
@@ -132,7 +130,7 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
       db.exec('ROLLBACK');
       return false;
     }
-    if (!mayBegin && hasKey(path)) throw emptied(path, keyPathOf(path));
+    if (!mayBegin && hasKey(path)) throw gone(path, keyPathOf(path));
     const key = keyForNewLedger(path);
     stoppingPoint('key-made');
     db.exec(schema);
@@ -150,9 +148,7 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
 
 function check(db: Database, path: string): KeyObject {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
-  const version = numberOf(db, 'PRAGMA user_version');
-  if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
-  if (version < schemaVersion) throw olderLedger(path, version);
+  needVersion(path, numberOf(db, 'PRAGMA user_version'));
   if (statSync(path).size <= fullCheckBytes) {
     const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];
     if (finding !== 'ok') throw damaged(path, finding);

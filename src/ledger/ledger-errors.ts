@@ -3,31 +3,22 @@ import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
+import { schemaVersion } from './schema.ts';
 
-interface Trouble {
-  readonly reason: (detail: string) => string;
-  /** What to do first. */
-  readonly first: string;
-  /** Nothing can be gone on with. */
-  readonly isLost?: boolean;
-}
+/** What is wrong, and what to do first. */
+type Trouble = readonly [reason: string, first: string];
 
 const lookAtDisk = 'Check the disk and the rights of the file.';
-const [full, failing]: readonly [Trouble, Trouble] = [
-  { reason: () => 'its disk is full.', first: 'Make room on the disk.' },
-  { reason: (detail) => `its disk reported an error (${detail}).`, first: lookAtDisk },
+const full: Trouble = ['its disk is full', 'Make room on the disk.'];
+const failing: Trouble = ['its disk reported an error', lookAtDisk];
+const locked: Trouble = ['another program keeps it locked', 'End the program that uses the ledger.'];
+const readOnly: Trouble = ['it has become read-only', lookAtDisk];
+/** Nothing can be gone on with. */
+const broken: Trouble = [
+  'it is damaged',
+  'Put a backup of the ledger and its key in their place, and compare what the service received since.',
 ];
-const locked: Trouble = {
-  reason: () => 'another program keeps it locked.',
-  first: 'End the program that uses the ledger.',
-};
-const readOnly: Trouble = { reason: () => 'it has become read-only.', first: lookAtDisk };
-const broken: Trouble = {
-  reason: (detail) => `it is damaged (${detail}).`,
-  first: 'Put a backup of the ledger and its key in their place, and compare what the service received since.',
-  isLost: true,
-};
-const unknown: Trouble = { reason: (detail) => `${detail}.`, first: lookAtDisk };
+const unknown: Trouble = ['it fails', lookAtDisk];
 
 /** By SQLite's kinds of errors (permission, busy, locked, read-only, input or output, corrupt, full, no database), or the system's. */
 const troubles: Readonly<Record<number | string, Trouble>> = {
@@ -55,11 +46,12 @@ export function writingFailed(error: unknown, path: string): DealsheetError {
 
 function cannotWrite(error: unknown, path: string, before: string, next: string): DealsheetError {
   if (isDealsheetError(error)) return error;
-  const { reason, first, isLost = false } = troubleOf(error);
+  const trouble = troubleOf(error);
+  const [reason, first] = trouble;
   return new DealsheetError(
     'ledger-failed',
-    `The ledger ${path} can no longer be written: ${reason(messageOf(error))}`,
-    `${before}${first}${isLost ? '' : ` ${next}`}`,
+    `The ledger ${path} can no longer be written: ${reason} (${messageOf(error)}).`,
+    `${before}${first}${trouble === broken ? '' : ` ${next}`}`,
     { cause: error },
   );
 }
@@ -114,18 +106,18 @@ export function notALedger(path: string): DealsheetError {
   );
 }
 
-export function newerLedger(path: string, version: number, known: number): DealsheetError {
-  return refused(
-    `The ledger ${path} was written by a newer version of dealsheet (its format is ${version}; this version knows ${known}).`,
-    'Install the newest version of dealsheet, or choose another ledger with --ledger.',
-  );
-}
-
-export function olderLedger(path: string, version: number): DealsheetError {
-  return refused(
-    `The ledger ${path} was written by an early version of dealsheet (its format is ${version}), which told rows apart in another way: loaded with this one, rows that are in would be sent a second time.`,
-    'Begin another ledger with --ledger FILE. Of files that went in with the old one, import the results sheets with --trust-results, never the files themselves.',
-  );
+/** @throws DealsheetError `ledger-refused` for a ledger of another version */
+export function needVersion(path: string, version: number): void {
+  if (version > schemaVersion)
+    throw refused(
+      `The ledger ${path} was written by a newer version of dealsheet (its format is ${version}; this version knows ${schemaVersion}).`,
+      'Install the newest version of dealsheet, or choose another ledger with --ledger.',
+    );
+  if (version < schemaVersion)
+    throw refused(
+      `The ledger ${path} was written by an early version of dealsheet (its format is ${version}), which told rows apart in another way: loaded with this one, rows that are in would be sent a second time.`,
+      'Begin another ledger with --ledger FILE. Of files that went in with the old one, import the results sheets with --trust-results, never the files themselves.',
+    );
 }
 
 export function keyRefused(path: string, keyPath: string, trouble: 'missing' | 'not its own'): DealsheetError {
@@ -139,9 +131,9 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
   );
 }
 
-export function teamKeyMissing(ledger: string, keyPath: string): DealsheetError {
+export function teamKeyRefused(ledger: string, keyPath: string): DealsheetError {
   return refused(
-    `The key of the ledger ${ledger} is not on this computer: there is no key in ${keyPath}. Without it, which rows were sent before cannot be told.`,
+    `The key of the ledger ${ledger} is not on this computer: ${keyPath} is missing, or is not the key of this ledger. Without it, which rows were sent before cannot be told.`,
     'Ask whoever made the ledger for what dealsheet ledger share writes, and give it to dealsheet ledger join.',
   );
 }
@@ -161,15 +153,7 @@ export function moved(path: string, place: string): DealsheetError {
   );
 }
 
-/** An empty file beside a key that was in use is a ledger that lost its content, not a new one. */
-export function emptied(path: string, keyPath: string): DealsheetError {
-  return refused(
-    `The ledger ${path} is empty, but its key ${keyPath} was in use: what it remembered is gone.`,
-    'Put a backup of the ledger in its place. To begin a new ledger instead, move the file and its key away: a new ledger would let the same rows be sent again.',
-  );
-}
-
-/** A key under its own name has had a ledger. */
+/** A key under its own name has had a ledger. An empty file beside it is one that lost its content. */
 export function gone(path: string, keyPath: string): DealsheetError {
   return refused(
     `The ledger ${path} is gone, but its key ${keyPath} is there: what it remembered is missing.`,

@@ -18,7 +18,7 @@ import { dirname } from 'node:path';
 import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { keyRefused, teamKeyMissing } from './ledger-errors.ts';
+import { keyRefused, teamKeyRefused } from './ledger-errors.ts';
 
 const keyBytes = 32;
 /** Behind the key stands how many commits its ledger has at least. A key that counted none ends before. */
@@ -95,7 +95,7 @@ export function digestWith(key: KeyObject, text: string): Buffer {
 /** The key of a ledger on another computer, which stands on this one. @throws DealsheetError `ledger-refused` without it */
 export function keyBeside(files: string, ledger: string): KeyObject {
   const key = readKey(keyPathOf(files));
-  if (key === null || key === 'no key') throw teamKeyMissing(ledger, keyPathOf(files));
+  if (key === null || key === 'no key') throw teamKeyRefused(ledger, keyPathOf(files));
   return key;
 }
 

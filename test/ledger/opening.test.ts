@@ -219,7 +219,7 @@ describe('Digests', () => {
 /** What befalls a ledger that was used, and what is said of it. */
 const mishaps: readonly (readonly [name: string, befall: () => void, said: RegExp])[] = [
   ['was cut short', () => truncateSync(place.path, Math.floor(statSync(place.path).size / 2)), /damaged/],
-  ['was emptied', () => truncateSync(place.path, 0), /what it remembered is gone/],
+  ['was emptied', () => truncateSync(place.path, 0), /what it remembered is missing/],
   ['had its pages overwritten', () => overwritePages(), /damaged/],
   ['lost a table', () => inDatabase('DROP TABLE digests'), /tables are missing/],
   ['is of a newer version', () => inDatabase('PRAGMA user_version = 99'), /newer version.*Install the newest version/],

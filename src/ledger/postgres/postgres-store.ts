@@ -5,10 +5,9 @@
 import type { KeyObject } from 'node:crypto';
 import { DealsheetError } from '../../errors.ts';
 import type { RowId, RunDescription } from '../ledger.ts';
-import { closedTooEarly, newerLedger, olderLedger } from '../ledger-errors.ts';
-import { keyBeside, keyCheck } from '../ledger-key.ts';
+import { closedTooEarly, needVersion, teamKeyRefused } from '../ledger-errors.ts';
+import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
 import { serviceNumber, servicesOfRunning } from '../run-records.ts';
-import { schemaVersion } from '../schema.ts';
 import { stoppingPoint } from '../stopping-points.ts';
 import type { BegunRun, Holding, Read, Row, Statement, Steps, Store } from '../store.ts';
 import { Connections, type TeamPlace } from './connections.ts';
@@ -124,19 +123,10 @@ export class PostgresStore implements Store {
     const [[version, check, leaseMs] = []] = await this.#connections.read({
       sql: 'SELECT version, key_check, lease_ms FROM ledger',
     });
-    if (Number(version) > schemaVersion) throw newerLedger(this.path, Number(version), schemaVersion);
-    if (Number(version) < schemaVersion) throw olderLedger(this.path, Number(version));
-    if (!keyCheck(this.key).equals(check as Buffer)) throw otherKey(this.path, this.files);
+    needVersion(this.path, Number(version));
+    if (!keyCheck(this.key).equals(check as Buffer)) throw teamKeyRefused(this.path, keyPathOf(this.files));
     for (const [service] of await this.#connections.read({ sql: servicesOfRunning }))
       await this.#connections.transaction(settleIfLeft(Number(service), this.#now()));
     return Number(leaseMs);
   }
-}
-
-function otherKey(path: string, files: string): DealsheetError {
-  return new DealsheetError(
-    'ledger-refused',
-    `The key ${files}.key is not the key of the ledger ${path}.`,
-    'Ask whoever made the ledger for what dealsheet ledger share writes, and give it to dealsheet ledger join.',
-  );
 }
