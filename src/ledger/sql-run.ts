@@ -98,7 +98,8 @@ export class SqlRun implements Run {
         before.set(content, earlier + 1);
         rows.push({ ...intent, before: earlier, sheetNumber: await this.#sheet(intent.sheet) });
       }
-      if (this.#failure !== null) throw this.#failure;
+      const failure = this.lease?.failure ?? this.#failure;
+      if (failure) throw failure;
       const keys = [...before.keys(), ...intents.map(({ id }) => id)];
       const { refused, isLost } = await this.#calls.add({ name: 'intent', rows }, keys);
       if (isLost) this.#holding.lose('another load has taken it over');
@@ -171,8 +172,10 @@ export class SqlRun implements Run {
 
   async #write(calls: readonly Call[]): Promise<Written> {
     const { begun, fence } = this.#holding;
+    // Once the lease is lost, what waits is told so, and not written.
+    const mayIntend = !this.lease?.failure;
     const intents = calls.flatMap((one, call) =>
-      one.name === 'intent' ? one.rows.map((row) => ({ ...row, call })) : [],
+      one.name === 'intent' && mayIntend ? one.rows.map((row) => ({ ...row, call })) : [],
     );
     const outcomes = calls.flatMap((one) => (one.name === 'settle' ? one.rows : []));
     const notes = calls.flatMap((one) => (one.name === 'record' ? one.rows : []));
