@@ -47,12 +47,15 @@ export class Statement {
   }
 
   all(values: readonly SqlValue[] = []): unknown[] {
+    const wasWithin = this.#db.isTransaction;
     try {
       const rows: unknown[] = this.#statement.all(...bindable(values));
       for (const row of rows) if (Array.isArray(row)) makeBuffers(row);
       return rows;
     } catch (error) {
-      throw this.#failureWithCode(bindable(values)) ?? error;
+      // Where SQLite has taken back the transaction by itself, nothing more may be written for it.
+      const isOver = wasWithin && !this.#db.isTransaction;
+      throw (isOver ? null : this.#failureWithCode(bindable(values))) ?? error;
     }
   }
 
