@@ -11,7 +11,9 @@ import { endpoints } from './endpoints.ts';
 import { formatsSchema } from './formats.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './outcome-rules.ts';
-import { requestsSchema, withDateForm } from './request-rules.ts';
+import { recordKinds } from './record-kinds.ts';
+import { withDayForm } from './rename.ts';
+import { requestsSchema } from './request-rules.ts';
 import { dateForm, ownForm } from './typed-values.ts';
 
 export const refScopes = ['service', 'file'] as const;
@@ -95,10 +97,13 @@ function outcomesOf(nature: RequestNature) {
   return outcomeRulesSchema.default({}).transform((own) => ({ ...assumedOutcomeRules[nature], ...own }));
 }
 
-export const contractSettingsSchema = declaredSettings.transform((contract) => ({
-  ...contract,
-  requests: withDateForm(contract.requests, contract.wire.date),
-}));
+export const contractSettingsSchema = declaredSettings.transform(({ requests, ...contract }) => {
+  const written = recordKinds.map((kind) => {
+    const rules = requests[kind.name];
+    return [kind.name, { ...rules, rename: withDayForm(kind, rules.rename, contract.wire.date) }];
+  });
+  return { ...contract, requests: Object.fromEntries(written) as typeof requests };
+});
 
 export type ContractSettings = z.output<typeof contractSettingsSchema>;
 

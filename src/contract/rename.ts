@@ -5,7 +5,7 @@
 import { pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
 import { oncePer } from './once-per.ts';
-import type { RecordKind, RecordKindName } from './record-kind.ts';
+import type { RecordKind } from './record-kind.ts';
 import { ownForm, typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
@@ -79,28 +79,18 @@ export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   };
 });
 
-/** How a profile has records written. */
-interface Written {
-  readonly requests: Readonly<Record<RecordKindName, { readonly rename: Names }>>;
-  readonly wire: { readonly date: string };
+/** The same names with the form in which days are written: of each `:date` that has none of its own, and of each other day of the kind. */
+export function withDayForm(kind: RecordKind, names: Names, form: string): Names {
+  const given = Object.entries(names).map(([path, to]) => [path, to?.replace(/:date$/, `:date(${form})`) ?? null]);
+  const own: Names = Object.fromEntries(given);
+  if (form === ownForm) return own;
+  const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
+    const isPlain = place === 'body' && format === 'date' && !own[path]?.includes(':');
+    const there = isPlain ? wirePathOf(path, own) : null;
+    return there === null ? [] : [[path, `${there}:date(${form})`]];
+  });
+  return { ...own, ...Object.fromEntries(days) };
 }
-
-/** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
-export function documentedRecord(kind: RecordKind, contract: Written, record: Json): Json {
-  return readers(contract)(kind)(record);
-}
-
-const readers = oncePer(({ requests, wire }: Written) =>
-  oncePer((kind: RecordKind) => {
-    const { rename } = requests[kind.name];
-    if (wire.date === ownForm) return documentedBy(rename);
-    const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
-      const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
-      return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
-    });
-    return documentedBy({ ...rename, ...Object.fromEntries(days) });
-  }),
-);
 
 /** What stands at each place of a body, by its path. */
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {

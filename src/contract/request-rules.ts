@@ -58,15 +58,3 @@ export function sendingOf(
 ): RecordKind['sending'] {
   return sending.isBatch && requests[name].alone ? sendings.each : sending;
 }
-
-/** The same rules, with the form of each `:date` that has none of its own. */
-export function withDateForm(requests: z.output<typeof requestsSchema>, form: string): z.output<typeof requestsSchema> {
-  const written = Object.entries(requests).map(([kind, rules]) => {
-    const names = Object.entries(rules.rename).map(([path, to]) => [
-      path,
-      to?.replace(/:date$/, `:date(${form})`) ?? null,
-    ]);
-    return [kind, { ...rules, rename: Object.fromEntries(names) as RequestRules['rename'] }];
-  });
-  return Object.fromEntries(written) as z.output<typeof requestsSchema>;
-}

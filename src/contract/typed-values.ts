@@ -62,7 +62,7 @@ export const ownForm = 'YYYY-MM-DD';
 export const dateForm = /^(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\s()]{8,40}$/;
 
 /** Writes a day; any other text stays as it is. */
-export function writtenDay(text: string, form: string): string {
+function writtenDay(text: string, form: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return form.replace('YYYY', year).replace('MM', month).replace('DD', day);

@@ -2,9 +2,7 @@
 
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKind } from '../contract/record-kinds.ts';
-import { documentedRecord } from '../contract/rename.ts';
+import { documentedBy } from '../contract/rename.ts';
 import { textOf } from '../messages/text.ts';
 import type { ReadResult, RecordEndpoint, ServiceClient } from '../service/client.ts';
 import { shortened } from '../service/plain-text.ts';
@@ -89,11 +87,11 @@ function exactRecordIn(
 ): JsonObject | null {
   const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
   if (!isJsonObject(held)) return null;
-  return jsonObjectOf(documentedRecord(kindRead(endpoint), contract, Object.fromEntries(held)));
+  return jsonObjectOf(documentedBy(contract.requests[kindRead(endpoint)].rename)(Object.fromEntries(held)));
 }
 
-function kindRead(endpoint: RecordEndpoint): RecordKind {
-  return recordKind(endpoint === 'getDeal' ? 'deals' : 'companies');
+function kindRead(endpoint: RecordEndpoint) {
+  return endpoint === 'getDeal' ? 'deals' : 'companies';
 }
 
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {

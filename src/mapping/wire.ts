@@ -1,10 +1,9 @@
-/** How a body is written for the service: the contract's formats of dates, phones, EIN and SSN. As typed by default. */
+/** How a body is written for the service: the contract's formats of phones, EIN and SSN. As typed by default. */
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { ownForm, writtenDay } from '../contract/typed-values.ts';
 import { type Body, setAt, valueAt } from './body.ts';
 
 const require = createRequire(import.meta.url);
@@ -31,7 +30,6 @@ export function wireWriter(kind: RecordKind, contract: ContractSettings): WireWr
 type Rewriter = (value: string) => string;
 
 function rewriterOf({ format }: Field, { wire, phoneCountry }: ContractSettings): Rewriter | null {
-  if (format === 'date') return wire.date === ownForm ? null : (day) => writtenDay(day, wire.date);
   if (format !== 'phone' && format !== 'ein' && format !== 'ssn') return null;
   if (wire[format] === 'as typed') return null;
   if (wire[format] === 'digits') return digitsOf;

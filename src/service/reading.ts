@@ -6,7 +6,7 @@ import type { EndpointName } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { documentedRecord, wirePathOf } from '../contract/rename.ts';
+import { documentedBy, wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
@@ -188,7 +188,7 @@ export function foundIn(
     return [{ path, record, holdsField, id: identifier(firstAt(record, rules.id))?.trim() ?? null }];
   });
   const best = places.find(({ holdsField }) => holdsField) ?? places[0];
-  const record = best === undefined ? null : documentedRecord(kind, contract, best.record);
+  const record = best === undefined ? null : documentedBy(contract.requests[kind.name].rename)(best.record);
   const found = (noRecord: Message | null): FoundRecord => ({ path: best?.path ?? null, record, noRecord });
   const stance = stanceOf(body, rules, rules.yes);
   if (stance === 'no' || stance === 'unclear')

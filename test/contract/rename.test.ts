@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ContractSettings, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
-import { recordKind } from '../../src/contract/record-kinds.ts';
-import { documentedBy, documentedRecord, type Names, PlaceTaken, renamer } from '../../src/contract/rename.ts';
+import { documentedBy, type Names, PlaceTaken, renamer } from '../../src/contract/rename.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -99,23 +98,24 @@ describe('the names of a profile', () => {
 });
 
 describe('a record that is read back', () => {
-  const read = (changes: object, record: Json) => {
-    const contract: ContractSettings = contractSettingsSchema.parse(changes);
-    return documentedRecord(recordKind('deals'), contract, record);
-  };
+  const contractOf = (changes: object): ContractSettings => contractSettingsSchema.parse(changes);
+  const read = (changes: object, record: Json) => documentedBy(contractOf(changes).requests.deals.rename)(record);
 
-  it('has its days as the program writes them, by whatever name', () => {
+  it('has its days as the program writes them, by whatever name, and goes out with those of the service', () => {
     const requests = { deals: { rename: { 'owner1.dob': 'owner.born', 'bank.renewal': 'renewal:date' } } };
+    const changes = { requests, wire: { date: 'MM/DD/YYYY' } };
     const record = {
       owner: { born: '04/17/1980' },
       company: { businessStartDate: '03/04/2012' },
       renewal: '06/30/2026',
     };
-    expect(read({ requests, wire: { date: 'MM/DD/YYYY' } }, record)).toEqual({
+    const documented = {
       owner1: { dob: '1980-04-17' },
       company: { businessStartDate: '2012-03-04' },
       bank: { renewal: '2026-06-30' },
-    });
+    };
+    expect(read(changes, record)).toEqual(documented);
+    expect(renamer(contractOf(changes).requests.deals.rename, {})(documented)).toEqual(record);
   });
 
   it.each<[form: string, there: unknown]>([

@@ -431,15 +431,14 @@ describe('what goes over the wire', () => {
       'Company phone': '(518) 555-0142',
       'Company EIN': '123456789',
       'Owner SSN': '219-09-9999',
-      'Company start date': '2026-06-30',
     }).body;
     expect(wireWriter(recordKind('deals'), assumedContract)(body)).toBe(body);
     const contract = {
       ...assumedContract,
-      wire: { ...assumedContract.wire, date: 'MM/DD/YYYY', phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const,
+      wire: { ...assumedContract.wire, phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const,
     };
     expect(wireWriter(recordKind('deals'), contract)(body)).toMatchObject({
-      company: { phones: [{ number: '+15185550142' }], ein: '12-3456789', businessStartDate: '06/30/2026' },
+      company: { phones: [{ number: '+15185550142' }], ein: '12-3456789' },
       owner1: { ssn: '219099999' },
     });
     expect(body).toMatchObject({ owner1: { ssn: '219-09-9999' } });
