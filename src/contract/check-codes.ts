@@ -29,7 +29,7 @@ const facts = {
   'ref-repeated': { level: 'error', may: fixed },
   'ref-unknown': { level: 'error', may: fixed },
   'ref-ambiguous': { level: 'error', may: fixed },
-  'ref-not-in': { level: 'error', may: fixed },
+  'ref-not-in': { level: 'warning', may: toldOnly },
   'ref-loaded': { level: 'warning', may: toldOnly },
   'ref-not-looked-up': { level: 'warning', may: toldOnly },
   'attachment-file': { level: 'error', may: fixed },

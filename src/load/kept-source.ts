@@ -99,15 +99,17 @@ function keptPath(folder: string, run: string): string {
 
 /**
  * Tidies a folder that belongs to one ledger alone: nothing stays of processes that are gone, of runs that the ledger has
- * forgotten, and of runs that are settled. What a failing disk does not give away stays for the next time.
+ * forgotten, and no copy of runs that are settled. What a failing disk does not give away stays for the next time.
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
   LockedFile.removeLeft(folder, copyName);
-  await forgetCorrections(folder, ledger);
-  const kept = await keptIn(folder);
-  if (kept.length === 0) return;
-  const known = new Set((await ledger.runs()).map(({ id }) => id));
-  for (const run of kept) if (!known.has(run)) await forgetSource(folder, run);
+  const [copies, corrections] = [await keptIn(folder), new Set(keptCorrections(folder))];
+  if (copies.length === 0 && corrections.size === 0) return;
+  const runs = await ledger.runs();
+  // Without them, no results of the run could be written again from its file.
+  for (const run of runs) corrections.delete(recordedOptionsOf(run)?.corrections?.path ?? '');
+  for (const path of corrections) await rm(path, { force: true }).catch(() => {});
+  for (const run of copies) if (!runs.some(({ id }) => id === run)) await forgetSource(folder, run);
   await forgetSettledSources(folder, ledger);
 }
 
@@ -118,17 +120,6 @@ export async function forgetSettledSources(folder: string, ledger: Ledger): Prom
   for (const run of await ledger.runs()) {
     if (kept.has(run.id) && (await isSettled(ledger, run))) await forgetSource(folder, run.id);
   }
-}
-
-/** What a run that has open rows was told to correct stays. */
-async function forgetCorrections(folder: string, ledger: Ledger): Promise<void> {
-  const kept = new Set(keptCorrections(folder));
-  if (kept.size === 0) return;
-  for (const run of await ledger.runs()) {
-    const path = recordedOptionsOf(run)?.corrections?.path ?? '';
-    if (kept.has(path) && !(await isSettled(ledger, run))) kept.delete(path);
-  }
-  for (const path of kept) await rm(path, { force: true }).catch(() => {});
 }
 
 async function keptIn(folder: string): Promise<readonly string[]> {

@@ -61,6 +61,10 @@ export const planTexts = {
   'changed-field': ({ field, before }: { field: string; before: string | null }) =>
     `${field} ${before === null ? 'had another value' : `was "${before}"`} when the row went in.`,
   'went-in-later': ({ run }: { run: string }) => `Loaded by the run ${run}.`,
+  'went-in-corrected': ({ run }: { run: string }) =>
+    `Loaded by the run ${run}, where it had been corrected: what went in is not what stands here.`,
+  'fault-not-known': () =>
+    'The file of this load is gone or was changed, so the results cannot say what is wrong with this row. Correct it in your own file and check that.',
   'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
   'by-results': () => 'The results sheet says so. This ledger does not know the run.',
   'answer-not-taken': () => 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
@@ -92,7 +96,7 @@ export const planTexts = {
   'answer-to-other-attempt': (row: Row, told: Told) =>
     `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, told)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent with it.`,
+    `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent once it is in.`,
   'parent-without-id': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
   'parent-changed': ({ named: parents }: Parents) =>

@@ -25,7 +25,7 @@ export interface AmountTotals {
   readonly label: string;
   readonly source: string;
   readonly byState: Readonly<Partial<Record<RowState, string>>>;
-  /** Rows whose amount cannot be read: they are in no sum. */
+  /** Rows without an amount, or with one that cannot be read: they are in no sum. */
   readonly unreadable: number;
   /** The sum of the rows that are left out, such as totals: it stands in no other. */
   readonly leftOut: string;
@@ -65,7 +65,7 @@ export async function addSummary(writer: SheetWriter, { sheets, ...summary }: Re
       ...(sheets.length > 1 ? [totalRow(sheets, states)] : []),
     ],
   };
-  const widths = [26, 22, 12, ...states.map(() => 20), 20];
+  const widths = [32, 26, 14, ...states.map(() => 20), 20];
   await writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
 }
 
@@ -81,13 +81,14 @@ function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]):
     integer(amounts.unreadable),
   ]);
   const leftOut = withAmounts.flatMap(({ name, byState, amounts }) =>
-    byState['left-out'] === undefined
-      ? []
-      : [[`${name}: left out, and in no sum above`, amounts.label, money(amounts.leftOut)]],
+    byState['left-out'] === undefined ? [] : [[name, amounts.label, money(amounts.leftOut)]],
   );
   const title = 'Control totals: the sum in the source is the sum of all states';
-  const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Not readable'];
-  return [{ title, headers, wordColumns: 2, rows: [...sums, ...leftOut] }];
+  const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Rows without one'];
+  const controls = { title, headers, wordColumns: 2, rows: sums };
+  if (leftOut.length === 0) return [controls];
+  const apart = { title: 'Left out, and in no sum above', headers: ['Sheet', 'Amount', 'Sum'], wordColumns: 2 };
+  return [controls, { ...apart, rows: leftOut }];
 }
 
 function statusOf(state: RowState): string {

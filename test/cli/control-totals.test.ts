@@ -44,7 +44,7 @@ describe('the control totals of a load', () => {
     const cells = new Map<string, ExcelJS.Cell>();
     workbook.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => cells.set(cell.text, cell)));
     expect(cells.get('Kind')?.alignment?.horizontal).toBeUndefined();
-    for (const name of ['In the source', 'Created', 'Not readable'])
+    for (const name of ['In the source', 'Created', 'Rows without one'])
       expect(cells.get(name)?.alignment?.horizontal, name).toBe('right');
     const moments = [...cells.keys()].filter((text) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC$/.test(text));
     expect(moments.length).toBeGreaterThan(0);

@@ -89,12 +89,13 @@ it('Refs that are told together are listed: none is said to be another', async (
 });
 
 describe('a Ref of a row that never went in', () => {
-  it('is told with that row', async () => {
+  it('lets a row wait, and is told with that row', async () => {
     desk.said.set(1, refusal);
     desk.write('june.csv', deal('June'));
     await desk.load('june.csv', '--results', 'june.results.csv');
     desk.write('notes.csv', note);
     await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    expect(desk.statuses('notes.results.csv')).toEqual(['Waiting']);
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
       /"D-1" is the Ref of june.csv, june row 2 .* Load that row first/,
     );

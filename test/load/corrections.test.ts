@@ -143,21 +143,19 @@ describe('corrections of a source', () => {
     expect(again.withSource).toBe(false);
   });
 
-  it('go once the rows of their run are settled, and not before', async () => {
+  it('stay for results that are written again, and go with their run', async () => {
     const { path = '' } = optionsWith([everywhere, inOneCell]).corrections ?? {};
-    const folder = means().named.snapshotFolder;
-    const old = () => utimesSync(path, new Date(0), new Date(0));
-    isDown = true;
-    await load([everywhere, inOneCell]);
-    old();
-    await tidySources(folder, ledger);
-    expect(existsSync(path)).toBe(true);
-    isDown = false;
-    await load([everywhere, inOneCell]);
-    await tidySources(folder, ledger);
-    expect(existsSync(path)).toBe(true);
-    old();
-    await tidySources(folder, ledger);
+    const { named } = means();
+    const settled = await load([everywhere, inOneCell]);
+    utimesSync(path, new Date(0), new Date(0));
+    await tidySources(named.snapshotFolder, ledger);
+    const run = await ledger.run(settled.run ?? '');
+    if (run === null) throw new Error('No run.');
+    const { contract } = importDefaults;
+    const again = await rewriteResults(run, ledger, { ...named, contract, resultsPath: inFolder('again.csv') });
+    expect(again.withSource).toBe(true);
+    await ledger.prune('2999-01-01');
+    await tidySources(named.snapshotFolder, ledger);
     expect(existsSync(path)).toBe(false);
   });
 

@@ -31,6 +31,10 @@ describe('the Summary of a load', () => {
     ]);
   });
 
+  it('says of one into the sandbox that it was a rehearsal', () => {
+    expect(runFacts({ ...run, service: 'sandbox:/month/sandbox.db' }).map(([name]) => name)).toContain('Rehearsal');
+  });
+
   it('says nothing of the kind where the load came to its end', () => {
     expect(runFacts(run).map(([name]) => name)).toEqual(['Run', 'Service', 'File', 'Began', 'Ended']);
   });
