@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   workbooks: ['contract', 'sheets'],
   sandbox: ['contract', 'disk'],
   staging: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'workbooks'],
-  plan: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging'],
+  plan: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'ledger', 'staging', 'workbooks'],
   report: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'ledger', 'staging', 'plan', 'workbooks'],
   load: [
     ...['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'staging', 'plan', 'report'],

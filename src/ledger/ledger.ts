@@ -272,15 +272,22 @@ export class IntentRefused extends Error {
   }
 }
 
-export const entriesOfPage = 512;
+const entriesOfPage = 512;
 
 /** All that the results of a run tell, sheet by sheet, a page at a time. */
 export async function* entriesOf(ledger: Pick<Ledger, 'sheets' | 'entries'>, run: string): AsyncGenerator<RunEntry> {
-  for (const sheet of await ledger.sheets(run)) {
-    let page: readonly RunEntry[] = [];
-    do {
-      page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, entriesOfPage);
-      yield* page;
-    } while (page.length === entriesOfPage);
-  }
+  for (const sheet of await ledger.sheets(run)) yield* entriesOfSheet(ledger, run, sheet);
+}
+
+/** The same of one sheet, in the order of its rows. */
+export async function* entriesOfSheet(
+  ledger: Pick<Ledger, 'entries'>,
+  run: string,
+  sheet: string,
+): AsyncGenerator<RunEntry> {
+  let page: readonly RunEntry[] = [];
+  do {
+    page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, entriesOfPage);
+    yield* page;
+  } while (page.length === entriesOfPage);
 }

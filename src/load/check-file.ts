@@ -3,23 +3,16 @@ import { createHash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
-import { type Finding, findingOf } from '../messages/finding.ts';
+import type { FindingCount } from '../mapping/finding-groups.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
-import { decisionOf, type StagedDecision } from '../plan/decision.ts';
 import type { Expectation } from '../plan/expectations.ts';
-import type { Preview } from '../plan/preview.ts';
-import { noteOfSkipped } from '../plan/row-note.ts';
-import { countStates, type Reported, report } from '../report/report.ts';
+import { countedIn, type Preview } from '../plan/preview.ts';
+import { type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
-import { unwrittenUnsent } from '../report/unwritten-results.ts';
+import { unwritten } from '../report/unwritten-results.ts';
 import { secondsSince } from '../seconds.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
-import type { Staged } from '../staging/stage.ts';
-import { hasProblems, rowOfData } from '../staging/staged-data.ts';
-import type { Staging } from '../staging/staging.ts';
-import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type Decided, decideFile, type Opened, withSource } from './decided-source.ts';
 
 export interface CheckResult {
@@ -67,11 +60,11 @@ async function checkOpened(
   given: CheckOptions,
   events: CheckEvents,
 ): Promise<Omit<CheckResult, 'seconds'>> {
-  const { source, snapshot, staging } = opened;
+  const { source, snapshot } = opened;
   const service = given.service ?? null;
   const isAsked = service !== null || (await isResultsFile(source));
   const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
-  const { options, decided } = await decideFile(opened, given, {
+  const decided = await decideFile(opened, given, {
     service,
     ledger: service === null ? knowsNothing : (ledger ?? knowsNothing),
     runs: (await ledger?.runs()) ?? [],
@@ -83,46 +76,17 @@ async function checkOpened(
       trustResults: service === null,
       takesRefs: service === null,
     },
-    onProgress: events.onProgress,
+    ...events,
   });
-  const { staged, preview } = decided;
-  await tellProblems(staged, staging, events);
-  const written = options.resultsPath === null ? null : await writeChecked(opened, options, decided);
-  const { counts, totals } = written?.reported ?? (await countStates(staged, staging));
+  const { preview } = decided;
+  const written = decided.options.resultsPath === null ? null : await writeChecked(decided);
   return {
     file: snapshot.sourcePath,
     results: written?.path ?? null,
     besides: written?.besides ?? null,
-    counts,
-    totals,
-    findings: countsByCode(preview.sheets.flatMap(({ findings }) => findings)),
+    ...countedIn(preview),
     preview,
   };
-}
-
-const rowsOfBatch = 512;
-const isFound = `${hasProblems} OR r.decision ->> '$.do' = 'invalid'`;
-
-async function tellProblems({ sheets }: Staged, staging: Staging, { onProblemRow }: CheckEvents): Promise<void> {
-  if (onProblemRow === undefined) return;
-  for (const { number, sheet } of sheets) {
-    for await (const rows of staging.batches(number, rowsOfBatch, isFound)) {
-      for (const row of rows) {
-        const decision = decisionOf(row);
-        if (decision !== null && 'why' in decision && decision.why === 'already-loaded') continue;
-        const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
-        const problems = [...faultOf(decision), ...judged.problems];
-        if (problems.length > 0) onProblemRow({ ...judged, problems });
-      }
-    }
-  }
-}
-
-/** What its own columns say wrongly. */
-function faultOf(decision: StagedDecision | null): readonly Finding[] {
-  if (decision?.do !== 'invalid') return [];
-  const { message } = noteOfSkipped(decision);
-  return message === null ? [] : [findingOf('error', message)];
 }
 
 /** Of other loads: there are none without a service, nor without a ledger. */
@@ -138,17 +102,16 @@ const knowsNothing: PlanLedger = {
   entries: async () => [],
 };
 
-async function writeChecked({ snapshot, staging }: Opened, options: ReadingOptions, { staged, preview }: Decided) {
+async function writeChecked({ options, snapshot, staging, staged, preview }: Decided) {
   const of = { service: null, areNewest: false };
   const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
-  const reported = await report(staged, staging, results, {
+  await report(staged, staging, results, {
     run: null,
+    file: snapshot.sourcePath,
     mask: options.mask,
-    title: summaryTitles.check,
-    facts: [['File', snapshot.sourcePath]],
     notices: preview.notices,
   }).catch((cause) => {
-    throw unwrittenUnsent({ path: results.path, copy: snapshot.path }, cause);
+    throw unwritten(results.path, null, cause);
   });
-  return { path: results.path, besides: results.besides, reported };
+  return { path: results.path, besides: results.besides };
 }

@@ -4,7 +4,7 @@ import { type Field, fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
-import { cellOf } from '../plan/changed-cells.ts';
+import { cellOf, pathsOf } from '../plan/changed-cells.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import { sourceGone } from './kept-source.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
@@ -66,7 +66,7 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     if (!isChanged || sheet === undefined || row === null) continue;
     const [source] = staging.cellsOfRows([row]);
     if (source === undefined) continue;
-    const changed = (message?.params.fields ?? []) as readonly string[];
+    const changed = pathsOf(message);
     const cells = new Map<string, string>();
     for (const { path, clearable } of fields) {
       const isAskedFor = changed.includes(path);

@@ -1,13 +1,15 @@
 /** From a source to what a load would do with each of its rows: read, stage, plan, preview. */
 import { allowedBy } from '../contract/check-codes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
+import type { PlanOptions } from '../plan/decision.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
 import { earlierRefsIn } from '../plan/earlier-refs.ts';
 import { type Expectation, meetExpectations } from '../plan/expectations.ts';
 import { originOf } from '../plan/identity.ts';
 import { heldBy, needLikeLast } from '../plan/like-last.ts';
-import { type PlanOptions, plan } from '../plan/plan.ts';
+import { plan } from '../plan/plan.ts';
 import { type Preview, previewOf } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
@@ -35,11 +37,12 @@ export async function withSource<Result>(
   }
 }
 
-export interface Decided {
+export interface Decided<Options extends ReadingOptions = ReadingOptions> extends Opened {
+  readonly options: Options;
   readonly staged: Staged;
   readonly preview: Preview;
   /** How its rows were decided, should that have to be done once more. */
-  readonly plan: PlanOptions;
+  readonly planOptions: PlanOptions;
   /** Nothing is sent, because rows failed the checks. */
   readonly heldBack: boolean;
 }
@@ -51,13 +54,16 @@ export interface Deciding {
   readonly planning: Pick<PlanOptions, 'again' | 'limit' | 'allOrNothing' | 'trustResults' | 'takesRefs' | 'resumes'>;
   /** Every thousand rows. */
   readonly onProgress: (rows: number) => void;
+  /** Each row in which something was found. */
+  readonly onProblemRow?: ((row: CheckedRow) => void) | undefined;
 }
 
-export async function decideSource(
-  { source, snapshot, staging }: Opened,
-  options: ReadingOptions,
-  { service, ledger, planning, onProgress }: Deciding,
-): Promise<Decided> {
+export async function decideSource<Options extends ReadingOptions>(
+  opened: Opened,
+  options: Options,
+  { service, ledger, planning, onProgress, onProblemRow }: Deciding,
+): Promise<Decided<Options>> {
+  const { source, snapshot, staging } = opened;
   const earlierRefs = service === null ? null : earlierRefsIn(ledger, service);
   const staged = await stageSource(source, snapshot, staging, options, { earlierRefs, service, onProgress });
   const planOptions: PlanOptions = {
@@ -71,7 +77,7 @@ export async function decideSource(
     ...planning,
   };
   const heldBack = await plan(staging, ledger, planOptions);
-  return { staged, preview: await previewOf(staged, staging), plan: planOptions, heldBack };
+  return { ...opened, options, staged, preview: await previewOf(staged, staging, onProblemRow), planOptions, heldBack };
 }
 
 /**
@@ -83,22 +89,25 @@ export async function decideFile<Options extends ReadingOptions>(
   opened: Opened,
   given: Options & { readonly expectations?: readonly Expectation[]; readonly likeLast?: number | null },
   deciding: Deciding & { readonly runs: readonly RunRecord[] },
-): Promise<{ readonly options: Options; readonly decided: Decided }> {
-  const read = await withEarlierReading(opened.source, given, deciding.runs);
+): Promise<Decided<Options>> {
+  const { service, runs } = deciding;
+  const read = await withEarlierReading<Options>(opened.source, given, runs);
   const options = await withMapping(opened.source, read.options);
   const decided = await decideSource(opened, options, deciding);
   meetExpectations(decided.preview, given.expectations ?? []);
-  const { service } = deciding;
   if (service !== null && given.likeLast != null) {
     const { digest: sourceDigest, sourceName } = opened.snapshot;
     const file = { service, sourceDigest, sourceName, mapping: options.mapping?.path ?? null };
-    needLikeLast({ ...file, held: heldBy(decided.preview) }, deciding.runs, given.likeLast);
+    needLikeLast({ ...file, held: heldBy(decided.preview) }, runs, given.likeLast);
   }
-  return { options, decided: withNotices(decided, read.notices) };
+  return withNotices(decided, read.notices);
 }
 
 /** @param notices  whole sentences, to be said before the others */
-export function withNotices(decided: Decided, notices: readonly string[]): Decided {
+export function withNotices<Options extends ReadingOptions>(
+  decided: Decided<Options>,
+  notices: readonly string[],
+): Decided<Options> {
   const { preview } = decided;
   return { ...decided, preview: { ...preview, notices: [...notices, ...preview.notices] } };
 }

@@ -2,7 +2,6 @@
  * Whether ids that a person typed for rows in doubt may be those of the rows: by the ledger, and by the service. Its one rule:
  * nothing is taken for an id that the service, where it can be asked, does not know.
  */
-
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
@@ -11,19 +10,18 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
-import { notCreatedMark, type TypedId } from '../staging/own-columns.ts';
+import type { TypedId } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
 import { likenessOf } from './record-likeness.ts';
 
-/** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
-export interface JudgedIds {
-  readonly faults: string[];
-  /** How many of the faults are that the service could not be asked. */
-  unread: number;
-  /** Whether one of the faults is that a record says something else than its row. */
-  differs: boolean;
-  readonly found: string[];
-  readonly unsure: string[];
+/** What is to be said of a row that a person settles, in a whole sentence. */
+export interface Verdict {
+  /**
+   * `found`: what the service says of an id; `unsure`: what could not be made sure of. The others are faults: `differs`, a record
+   * that says something else than its row; `unread`, the service could not be asked.
+   */
+  readonly is: 'found' | 'unsure' | 'wrong' | 'differs' | 'unread';
+  readonly text: string;
 }
 
 export interface Judging {
@@ -38,8 +36,8 @@ export interface Judging {
 }
 
 /** Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there and says the same. */
-export async function judgeIds(typed: readonly TypedId[], judging: Judging): Promise<JudgedIds> {
-  const judged: JudgedIds = { faults: [], unread: 0, differs: false, found: [], unsure: [] };
+export async function judgeIds(typed: readonly TypedId[], judging: Judging): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
   const placeOfId = new Map<string, string>();
   const known = new Map<string, LogicalRow>();
   const ofRecords = typed.filter(isOfRecord);
@@ -55,12 +53,13 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
     placeOfId.set(key, twin ?? place);
     const other = known.get(key);
     const isOfOther = other !== undefined && !judging.losesId(other);
-    if (twin !== undefined)
-      judged.faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
-    if (isOfOther) judged.faults.push(`${place}: ${id} is ${recordOf(other)}`);
-    if (twin === undefined && !isOfOther) await lookUp(one, judging, judged);
+    const wrong = (text: string) => verdicts.push({ is: 'wrong', text });
+    if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
+    if (isOfOther) wrong(`${place}: ${id} is ${recordOf(other)}`);
+    if (twin === undefined && !isOfOther)
+      verdicts.push(...(await lookUp(one, judging)).map(({ is, text }) => ({ is, text: `${place}: ${text}` })));
   }
-  return judged;
+  return verdicts;
 }
 
 /** An update makes no record: its id is that of a company, which may have been updated any number of times. */
@@ -68,26 +67,41 @@ function isOfRecord({ kind }: TypedId): boolean {
   return !recordKind(kind).sending.isUpdate;
 }
 
-async function lookUp({ place, kind, id, row }: TypedId, judging: Judging, judged: JudgedIds): Promise<void> {
-  const looked = await findRecord(kind, id, judging.client);
-  if (looked.kind !== 'found') {
-    if (looked.kind === 'unread') judged.unread += 1;
-    (looked.kind === 'unsure' ? judged.unsure : judged.faults).push(`${place}: ${looked.message}`);
-    return;
-  }
-  const { says, compared, differences } = likenessOf(kind, looked.record, row);
-  if (differences.length > 0 && !judging.changedSince) {
-    judged.differs = true;
-    judged.faults.push(`${place}: ${id} is another record: ${differences.join('; ')}.`);
-    return;
-  }
-  if (says !== '') judged.found.push(`${place}: the service has ${id} as ${says}.`);
-  if (compared === 0) judged.unsure.push(`${place}: ${notCompared(id, row)}`);
-}
-
 function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
   const again = commandText('resolve', run, '--row', placeOf({ sheet, row }), '--created', 'ID');
   return `the record of ${sheet} row ${row} in the run ${run}. If somebody typed it there by mistake, correct that first: ${again}`;
+}
+
+const readable: Readonly<Partial<Record<RecordKindName, RecordEndpoint>>> = {
+  deals: 'getDeal',
+  companies: 'getCompany',
+};
+
+/** Forbidden, not allowed, not implemented: asking once more changes nothing. */
+const neverReadable: readonly (number | null)[] = [403, 405, 501];
+
+/** Asks the service for a record by its id, where records of the kind can be read. */
+async function lookUp({ kind, id, row }: TypedId, judging: Judging): Promise<readonly Verdict[]> {
+  const endpoint = readable[kind];
+  const said = (is: Verdict['is'], text: string): readonly Verdict[] => [{ is, text }];
+  if (endpoint === undefined)
+    return said('unsure', `Records of this kind cannot be read from the service: ${id} is taken as it is.`);
+  const found = await (await judging.client()).read(endpoint, id);
+  if (found.state === 'failed')
+    return neverReadable.includes(found.httpStatus)
+      ? said('unsure', `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}`)
+      : said('unread', `${id} could not be looked up: ${textOf(found.message)}`);
+  if (found.state !== 'found' || found.noRecord !== null) {
+    const instead = found.state === 'found' && found.noRecord !== null ? ` ${textOf(found.noRecord)}` : '';
+    return said('wrong', `The service has no record ${id}.${instead}`);
+  }
+  const { says, compared, differences } = likenessOf(kind, found.record, row);
+  if (differences.length > 0 && !judging.changedSince)
+    return said('differs', `${id} is another record: ${differences.join('; ')}.`);
+  return [
+    ...(says === '' ? [] : said('found', `the service has ${id} as ${says}.`)),
+    ...(compared === 0 ? said('unsure', notCompared(id, row)) : []),
+  ];
 }
 
 function notCompared(id: string, row: CheckedRow | null): string {
@@ -96,68 +110,27 @@ function notCompared(id: string, row: CheckedRow | null): string {
     : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
 }
 
-type Looked =
-  | { readonly kind: 'found'; readonly record: object | null }
-  /** `unread`: the service gave no answer that tells anything, and may give one later. */
-  | { readonly kind: 'missing' | 'unsure' | 'unread'; readonly message: string };
-
-/** Forbidden, not allowed, not implemented: asking once more changes nothing. */
-const neverReadable: readonly (number | null)[] = [403, 405, 501];
-
-const readable: Readonly<Partial<Record<RecordKindName, RecordEndpoint>>> = {
-  deals: 'getDeal',
-  companies: 'getCompany',
-};
-
-/** Asks the service for a record by its id, where records of the kind can be read. */
-async function findRecord(kind: RecordKindName, id: string, client: () => Promise<ServiceClient>): Promise<Looked> {
-  const endpoint = readable[kind];
-  if (endpoint === undefined) {
-    const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
-    return { kind: 'unsure', message };
-  }
-  const found = await (await client()).read(endpoint, id);
-  if (found.state === 'found' && found.noRecord === null) return { kind: 'found', record: found.record };
-  if (found.state === 'failed') {
-    return neverReadable.includes(found.httpStatus)
-      ? { kind: 'unsure', message: `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}` }
-      : { kind: 'unread', message: `${id} could not be looked up: ${textOf(found.message)}` };
-  }
-  const instead = found.state === 'found' ? ` ${found.noRecord === null ? '' : textOf(found.noRecord)}` : '';
-  return { kind: 'missing', message: `The service has no record ${id}.${instead}` };
-}
-
-/** What is said when none of the ids is known to be wrong, and some could not be looked up. */
-export function couldNotAsk(faults: readonly string[], whatWasDone: string): DealsheetError {
-  return new DealsheetError(
-    'service-unusable',
-    `The service could not be asked for every id:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    `Try again when the service answers. ${whatWasDone}`,
-  );
-}
-
-/** @throws DealsheetError `usage` with every id that cannot be that of its row */
-export async function refuseWrongIds(
-  typed: readonly TypedId[],
-  ledger: Pick<Ledger, 'lookupRecords'>,
-  service: string,
-  client: ServiceClient,
-): Promise<void> {
-  const { faults, unread, differs } = await judgeIds(typed, {
-    ledger,
-    service,
-    client: async () => client,
-    changedSince: false,
-    losesId: () => false,
-  });
+/**
+ * @param undone  what was left undone, as a sentence
+ * @param changed  what takes a record that was changed in the service since
+ * @throws DealsheetError `usage` with every fault; `service-unusable` where all are that the service could not be asked
+ */
+export function refuseFaults(verdicts: readonly Verdict[], undone: string, changed: string): void {
+  const faults = verdicts.filter(({ is }) => is !== 'found' && is !== 'unsure');
   if (faults.length === 0) return;
-  if (unread === faults.length) throw couldNotAsk(faults, 'Nothing was sent.');
-  const changed = differs
-    ? ` A record that was changed in the service since is taken by ${commandText('resolve', 'RUN', '--from', 'FILE', '--changed-since')}, with the RUN of its Run cell.`
-    : '';
-  throw new DealsheetError(
-    'usage',
-    `The ids that were typed for rows in doubt cannot be theirs:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    `Look these rows up once more, and type the id of the record, or "${notCreatedMark}".${changed} Nothing was sent.`,
-  );
+  const isAny = (is: Verdict['is']) => faults.some((fault) => fault.is === is);
+  const lines = faults.map(({ text }) => `  ${text}`).join('\n');
+  if (faults.every(({ is }) => is === 'unread'))
+    throw new DealsheetError(
+      'service-unusable',
+      `The service could not be asked for every id:\n${lines}`,
+      `Try again when the service answers. ${undone}`,
+    );
+  const remedies = [
+    undone,
+    'Check these rows in the service, and the ids that you gave.',
+    ...(isAny('unread') ? ['What could not be looked up is tried again with the same command.'] : []),
+    ...(isAny('differs') ? [`If a record is the right one and was changed in the service since, ${changed}.`] : []),
+  ];
+  throw new DealsheetError('usage', `Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));
 }

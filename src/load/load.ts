@@ -20,8 +20,7 @@ import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { drainWhenAborted } from './client-closing.ts';
-import { recordMaker } from './outgoing.ts';
-import { parentIdsOf } from './parents.ts';
+import { parentIdsOf, recordMaker } from './outgoing.ts';
 
 export interface LoadOptions extends Around {
   readonly ledger: Ledger;

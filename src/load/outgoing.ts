@@ -3,14 +3,18 @@ import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Body, setAt, valueAt } from '../mapping/body.ts';
 import { wireWriter } from '../mapping/wire.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
+import { parentsOf } from '../plan/parents.ts';
+import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
 import type { JudgedRow } from '../staging/staged-data.ts';
+import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 
 /** A record to send with what it holds open, or why there is none. */
 export type Made =
@@ -55,4 +59,39 @@ function valuesByPath(held: unknown, path: string): readonly Secret[] {
   if (Array.isArray(held)) return held.flatMap((part, index) => valuesByPath(part, `${path}[${index}]`));
   if (typeof held !== 'object' || held === null) return [];
   return Object.entries(held).flatMap(([name, part]) => valuesByPath(part, path === '' ? name : `${path}.${name}`));
+}
+
+export interface ParentsFound {
+  /** The ids of a row's parents by the body paths that get them; `null` when one of them is not in, or is in without an id. */
+  readonly ids: ReadonlyMap<string, string> | null;
+  readonly isWithoutId: boolean;
+}
+
+/** One look-up for a batch. */
+export async function parentIdsOf(
+  rows: readonly KnownStaged[],
+  around: Around & { readonly ledger: Pick<Ledger, 'lookupRows'> },
+): Promise<(row: KnownStaged) => ParentsFound> {
+  const parents = await parentsOf(rows, around);
+  const idHere = (parent: NamedParent): number | null => {
+    const [number, other] = parents(parent).here;
+    return number === undefined || other !== undefined ? null : around.staging.one(number).id;
+  };
+  const named = rows.flatMap((row) => row.parents);
+  const known = await around.ledger.lookupRows(named.flatMap((parent) => idHere(parent) ?? []));
+  const rowOf = (parent: NamedParent): LogicalRow | null => {
+    const id = idHere(parent);
+    return id === null ? parents(parent).row : (known.get(id) ?? null);
+  };
+  return (row) => {
+    const ids = new Map<string, string>();
+    for (const parent of row.parents) {
+      if (parent.ref === null) continue;
+      const found = rowOf(parent);
+      if (found?.standing !== 'committed' || found.record === null)
+        return { ids: null, isWithoutId: found?.standing === 'committed' };
+      ids.set(parent.fills, found.record);
+    }
+    return { ids, isWithoutId: false };
+  };
 }

@@ -3,7 +3,7 @@
  * names without case and punctuation, and amounts; nothing sensitive is looked at.
  */
 import Big from 'big.js';
-import { type Field, fieldsOf } from '../contract/fields.ts';
+import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
@@ -30,36 +30,25 @@ const names: Readonly<Partial<Record<RecordKindName, readonly string[]>>> = {
  */
 export function likenessOf(kindName: RecordKindName, record: object | null, row: CheckedRow | null): Likeness {
   const kind = recordKind(kindName);
-  const fields = comparedFields(kind);
-  const says: string[] = [];
-  const differences: string[] = [];
-  let compared = 0;
-  for (const field of fields) {
-    const there = wordOf(record, field, kind);
-    if (there === null) continue;
-    says.push(`${field.label} ${there.shown}`);
-    const here = row === null ? null : wordOf(row.body, field, kind);
-    if (here === null) continue;
-    compared += 1;
-    if (here.plain !== there.plain)
-      differences.push(`${field.label} is ${there.shown} there and ${here.shown} in the row`);
-  }
-  return { says: says.join(', '), compared, differences };
+  const there = wordsOf(kind, record);
+  const here = wordsOf(kind, row?.body ?? null);
+  const both = [...there].flatMap(([label, word]) => {
+    const other = here.get(label);
+    return other === undefined ? [] : [{ label, word, other }];
+  });
+  const differing = both.filter(({ word, other }) => word.plain !== other.plain);
+  return {
+    says: textOf(there),
+    compared: both.length,
+    differences: differing.map(
+      ({ label, word, other }) => `${label} is ${word.shown} there and ${other.shown} in the row`,
+    ),
+  };
 }
 
 /** What a row says of itself by which a person knows it, as in `Company name "Harbor", Amount requested 100`; may be empty. */
 export function saidBy({ kind, body }: CheckedRow): string {
-  const words = comparedFields(kind).flatMap((field) => {
-    const word = wordOf(body, field, kind);
-    return word === null ? [] : [`${field.label} ${word.shown}`];
-  });
-  return words.join(', ');
-}
-
-function comparedFields(kind: RecordKind): readonly Field[] {
-  const paths = [...(names[kind.name] ?? []), ...(kind.amount === null ? [] : [kind.amount])];
-  const fields = fieldsOf(kind);
-  return paths.flatMap((path) => fields.find((field) => field.place === 'body' && field.path === path) ?? []);
+  return textOf(wordsOf(kind, body));
 }
 
 interface Word {
@@ -68,9 +57,21 @@ interface Word {
   readonly plain: string;
 }
 
-function wordOf(record: object | null, { path, segments }: Field, { amount }: RecordKind): Word | null {
-  const value = record === null ? null : valueAt(record as Body, segments);
-  return path === amount ? amountWord(value) : nameWord(value);
+/** By the labels of their fields. */
+function wordsOf(kind: RecordKind, record: object | null): ReadonlyMap<string, Word> {
+  const words = new Map<string, Word>();
+  for (const path of [...(names[kind.name] ?? []), ...(kind.amount === null ? [] : [kind.amount])]) {
+    const field = fieldsOf(kind).find((one) => one.place === 'body' && one.path === path);
+    if (field === undefined || record === null) continue;
+    const value = valueAt(record as Body, field.segments);
+    const word = path === kind.amount ? amountWord(value) : nameWord(value);
+    if (word !== null) words.set(field.label, word);
+  }
+  return words;
+}
+
+function textOf(words: ReadonlyMap<string, Word>): string {
+  return [...words].map(([label, { shown }]) => `${label} ${shown}`).join(', ');
 }
 
 function amountWord(value: unknown): Word | null {

@@ -1,6 +1,5 @@
 /** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
-
-import Big from 'big.js';
+import { isDeepStrictEqual } from 'node:util';
 import { DealsheetError } from '../errors.ts';
 import {
   type Appearance,
@@ -13,11 +12,10 @@ import {
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { TypedId } from '../staging/own-columns.ts';
-import { placeOf, type RowPosition } from '../staging/row-place.ts';
-import { amountOf, type JudgedRow } from '../staging/staged-data.ts';
+import { placeOf } from '../staging/row-place.ts';
+import type { JudgedRow } from '../staging/staged-data.ts';
 import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
-import { couldNotAsk, type JudgedIds, judgeIds } from './judge-ids.ts';
+import { judgeIds, refuseFaults, type Verdict } from './judge-ids.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
 import { saidBy } from './record-likeness.ts';
 
@@ -53,43 +51,47 @@ export async function resolveDoubts(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const { open, faults } = await openRows(ledger, run, answers);
-  const [only] = open;
-  const isOneAlone = open.length === 1 && only !== undefined;
-  const notThere = isOneAlone && faults.length === 0 ? await saidByNotCreated(only, run, ledger, options) : [];
+  const rows = await rowsIfReadable(run, ledger, open, options);
   const ids = new Set(open.map(({ row }) => row.id));
-  const judged = await judgeIds(await typedIdsOf(open, run, ledger, options), {
+  const typed = open.flatMap(({ place, row, said }) =>
+    said === 'not-created' || said.created === null
+      ? []
+      : [{ place, kind: row.kind, id: said.created, row: rows.get(place) ?? null }],
+  );
+  const judged = await judgeIds(typed, {
     ledger,
     service: run.service,
     client: once(options.connect),
     changedSince: options.changedSince,
     losesId: ({ id }) => ids.has(id),
   });
-  faults.push(...judged.faults);
-  if (faults.length > 0 && judged.unread === faults.length) throw couldNotAsk(faults, 'No row was settled.');
-  if (faults.length > 0) throw refusal(faults, judged, run);
+  refuseFaults(
+    [...faults.map((text) => ({ is: 'wrong', text }) as const), ...judged],
+    `No row was settled. ${commandText('runs', run.id)} lists the rows in doubt.`,
+    'add --changed-since',
+  );
   const corrections = open.flatMap(correctionOf);
-  await ledger.resolve(open.map(resolutionOf));
-  const found = [...notThere, ...judged.found];
-  return { rows: open.length, corrections, found, unsure: judged.unsure };
-}
-
-function resolutionOf({ row: { id, attempt }, said }: OpenRow) {
   const person = personHere();
-  if (said === 'not-created') return { id, attempt, isCreated: false, record: null, person };
-  return { id, attempt, isCreated: true, record: said.created, person };
+  await ledger.resolve(
+    open.map(({ row: { id, attempt }, said }) => {
+      const record = said === 'not-created' ? null : said.created;
+      return { id, attempt, isCreated: said !== 'not-created', record, person };
+    }),
+  );
+  const textsOf = (is: Verdict['is']) => judged.flatMap((one) => (one.is === is ? [one.text] : []));
+  const found = [...saidByNotCreated(open, rows, run), ...textsOf('found')];
+  return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
 }
 
 /** A row has other numbers in its results sheet where titles and blank rows stood above it: a person sees which one it is. */
-async function saidByNotCreated(
-  { place, position, said }: OpenRow,
-  run: RunRecord,
-  ledger: Ledger,
-  options: ReadAgainOptions,
-): Promise<readonly string[]> {
-  if (said !== 'not-created') return [];
-  const row = (await rowsIfReadable(run, ledger, [position], options))?.get(place);
+function saidByNotCreated(
+  [only, ...others]: readonly OpenRow[],
+  rows: ReadonlyMap<string, JudgedRow>,
+  { sourceName }: RunRecord,
+): readonly string[] {
+  const row = only === undefined || others.length > 0 || only.said !== 'not-created' ? undefined : rows.get(only.place);
   const says = row === undefined ? '' : saidBy(row);
-  return says === '' ? [] : [`${place} of ${run.sourceName} says ${says}.`];
+  return says === '' ? [] : [`${only?.place} of ${sourceName} says ${says}.`];
 }
 
 /** Settles every row in doubt of a run as not created, and gives their number. */
@@ -115,92 +117,49 @@ export async function doubtsIn(
   return doubts;
 }
 
-/** The rows of a run that are in doubt. */
-export interface DoubtsOfRun {
-  readonly rows: number;
-  /** The exact sum of their amounts, or `null` when it is not known of each of them. */
-  readonly amount: string | null;
-}
-
-export async function doubtsOfRun(ledger: Ledger, run: RunRecord, options: ReadAgainOptions): Promise<DoubtsOfRun> {
-  const doubts = (await doubtsIn(ledger, run)).map(({ sheet, place: row }) => ({ sheet, row }));
-  const rows = doubts.length === 0 ? null : await rowsIfReadable(run, ledger, doubts, options);
-  let sum = new Big(0);
-  for (const doubt of doubts) {
-    const row = rows?.get(placeOf(doubt));
-    const amount = row === undefined ? null : amountOf(row);
-    if (amount === null) return { rows: doubts.length, amount: null };
-    sum = sum.plus(amount);
-  }
-  return { rows: doubts.length, amount: sum.toFixed() };
-}
-
 /** A row that is to be settled. */
 interface OpenRow extends AnsweredRow {
   readonly place: string;
   readonly row: LogicalRow;
 }
 
+/** Rows that were settled in the same way before are passed over; what was said otherwise is corrected until the row is sent once more. */
 async function openRows(ledger: Ledger, run: RunRecord, answers: readonly AnsweredRow[]) {
   const faults: string[] = [];
   const open: OpenRow[] = [];
   const asked = new Map<string, SaidOfDoubt>();
-  const places = answers.map(({ position }) => ({ run: run.id, ...position }));
-  const found = await ledger.lookupPlaces(places);
+  const found = await ledger.lookupPlaces(answers.map(({ position }) => ({ run: run.id, ...position })));
   answers.forEach(({ position, said }, at) => {
     const place = placeOf(position);
     const twin = asked.get(place);
     asked.set(place, twin ?? said);
-    if (twin !== undefined) {
-      if (!isSame(twin, said)) faults.push(`${place} is settled in two ways.`);
-      return;
-    }
     const known = found[at] ?? null;
-    if (known === null) faults.push(`${place} is not in doubt in the run ${run.id}.`);
-    else if (!isSettledSo(known, said)) addOpen({ place, position, said, known }, run, { open, faults });
+    if (twin !== undefined) {
+      if (!isDeepStrictEqual(twin, said)) faults.push(`${place} is settled in two ways.`);
+    } else if (known === null) faults.push(`${place} is not in doubt in the run ${run.id}.`);
+    else if (!isSettledSo(known, said)) {
+      const { row, attempt, wasResolved } = known;
+      if (row.attempt !== attempt)
+        faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
+      else if (row.standing === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
+      else faults.push(`${place} is not in doubt in the run ${run.id}.`);
+    }
   });
   return { open, faults };
-}
-
-/** What a person said before is corrected until the row is sent once more. */
-function addOpen(
-  { place, position, said, known }: AnsweredRow & { readonly place: string; readonly known: Appearance },
-  run: RunRecord,
-  { open, faults }: { readonly open: OpenRow[]; readonly faults: string[] },
-): void {
-  const { row, attempt, wasResolved } = known;
-  if (row.attempt !== attempt)
-    faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
-  else if (row.standing === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
-  else faults.push(`${place} is not in doubt in the run ${run.id}.`);
-}
-
-async function typedIdsOf(
-  open: readonly OpenRow[],
-  run: RunRecord,
-  ledger: Ledger,
-  options: ReadAgainOptions,
-): Promise<readonly TypedId[]> {
-  const withIds = open.flatMap(({ place, position, row, said }) =>
-    said === 'not-created' || said.created === null ? [] : [{ place, position, kind: row.kind, id: said.created }],
-  );
-  if (withIds.length === 0) return [];
-  const positions = withIds.map(({ position }) => position);
-  const rows = await rowsIfReadable(run, ledger, positions, options);
-  return withIds.map((typed) => ({ ...typed, row: rows?.get(typed.place) ?? null }));
 }
 
 /** What a person has found in the service counts, whether or not the source can still be read. */
 async function rowsIfReadable(
   run: RunRecord,
   ledger: Ledger,
-  positions: readonly RowPosition[],
+  open: readonly OpenRow[],
   options: ReadAgainOptions,
-): Promise<ReadonlyMap<string, JudgedRow> | null> {
+): Promise<ReadonlyMap<string, JudgedRow>> {
   try {
-    return await rowsReadAgain(run, ledger, positions, options);
+    const positions = open.map(({ position }) => position);
+    return (positions.length === 0 ? null : await rowsReadAgain(run, ledger, positions, options)) ?? new Map();
   } catch (error) {
-    if (error instanceof DealsheetError && error.code !== 'ledger-refused') return null;
+    if (error instanceof DealsheetError && error.code !== 'ledger-refused') return new Map();
     throw error;
   }
 }
@@ -211,39 +170,16 @@ function isSettledSo({ row, attempt, wasResolved }: Appearance, said: SaidOfDoub
   return said === 'not-created' ? wasResolved && row.standing === 'open' : row.record === said.created;
 }
 
-function isSame(one: SaidOfDoubt, other: SaidOfDoubt): boolean {
-  if (one === 'not-created' || other === 'not-created') return one === other;
-  return one.created === other.created;
-}
-
-function correctionOf({ place, said, row }: OpenRow): string[] {
+function correctionOf({ place, said, row }: OpenRow): readonly string[] {
   if (row.standing === 'in-doubt') return [];
   const before = row.standing === 'committed' ? (row.record ?? 'created') : 'not created';
+  const now = said === 'not-created' ? 'not created' : (said.created ?? 'created');
   // The ledger does not keep which record a row named.
   const children =
     row.standing === 'committed' && row.record !== null
       ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`
       : '';
-  return [
-    `${place} was settled as ${before} before; now it is ${said === 'not-created' ? 'not created' : (said.created ?? 'created')}.${children}`,
-  ];
-}
-
-function refusal(faults: readonly string[], { differs, unread }: JudgedIds, run: RunRecord): DealsheetError {
-  const [only] = faults;
-  const message =
-    faults.length === 1 && only !== undefined
-      ? only
-      : `${faults.length} rows cannot be settled:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
-  const changed = differs
-    ? ' If a record is the right one and was changed in the service since, add --changed-since.'
-    : '';
-  const again = unread > 0 ? ' What could not be looked up is tried again with the same command.' : '';
-  return new DealsheetError(
-    'usage',
-    message,
-    `No row was settled. Check the rows and the ids that you gave; ${commandText('runs', run.id)} lists the rows in doubt.${again}${changed}`,
-  );
+  return [`${place} was settled as ${before} before; now it is ${now}.${children}`];
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

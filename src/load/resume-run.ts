@@ -8,14 +8,7 @@ import { withStaging } from '../staging/reading.ts';
 import { type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
 import { findSource, sourceGone } from './kept-source.ts';
-import {
-  askAndSend,
-  type Connect,
-  type LoadMeans,
-  loadMeans,
-  type SendingEvents,
-  type SendingResult,
-} from './sending.ts';
+import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -43,41 +36,27 @@ export async function resumeRun(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
-  const means = loadMeans(connect, ledger, events);
+  const began = performance.now();
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
-    return await resumeSnapshot(snapshot, run, recorded, options, means);
+    const isElsewhere = snapshot.sourcePath !== run.sourcePath;
+    const place = isElsewhere ? { ...run, ...snapshot, resultsPath: snapshot.sourcePath } : run;
+    const sending = sendingOptions(place, recorded, options);
+    return await withStaging(snapshot, sending, async (source, staging) => {
+      const { again, limit, trustResults } = recorded;
+      const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
+      const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
+      const decided = await decideSource({ source, snapshot, staging }, sending, deciding);
+      const begin = () => ledger.resume(run.id);
+      return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: true }, true);
+    });
   } finally {
     release();
   }
-}
-
-async function resumeSnapshot(
-  snapshot: Snapshot,
-  run: RunRecord,
-  recorded: RecordedOptions,
-  given: ResumeOptions,
-  means: LoadMeans,
-): Promise<SendingResult | null> {
-  const { ledger, events } = means;
-  const isElsewhere = snapshot.sourcePath !== run.sourcePath;
-  const options = sendingOptions(
-    isElsewhere ? { ...run, ...snapshot, resultsPath: snapshot.sourcePath } : run,
-    recorded,
-    given,
-  );
-  return withStaging(snapshot, options, async (source, staging) => {
-    const { again, limit, trustResults } = recorded;
-    const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
-    const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
-    const decided = await decideSource({ source, snapshot, staging }, options, deciding);
-    const begin = () => ledger.resume(run.id);
-    return askAndSend({ ...means, ...decided, options, snapshot, staging, begin, isResumed: true }, true);
-  });
 }
 
 interface OwnSnapshot {

@@ -3,23 +3,18 @@
 import { nextFreeName } from '../disk/free-name.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
+import { planMessage } from '../messages/plan.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { toldByEntry } from '../report/reported-rows.ts';
 import { openResults, type ResultsFile, wantedOf } from '../report/results-file.ts';
 import type { ResultsOf } from '../report/results-place.ts';
-import { runFacts } from '../report/run-facts.ts';
-import {
-  areResultsThere,
-  isFaultOfFiles,
-  type UnwrittenResults,
-  unwrittenResults,
-} from '../report/unwritten-results.ts';
+import { areResultsThere, unwritten } from '../report/unwritten-results.ts';
 import { keyOf } from '../staging/row-place.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
-import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
+import { valuesBefore } from './values-before.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go, or `null` for the place of the run's own. */
@@ -43,15 +38,16 @@ export async function rewriteResults(
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
   const written = await readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
+    const before = await valuesBefore(ledger, run.id, options);
     const results = await openResults(wanted, snapshot, staged.matched.sheets.length, of);
     await report(staged, staging, results, {
-      run: { ledger, id: run.id },
+      run: { ledger, record: run },
+      file: run.sourcePath,
       mask,
-      title: summaryTitles.load,
-      facts: runFacts(run),
+      valuesBefore: before,
       notices: staged.notices,
     }).catch((cause) => {
-      throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+      throw unwritten(results.path, run.id, cause);
     });
     return { path: results.path, withSource: true, besides: results.besides };
   });
@@ -62,10 +58,6 @@ export async function rewriteResults(
 async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> {
   const newest = (await ledger.runs()).find(({ resultsPath }) => resultsPath === run.resultsPath);
   return newest === undefined || newest.id === run.id ? wantedOf(run) : nextFreeName(run.resultsPath);
-}
-
-function unwrittenAgain(place: UnwrittenResults, cause: unknown): unknown {
-  return isFaultOfFiles(cause) ? unwrittenResults(place, cause) : cause;
 }
 
 const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
@@ -88,7 +80,7 @@ async function writeLedgerAlone(
     [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }],
     null,
   ).catch((cause) => {
-    throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+    throw unwritten(results.path, run.id, cause);
   });
   return { path: results.path, withSource: false, besides: results.besides };
 }
@@ -96,7 +88,8 @@ async function writeLedgerAlone(
 async function* rowsOf({ id: run }: RunRecord, ledger: Ledger, { note }: ResultsFile): AsyncGenerator<ResultRow> {
   for await (const entry of entriesOf(ledger, run)) {
     const { state, record: id, company: companyId, url, message } = toldByEntry(entry);
-    const problems = message === null ? [] : [textOf(message)];
+    const said = message ?? (state === 'invalid' ? planMessage('fault-not-known') : null);
+    const problems = said === null ? [] : [textOf(said)];
     const key = keyOf({ run, sheet: entry.sheet, row: entry.place });
     note(state);
     yield { state, id, companyId, url, problems, key, cells: [], marks: [] };

@@ -5,28 +5,25 @@ import { recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
-import { countsByCode } from '../mapping/finding-groups.ts';
+import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';
-import { type PlanOptions, plan } from '../plan/plan.ts';
-import type { Preview } from '../plan/preview.ts';
+import { plan } from '../plan/plan.ts';
+import { countedIn, type Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
 import { type Reported, report } from '../report/report.ts';
 import { openResults, type ResultsFile } from '../report/results-file.ts';
-import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
-import { unwrittenResults, unwrittenUnsent } from '../report/unwritten-results.ts';
+import { unwritten } from '../report/unwritten-results.ts';
 import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
-import type { Staged } from '../staging/stage.ts';
-import type { Staging } from '../staging/staging.ts';
-import { summaryTitles } from '../workbooks/results-summary.ts';
 import { takeAnswers, typedIdsIn } from './answers.ts';
 import type { CheckResult } from './check-file.ts';
 import { closeWhenAborted } from './client-closing.ts';
-import { refuseWrongIds } from './judge-ids.ts';
+import type { Decided } from './decided-source.ts';
+import { judgeIds, refuseFaults } from './judge-ids.ts';
 import { forgetSettledSources, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { valuesBefore } from './values-before.ts';
@@ -65,33 +62,17 @@ export interface SendingResult extends CheckResult {
 /** Makes the client of a load once the number of rows is known: the budget of retries hangs on it. The load closes it. */
 export type Connect = (rows: number) => ServiceClient;
 
-/** What every load works with, whatever its source. */
-export interface LoadMeans {
+/** A load that a person has agreed to. */
+interface Sending extends Decided<SendingOptions> {
   readonly connect: Connect;
   readonly ledger: Ledger;
   readonly events: SendingEvents;
   /** As `performance.now` gave it. */
   readonly began: number;
-}
-
-export function loadMeans(connect: Connect, ledger: Ledger, events: SendingEvents): LoadMeans {
-  return { connect, ledger, events, began: performance.now() };
-}
-
-/** A load that a person has agreed to. */
-interface Sending extends LoadMeans {
-  readonly options: SendingOptions;
-  readonly snapshot: Snapshot;
-  readonly staging: Staging;
-  readonly staged: Staged;
-  readonly preview: Preview;
-  readonly plan: PlanOptions;
   readonly results: ResultsFile;
   /** Begins the run, or takes it up again; given where its results go. */
   readonly begin: (resultsPath: string) => Promise<Run>;
   readonly isResumed: boolean;
-  /** Nothing is sent, because rows failed the checks. */
-  readonly heldBack: boolean;
 }
 
 /**
@@ -133,7 +114,7 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
     besides: results.besides,
     counts,
     totals,
-    findings: countsByCode(preview.sheets.flatMap(({ findings }) => findings)),
+    findings: countedIn(preview).findings,
     preview,
     stopReason: sent?.end.stopReason ?? null,
     interrupted: sent?.end.interrupted ?? false,
@@ -170,14 +151,19 @@ async function askHealth({ options, events }: Sending, client: ServiceClient): P
 
 /** No row is sent any more once the load is stopped: then no id is taken for one, whatever became of the question. */
 async function askForIds({ staging, ledger, options }: Sending, client: ServiceClient): Promise<void> {
-  if (options.signal.aborted) return;
-  await refuseWrongIds(await typedIdsIn(staging), ledger, options.service, client).catch((error: unknown) => {
-    if (!options.signal.aborted) throw error;
+  const { service, signal } = options;
+  if (signal.aborted) return;
+  const judging = { ledger, service, client: async () => client, changedSince: false, losesId: () => false };
+  const verdicts = await judgeIds(await typedIdsIn(staging), judging).catch((error: unknown) => {
+    if (signal.aborted) return [];
+    throw error;
   });
+  const changed = commandText('resolve', 'RUN', '--from', 'FILE', '--changed-since');
+  if (!signal.aborted) refuseFaults(verdicts, 'Nothing was sent.', `use ${changed}, with the RUN of its Run cell`);
 }
 
 async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
-  const { options, ledger, events, snapshot, preview, staging, plan } = context;
+  const { options, ledger, events, snapshot, preview, staging, planOptions } = context;
   const run = await context.begin(context.results.path);
   let isEnded = false;
   try {
@@ -185,7 +171,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     if (dirname(snapshot.path) === options.snapshotFolder && !context.isResumed) await keepSource(snapshot, run.id);
     await decideAgain(context);
     await takeAnswers(staging, ledger, personHere());
-    const { service, refScope, sourceDigest } = plan;
+    const { service, refScope, sourceDigest } = planOptions;
     const around = { staging, ledger, service, refScope, sourceDigest };
     for (const kind of recordKindNames) await registerKind(run, kind, around);
     const end = await load(client, run, {
@@ -205,29 +191,26 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 }
 
 /** Others may have loaded, or settled a doubt, while a person thought about a question: from here on the lease keeps them out. */
-async function decideAgain({ staging, ledger, plan: planned }: Sending): Promise<void> {
+async function decideAgain({ staging, ledger, planOptions }: Sending): Promise<void> {
   staging.forgetDecisions();
-  await plan(staging, ledger, planned);
+  await plan(staging, ledger, planOptions);
 }
 
-async function reported(context: Sending, run: Run | null): Promise<Reported> {
-  const { options, ledger, snapshot, staged, staging, results } = context;
-  const record = run === null ? null : await ledger.run(run.id);
-  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
+async function reported(context: Sending, sent: Run | null): Promise<Reported> {
+  const { options, ledger, snapshot, staged, staging, results, preview } = context;
+  const record = sent === null ? null : await ledger.run(sent.id);
   try {
     const reading = { snapshotFolder: options.snapshotFolder, contract: options.contract };
-    const before = options.signal.aborted ? new Map() : await valuesBefore(staging, ledger, reading);
+    const isAsked = record !== null && !options.signal.aborted;
     return await report(staged, staging, results, {
-      run: record === null ? null : { ledger, id: record.id },
+      run: record === null ? null : { ledger, record },
+      file: snapshot.sourcePath,
       mask: options.mask,
-      valuesBefore: before,
-      title: summaryTitles.load,
-      facts,
-      notices: context.preview.notices,
+      valuesBefore: isAsked ? await valuesBefore(ledger, record.id, reading) : new Map(),
+      notices: preview.notices,
     });
   } catch (cause) {
-    const place = { path: results.path, copy: snapshot.path };
-    throw run === null ? unwrittenUnsent(place, cause) : unwrittenResults({ run: run.id, ...place }, cause);
+    throw unwritten(results.path, sent?.id ?? null, cause);
   }
 }
 

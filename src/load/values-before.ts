@@ -3,30 +3,30 @@
  * Its one rule: a cell is believed only where it has the digest of what went out.
  */
 import { basename } from 'node:path';
+import { namesOfResults } from '../disk/free-name.ts';
 import { fileAt } from '../disk/same-file.ts';
-import type { Ledger, LogicalRow, RunRecord } from '../ledger/ledger.ts';
-import type { ValuesBefore } from '../plan/changed-cells.ts';
-import { cellOf } from '../plan/changed-cells.ts';
+import { entriesOf, type Ledger, type LogicalRow, type RunRecord } from '../ledger/ledger.ts';
+import { cellOf, pathsOf, type ValuesBefore } from '../plan/changed-cells.ts';
 import { changedFields } from '../plan/changed-fields.ts';
-import { decisionOf } from '../plan/decision.ts';
-import { formsOf, parentsOf } from '../plan/parents.ts';
+import { marksFor } from '../plan/parents.ts';
+import { placeOf } from '../staging/row-place.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
-import type { Staging } from '../staging/staging.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
 
 /** A look at more would take longer than the load. */
-const [mostRows, mostRuns, largestFile] = [1_000, 3, 16_000_000];
+const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
 const rowsOfBatch = 64;
 
 interface Wanted {
-  /** Its number in the staging of the load. */
-  readonly number: number;
+  /** Where it stands in the run that is told of. */
+  readonly place: string;
   readonly paths: readonly string[];
 }
 
-export async function valuesBefore(staging: Staging, ledger: Ledger, options: ReadAgainOptions): Promise<ValuesBefore> {
-  const found: Map<number, Map<string, string>> = new Map();
-  for (const [id, wanted] of await changedByRun(staging)) {
+/** @param of  the run that is told of */
+export async function valuesBefore(ledger: Ledger, of: string, options: ReadAgainOptions): Promise<ValuesBefore> {
+  const found: Map<string, Map<string, string>> = new Map();
+  for (const [id, wanted] of await changedByRun(ledger, of)) {
     const run = await ledger.run(id);
     if (run === null) continue;
     const lookInFile = async (path: string): Promise<void> => {
@@ -34,9 +34,12 @@ export async function valuesBefore(staging: Staging, ledger: Ledger, options: Re
       const asRun = { ...run, ...file };
       await readAgain(asRun, ledger, options, (source) => lookIn(source, asRun, wanted, ledger, found));
     };
-    for (const path of [run.sourcePath, run.resultsPath]) {
+    // Its results may have got a number since.
+    const files = [run.sourcePath, run.resultsPath, ...namesOfResults(run.resultsPath)].slice(0, mostFiles);
+    for (const path of files) {
       const file = fileAt(path);
-      if (file?.isFile() !== true || file.size > largestFile) continue;
+      const isAllFound = [...wanted.values()].every(({ place }) => found.has(place));
+      if (isAllFound || file?.isFile() !== true || file.size > largestFile) continue;
       // What cannot be read tells nothing: the rows are told without it.
       await lookInFile(path).catch(() => null);
     }
@@ -45,22 +48,20 @@ export async function valuesBefore(staging: Staging, ledger: Ledger, options: Re
 }
 
 /** The rows that have changed, by the runs in which they went in and by their ids. */
-async function changedByRun(staging: Staging): Promise<ReadonlyMap<string, ReadonlyMap<number, Wanted>>> {
+async function changedByRun(ledger: Ledger, run: string): Promise<ReadonlyMap<string, ReadonlyMap<number, Wanted>>> {
+  const wanted = new Map<number, Wanted>();
+  const counts = await ledger.counts(run);
+  if (counts['changed-since-loaded'] === undefined) return new Map();
+  for await (const { id, state, sheet, place: row, message } of entriesOf(ledger, run)) {
+    if (state !== 'changed-since-loaded' || wanted.size === mostRows) continue;
+    wanted.set(id, { place: placeOf({ sheet, row }), paths: pathsOf(message) });
+  }
   const runs = new Map<string, Map<number, Wanted>>();
-  let rows = 0;
-  for (const { number } of staging.sheets) {
-    const changed = "r.decision ->> '$.why' = 'changed-since-loaded'";
-    for await (const batch of staging.lightBatches(number, rowsOfBatch, changed)) {
-      for (const row of batch) {
-        const decision = decisionOf(row);
-        if (decision === null || !('changed' in decision) || decision.other === null) continue;
-        const { at, id } = decision.other;
-        const ofRun = runs.get(at.run) ?? new Map<number, Wanted>();
-        if (rows === mostRows || (runs.size === mostRuns && !runs.has(at.run))) continue;
-        rows += 1;
-        runs.set(at.run, ofRun.set(id, { number: row.number, paths: decision.changed ?? [] }));
-      }
-    }
+  for (const [id, { at }] of await ledger.lookupRows([...wanted.keys()])) {
+    const ofRun = runs.get(at.run) ?? new Map<number, Wanted>();
+    const want = wanted.get(id);
+    if (want === undefined || (runs.size === mostRuns && !runs.has(at.run))) continue;
+    runs.set(at.run, ofRun.set(id, want));
   }
   return runs;
 }
@@ -70,7 +71,7 @@ async function lookIn(
   run: RunRecord,
   wanted: ReadonlyMap<number, Wanted>,
   ledger: Ledger,
-  found: Map<number, Map<string, string>>,
+  found: Map<string, Map<string, string>>,
 ): Promise<void> {
   const { service, sourceDigest } = run;
   const around = { staging, ledger, service, refScope: 'service' as const, sourceDigest };
@@ -85,19 +86,19 @@ async function lookIn(
       });
       if (rows.length === 0) continue;
       const earlier = rows.map(({ row }) => row);
-      const forms = formsOf(await parentsOf(earlier, around), around);
+      const { forms } = await marksFor(sheet.kind.name, earlier, around);
       const cells = staging.cellsOfRows(earlier);
       for (const [at, { row, known, want }] of rows.entries()) {
         const other = changedFields(ledger, known, row, forms, () => want.paths);
         const source = cells[at];
         if (other === null || source === undefined) continue;
-        const values = found.get(want.number) ?? new Map<string, string>();
+        const values = found.get(want.place) ?? new Map<string, string>();
         for (const path of want.paths) {
           const { text, isSensitive } = cellOf(sheet, source, path);
           // A part of a list may have had another place then.
           if (!path.includes('[') && !other.includes(path) && !isSensitive) values.set(path, text);
         }
-        found.set(want.number, values);
+        if (values.size > 0) found.set(want.place, values);
       }
     }
   }

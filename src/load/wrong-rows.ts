@@ -11,13 +11,12 @@ import { report } from '../report/report.ts';
 import { reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { openResults } from '../report/results-file.ts';
-import { runFacts } from '../report/run-facts.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import { summaryTitles } from '../workbooks/results-summary.ts';
 import { sourceGone } from './kept-source.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
+import { valuesBefore } from './values-before.ts';
 
 export interface WrongRowsOptions extends ReadAgainOptions {
   /** Where they go, or `null` for the place beside the source. */
@@ -46,6 +45,7 @@ export async function writeWrongRows(
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, { ledger, id: run.id }, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
+    const before = await valuesBefore(ledger, run.id, options);
     const made: WrittenRows[] = [];
     const given = new Set<string>();
     for (const [value, { rows, sheets }] of parts) {
@@ -57,10 +57,10 @@ export async function writeWrongRows(
       });
       const own = { ...staged, sheets: staged.sheets.filter(({ sheet }) => sheets.has(sheet)) };
       await report(own, staging, file, {
-        run: { ledger, id: run.id },
+        run: { ledger, record: run },
+        file: run.sourcePath,
         mask,
-        title: summaryTitles.load,
-        facts: runFacts(run),
+        valuesBefore: before,
         notices: ['Only rows that need something done are here.', ...staged.notices],
         only: (row, sheet) => isWrong(row) && partOf(row, sheet) === value,
       });

@@ -347,7 +347,7 @@ export class Desk {
   /** Values that stand for others in every month are rules of the mapping, and no corrections of this file. */
   async #keepValues(changes: readonly CorrectionAsked[]): Promise<void> {
     const { window, planned } = this.#needOpen();
-    const before = planned.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
+    const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
     const mapping = changes.reduce((made, { sheet, column, from = '', to }) => {
       const { header, ownColumns } = window.sheet(sheet);
       return withValue(made, { sheet, header: header.headers[column + ownColumns] ?? '', from, to: to.trim() });

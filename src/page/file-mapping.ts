@@ -10,7 +10,7 @@ import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { fieldOfHeader } from '../mapping/headers.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { writeWhole } from '../report/write-whole.ts';
+import { writeWhole } from '../report/output-guard.ts';
 import { columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
 import type { ColumnDecided, MappingShown } from './protocol.ts';
 

@@ -1,39 +1,26 @@
 /** Gathers what is known of a batch of rows, from the ledger and the staging, and decides each of them by it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import {
-  type Appearance,
-  type Candidate,
-  isLater,
-  type Ledger,
-  type LogicalRow,
-  type Place,
-} from '../ledger/ledger.ts';
+import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { changedFields, pathsShown, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import {
-  type DecideOptions,
   type Decision,
   decisionOf,
   type ParentStanding,
+  type PlanOptions,
   type SkipReason,
   type StagedDecision,
 } from './decision.ts';
-import type { IdentityOptions } from './identity.ts';
 import type { LaterRows } from './later-rows.ts';
-import { type FoundParent, formsOf, type Parents, parentsOf } from './parents.ts';
-import { candidatesOf, type FormsOf, type Lookups, type Marks, marksOf } from './row-digests.ts';
+import { type FoundParent, marksFor } from './parents.ts';
+import { candidatesOf, type Lookups } from './row-digests.ts';
 
 export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries'>;
 
-export interface FactsOptions extends IdentityOptions, DecideOptions {
-  /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
-  readonly takesRefs?: boolean;
-}
-
-export interface FactsAround extends FactsOptions {
+export interface FactsAround extends PlanOptions {
   /** The names of the files of which the source is one: what stands in them may be corrected here. */
   readonly origins: ReadonlySet<string>;
   readonly staging: Staging;
@@ -45,15 +32,9 @@ export interface FactsAround extends FactsOptions {
 type RowsWith = (row: KnownStaged) => readonly LogicalRow[];
 
 /** What the ledger tells of the rows of a batch. */
-interface Told {
+interface Told extends Awaited<ReturnType<typeof marksFor>> {
   readonly known: ReadonlyMap<number, LogicalRow>;
-  readonly parents: Parents;
-  readonly forms: FormsOf;
-  readonly said: (row: KnownStaged) => readonly Buffer[];
-  /** What results showed of it, by which alone a record is known that was believed by them. */
-  readonly shown: Told['said'];
-  readonly saying: RowsWith;
-  readonly sharing: Readonly<Record<'agrees' | 'unique' | 'ref' | 'updates', RowsWith>>;
+  readonly sharing: Readonly<Record<'said' | 'agrees' | 'unique' | 'ref' | 'updates', RowsWith>>;
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
@@ -64,41 +45,29 @@ export async function batchFacts(
   rows: readonly KnownStaged[],
   around: FactsAround,
 ): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
-  const facts = new BatchFacts(kind, around, await told(kind, rows, around));
-  const same = await facts.sameValues(rows);
-  return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? []);
-}
-
-async function told(kind: RecordKindName, rows: readonly KnownStaged[], around: FactsAround): Promise<Told> {
   const { ledger } = around;
   const known = await ledger.lookupRows(rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
-  const parents = await parentsOf(rows, around);
-  const forms = formsOf(parents, around);
-  const marks = marksOf(kind, around, forms);
-  const digests = new Map(rows.map((row) => [row, marks.said(row)]));
-  const said: Told['said'] = (row) => digests.get(row) ?? [];
-  const shown = new Map(rows.map((row) => [row, marks.shown(row)]));
-  const rowsWith = async (digestsOf: Marks['said']): Promise<RowsWith> => {
-    const candidates = await candidatesOf(around, rows, digestsOf);
-    return (row) => candidates(row).map((one: Candidate) => one.row);
+  const marked = await marksFor(kind, rows, around);
+  const rowsWith = async (mark: keyof Told['sharing']): Promise<RowsWith> => {
+    const candidates = await candidatesOf(around, rows, marked.marks[mark]);
+    return (row) => candidates(row).map((one) => one.row);
   };
   const keyed = rows.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
-  return {
+  const facts = new BatchFacts(kind, around, {
+    ...marked,
     known,
-    parents,
-    forms,
-    said,
-    shown: (row) => shown.get(row) ?? [],
-    saying: await rowsWith(said),
     sharing: {
-      agrees: await rowsWith(marks.agrees),
-      unique: await rowsWith(marks.unique),
-      ref: await rowsWith(marks.ref),
-      updates: await rowsWith(marks.updates),
+      said: await rowsWith('said'),
+      agrees: await rowsWith('agrees'),
+      unique: await rowsWith('unique'),
+      ref: await rowsWith('ref'),
+      updates: await rowsWith('updates'),
     },
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
-  };
+  });
+  const same = await facts.sameValues(rows);
+  return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? []);
 }
 
 class BatchFacts {
@@ -155,7 +124,7 @@ class BatchFacts {
   /** A row that goes out once more is another one from then on. */
   #equals(row: KnownStaged, isAgain: boolean): number {
     const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
-    const live = this.#told.saying(row).filter(isOther).length;
+    const live = this.#told.sharing.said(row).filter(isOther).length;
     return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
   }
 
@@ -228,19 +197,19 @@ class BatchFacts {
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#told.saying(row).some(({ id }) => id === known.id) || this.#isShown(row, known);
+    return this.#told.sharing.said(row).some(({ id }) => id === known.id) || this.#isShown(row, known);
   }
 
   /** What some of its cells hide cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
     const { content } = known;
-    const isSaid = content === null || this.#told.said(row).some((said) => said.equals(content));
+    const isSaid = content === null || this.#told.marks.said(row).some((said) => said.equals(content));
     return row.isMasked !== true && !isSaid && !this.#isShown(row, known);
   }
 
   /** Of a record that was believed by its results, what these hid is not known. */
   #isShown(row: KnownStaged, { content }: LogicalRow): boolean {
-    return this.#told.shown(row).some((shown) => content?.equals(shown));
+    return this.#told.marks.shown(row).some((shown) => content?.equals(shown));
   }
 
   /** Not one that a row of this file is, and that says the same still: then both are meant. */
@@ -254,9 +223,9 @@ class BatchFacts {
       if (here?.how === 'key' && row.how !== 'key') return true;
       if (haveSameContent(here, row) || other.standing === 'open' || !saysOther) return false;
       // One that stands here with other values is equal by what it went out with, and not by what it said before.
-      return known !== null || here === null || this.#told.said(row).some((said) => other.content?.equals(said));
+      return known !== null || here === null || this.#told.marks.said(row).some((said) => other.content?.equals(said));
     };
-    return this.#told.saying(row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
+    return this.#told.sharing.said(row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
   }
 
   /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */

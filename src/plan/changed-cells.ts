@@ -18,47 +18,45 @@ export interface CellOfField {
   readonly isSensitive: boolean;
 }
 
-/** What fields of changed rows said when these went in, where that is known: by the number of the row and the path. */
-export type ValuesBefore = ReadonlyMap<number, ReadonlyMap<string, string>>;
+/** What fields of changed rows said when these went in, where that is known: by the place of the row (`Deals!12`) and the path. */
+export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const unknown: ReadonlyMap<string, string> = new Map();
 
-export function changedCells(
+/** The message of a row that has changed names paths: the ledger knows them alone. Here it names fields, and each is told at its cell. */
+export function toldAtCells(
   sheet: MatchedSheet,
   row: SheetRow,
   message: Message | null,
   valuesBefore = unknown,
-): readonly Finding[] {
-  return pathsOf(message).map((path) => {
-    const { label, column, text, isSensitive } = cellOf(sheet, row, path);
-    const before = isSensitive ? null : (valuesBefore.get(path) ?? null);
-    const origin = column === null ? null : originOf(column);
-    if (text === '')
-      return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: origin, label });
-    const subject = { label, sensitive: isSensitive };
-    return findingOfValue('warning', origin, subject, text, planMessage('changed-value', { before }));
-  });
-}
-
-/** The message of a row that has changed names paths: the ledger knows them alone. */
-export function namingFields(
-  message: Message | null,
-  sheet: MatchedSheet,
-  row: SheetRow,
-  valuesBefore = unknown,
-): Message | null {
+): { readonly message: Message | null; readonly atCells: readonly Finding[] } {
   const paths = pathsOf(message);
-  if (message === null || paths.length === 0) return message;
-  const named = paths.map((path) => {
-    const { label, isSensitive } = cellOf(sheet, row, path);
-    const before = isSensitive ? undefined : valuesBefore.get(path);
-    if (before === undefined) return label;
-    return before === '' ? `${label} (was blank)` : `${label} (was "${shortened(before)}")`;
+  if (message === null || paths.length === 0) return { message, atCells: [] };
+  const cells = paths.map((path) => {
+    const cell = cellOf(sheet, row, path);
+    return { ...cell, before: cell.isSensitive ? null : (valuesBefore.get(path) ?? null) };
   });
-  return { code: message.code, params: { ...message.params, fields: [...new Set(named)] } };
+  const fields = new Set(
+    cells.map(({ label, before }) => (before === null ? label : `${label} (was ${quoted(before)})`)),
+  );
+  return {
+    message: { code: message.code, params: { ...message.params, fields: [...fields] } },
+    atCells: cells.map(({ label, column, text, isSensitive, before }) => {
+      const origin = column === null ? null : originOf(column);
+      if (text === '')
+        return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: origin, label });
+      const subject = { label, sensitive: isSensitive };
+      return findingOfValue('warning', origin, subject, text, planMessage('changed-value', { before }));
+    }),
+  };
 }
 
-function pathsOf(message: Message | null): readonly string[] {
+function quoted(text: string): string {
+  return text === '' ? 'blank' : `"${shortened(text)}"`;
+}
+
+/** The fields that a message says have changed. */
+export function pathsOf(message: Message | null): readonly string[] {
   return message?.code === 'changed-since-loaded' ? ((message.params.fields ?? []) as readonly string[]) : [];
 }
 

@@ -1,6 +1,7 @@
 /** What happens to a row, as it is staged, and the plain facts by which that is decided. */
 import type { LogicalRow } from '../ledger/ledger.ts';
 import type { Answer, Aside, How, KnownStaged } from '../staging/staged-row.ts';
+import type { Limit } from './options.ts';
 
 /** Why a row is not sent; each is a code of its text. */
 export type SkipReason =
@@ -64,13 +65,40 @@ export interface Facts {
   readonly isTurnOver: boolean;
 }
 
+/** The choices by which rows are decided. */
 export interface DecideOptions {
   /** Rows that are in go out once more. */
   readonly again: boolean;
-  /** A run that goes on: what the service refused in it stays refused. */
+  /** A run that goes on: what the service refused in it stays refused, and its rows are first of all those that it entered. */
   readonly resumes?: string | null;
   /** Codes that do not hold a row back. */
   readonly allow: ReadonlySet<string>;
+}
+
+/** What a source is, and how its rows are identified and decided. */
+export interface PlanOptions extends DecideOptions {
+  readonly service: string;
+  /** SHA-256 of the source's bytes. */
+  readonly sourceDigest: string;
+  readonly sourceName: string;
+  /** The name of the person's own file. */
+  readonly origin: string;
+  /** The name that a sheet of the source has where the source is called otherwise: that of a CSV file follows the file. */
+  readonly nameOfSheet?: (name: string, sourceName: string) => string;
+  /** Whether Refs name records of a service, or link the rows of one file alone. */
+  readonly refScope: 'service' | 'file';
+  /** A Ref that no row of the file has is taken for that of a record: a check that names no service cannot look it up. */
+  readonly takesRefs?: boolean;
+  /** Whether what results say of a run is believed that the ledger does not know. */
+  readonly trustResults: boolean;
+  /** The rows whose turn comes. */
+  readonly limit: Limit;
+  /** Whether nothing is sent where a row is wrong. */
+  readonly allOrNothing: boolean;
+  /** Rows in one look-up; a smaller one in tests. */
+  readonly batch?: number;
+  /** Ways that are left out, to prove by tests that each is needed. */
+  readonly without?: readonly How[];
 }
 
 /** Nothing is sent. */
@@ -113,4 +141,9 @@ export type StagedDecision = StagedSending | Settled | Skipped;
 
 export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
   return decision === null ? null : (JSON.parse(decision) as StagedDecision);
+}
+
+/** Why nothing is sent for a row, or `null`. */
+export function whyOf(decision: StagedDecision | null): SkipReason | null {
+  return decision !== null && 'why' in decision ? decision.why : null;
 }

@@ -9,7 +9,7 @@ import type { RunRecord } from '../ledger/ledger.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
-import type { Source, SourceSheet } from '../sheets/source.ts';
+import type { Source } from '../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../staging/own-columns.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
@@ -17,16 +17,10 @@ import { isResultsFile } from '../staging/source/sheets-to-read.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
 import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
-/** How a run was told to read its source: what a later load of its results has to be told as well. */
-type Told = Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping'> & {
-  /** `null` for the folder of the source. */
-  readonly attachmentsFolder: string | null;
-};
-
-interface RunsWord {
-  readonly run: string;
-  readonly told: Told;
-}
+/** What a run was told of how to read its source. */
+type Told = Partial<
+  Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
+>;
 
 /**
  * @returns the choices for this source, and what a person is to know of it, in whole sentences
@@ -37,62 +31,65 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   options: Options,
   runs: readonly RunRecord[],
 ): Promise<{ readonly options: Options; readonly notices: readonly string[] }> {
-  const words = runs.length > 0 && (await isResultsFile(source)) ? await wordsOfRuns(source, runs) : [];
-  const [first] = words;
+  const named = runs.length > 0 && (await isResultsFile(source)) ? await runsNamedIn(source) : [];
+  const told = named.flatMap((id) => {
+    const run = runs.find((one) => one.id === id);
+    const recorded = run === undefined ? null : recordedOptionsOf(run);
+    return run === undefined || recorded === null ? [] : [{ id, told: toldTo(run, recorded) }];
+  });
+  const [first] = told;
   if (first === undefined) return { options, notices: [] };
-  if (words.some(({ told }) => textOf(told) !== textOf(first.told))) return { options, notices: [disagreement(words)] };
+  if (told.some((one) => JSON.stringify(one.told) !== JSON.stringify(first.told))) {
+    const each = told.map((one) => `${one.id} with ${flagsOf(one.told) || 'none'}`).join('; ');
+    const notice = `The rows come from runs that were given different flags (${each}): none is taken over. Give those that are right for all of these rows.`;
+    return { options, notices: [notice] };
+  }
   const taken = leftUnsaid(first.told, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
-  const notice = `The results sheet is read as the run ${first.run} read its source: ${flags}. What you say on the command line goes first.`;
-  return { options: { ...options, ...(await choicesOf(taken, source, options)) }, notices: [notice] };
+  const notice = `The results sheet is read as the run ${first.id} read its source: ${flags}. What you say on the command line goes first.`;
+  const { kind, mapping, ...same } = taken;
+  const choices = {
+    ...same,
+    ...(kind != null && { kind: recordKind(kind) }),
+    ...(mapping != null && { mapping: await mappingOf(mapping, source, options) }),
+  };
+  return { options: { ...options, ...choices }, notices: [notice] };
 }
 
-/** Of every run that rows name and the ledger knows, in the order of the rows. */
-async function wordsOfRuns(source: Source, known: readonly RunRecord[]): Promise<readonly RunsWord[]> {
-  const words: RunsWord[] = [];
-  for (const run of await runsNamedIn(source.sheets)) {
-    const record = known.find(({ id }) => id === run);
-    const recorded = record === undefined ? null : recordedOptionsOf(record);
-    if (record !== undefined && recorded !== null) words.push({ run, told: toldTo(record, recorded) });
-  }
-  return words;
-}
-
-async function runsNamedIn(sheets: readonly SourceSheet[]): Promise<ReadonlySet<string>> {
+/** In the order of the rows. */
+async function runsNamedIn(source: Source): Promise<readonly string[]> {
   const runs = new Set<string>();
-  for (const sheet of sheets) {
+  for (const sheet of source.sheets) {
     let isBelowHeaders = false;
     let searched = 0;
     for await (const row of sheet.rows()) {
-      if (isBelowHeaders) {
-        const { earlier } = ownColumnsOf(row);
-        if (earlier !== null) runs.add(earlier.run);
-        continue;
-      }
-      isBelowHeaders = ownColumnsIn(row) > 0;
+      const { earlier } = isBelowHeaders ? ownColumnsOf(row) : { earlier: null };
+      if (earlier !== null) runs.add(earlier.run);
+      isBelowHeaders ||= ownColumnsIn(row) > 0;
       searched += 1;
       if (!isBelowHeaders && searched === rowsToSearch) break;
     }
   }
-  return runs;
+  return [...runs];
 }
 
+/** All that says something; attachments beside the source are those of its own folder. */
 function toldTo({ sourcePath }: RunRecord, recorded: RecordedOptions): Told {
   const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = recorded;
   const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === attachmentsFolder;
-  const ownFolder = isBesideSource ? null : attachmentsFolder;
-  return { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder: ownFolder };
+  const all: Told = { kind, dateOrder, ignoredColumns, checks, mapping, ...(!isBesideSource && { attachmentsFolder }) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => !isNothing(value)));
 }
 
 /** What the person has not said now. */
-function leftUnsaid(told: Told, options: ReadingOptions): Partial<Told> {
+function leftUnsaid(told: Told, options: ReadingOptions): Told {
   const saysOrder = options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined) === true;
   const isSaid = (name: string): boolean => {
     if (name === 'mapping' && options.mappingsFolder === null) return true;
     return (name === 'dateOrder' && saysOrder) || !isNothing(options[name as keyof Told]);
   };
-  return Object.fromEntries(Object.entries(told).filter(([name, value]) => !isNothing(value) && !isSaid(name)));
+  return Object.fromEntries(Object.entries(told).filter(([name]) => !isSaid(name)));
 }
 
 /** `null`, and a list or an object without anything in it. */
@@ -100,18 +97,9 @@ function isNothing(value: object | string | null): boolean {
   return value === null || Object.keys(value).length === 0;
 }
 
-async function choicesOf(taken: Partial<Told>, source: Source, options: ReadingOptions): Promise<object> {
-  const { kind, mapping, ...same } = taken;
-  return {
-    ...same,
-    ...(kind != null && { kind: recordKind(kind) }),
-    ...(mapping != null && { mapping: await mappingOf(mapping, source, options) }),
-  };
-}
-
 /** One that is remembered anew for the same headers has taken the place of the run's own. */
 async function mappingOf(
-  recorded: NonNullable<Told['mapping']>,
+  recorded: NonNullable<RecordedOptions['mapping']>,
   source: Source,
   options: ReadingOptions,
 ): Promise<NamedMapping> {
@@ -130,27 +118,15 @@ async function mappingOf(
   }
 }
 
-function disagreement(words: readonly RunsWord[]): string {
-  const each = words.map(({ run, told }) => `${run} with ${flagsOf(told) || 'none'}`);
-  return `The rows come from runs that were given different flags (${each.join('; ')}): none is taken over. Give those that are right for all of these rows.`;
-}
-
 /** As a person would type them; empty for none. */
-function flagsOf(told: Partial<Told>): string {
-  const { ignoredColumns: ignored = [], checks = {} } = told;
+function flagsOf({ kind, dateOrder, ignoredColumns = [], checks = {}, mapping, attachmentsFolder }: Told): string {
   const words: readonly (readonly [flag: string, value: string | null | undefined])[] = [
-    ['--as', told.kind],
-    ['--date-order', told.dateOrder],
-    ['--ignore-columns', typeof ignored === 'string' ? ignored : namesWithCommas(ignored)],
+    ['--as', kind],
+    ['--date-order', dateOrder],
+    ['--ignore-columns', typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns)],
     ...Object.entries(checks).map(([code, level]) => [level === 'error' ? '--strict' : '--allow', code] as const),
-    ['--mapping', told.mapping?.path],
-    ['--attachments', told.attachmentsFolder],
+    ['--mapping', mapping?.path],
+    ['--attachments', attachmentsFolder],
   ];
-  return words
-    .flatMap(([flag, value]) => (value == null || value === '' ? [] : [`${flag} ${shellWord(value)}`]))
-    .join(' ');
-}
-
-function textOf(told: Told): string {
-  return JSON.stringify(told);
+  return words.flatMap(([flag, value]) => (value ? [`${flag} ${shellWord(value)}`] : [])).join(' ');
 }

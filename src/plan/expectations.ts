@@ -1,7 +1,9 @@
 /** What a person expects a file to hold, from the list that it was made from: a load that would be another one does not begin. */
 import Big from 'big.js';
+import { fieldsOf } from '../contract/fields.ts';
 import { DealsheetError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
+import { isError } from '../messages/finding.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
 
 export interface Expectation {
@@ -14,10 +16,7 @@ export interface Expectation {
 
 /** @throws DealsheetError `usage` with every expectation that the source does not meet */
 export function meetExpectations(preview: Preview, expectations: readonly Expectation[]): void {
-  const faults = expectations.flatMap((expectation) => {
-    const fault = faultOf(preview, expectation);
-    return fault === null ? [] : [fault];
-  });
+  const faults = expectations.flatMap((expectation) => faultOf(preview, expectation) ?? []);
   if (faults.length === 0) return;
   throw new DealsheetError(
     'usage',
@@ -26,54 +25,43 @@ export function meetExpectations(preview: Preview, expectations: readonly Expect
   );
 }
 
-function faultOf(preview: Preview, expectation: Expectation): string | null {
-  const sheets = sheetsOf(preview, expectation.of);
-  if (sheets.length === 0) return `Nothing in the file is called ${expectation.of}: ${namesIn(preview)}.`;
-  return expectation.what === 'rows' ? countFault(sheets, expectation) : amountFault(sheets, expectation);
+function faultOf({ sheets }: Preview, { of, what, value }: Expectation): string | null {
+  const filled = sheets.filter(({ rows }) => rows > 0);
+  const found = filled.filter(({ name, kind }) => of === null || folded(name) === folded(of) || kind.name === of);
+  if (found.length === 0)
+    return `Nothing in the file is called ${of}: ${sheets.map(({ name, kind }) => `${name} (${kind.name})`).join(', ')}.`;
+  const fault = what === 'rows' ? countFault(found, value) : amountFault(found, value);
+  return fault === null ? null : `${of ?? 'The file'}: ${fault}`;
 }
 
-function sheetsOf(preview: Preview, name: string | null): readonly PreviewedSheet[] {
-  const filled = preview.sheets.filter((sheet) => sheet.rows > 0);
-  if (name === null) return filled;
-  return filled.filter((sheet) => folded(sheet.name) === folded(name) || sheet.kind.name === name);
-}
-
-function countFault(sheets: readonly PreviewedSheet[], { of, value }: Expectation): string | null {
+function countFault(sheets: readonly PreviewedSheet[], value: string): string | null {
   const rows = sheets.reduce((sum, sheet) => sum + sheet.rows - (sheet.staying['left-out'] ?? 0), 0);
   const more = rows - Number(value);
-  if (more === 0) return null;
-  return `${subject(of)}: ${value === '1' ? '1 row was' : `${value} rows were`} expected, and there ${rows === 1 ? 'is 1' : `are ${rows}`}, ${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'}.`;
+  return more === 0
+    ? null
+    : `rows expected: ${value}, found: ${rows} (${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'}).`;
 }
 
-function amountFault(sheets: readonly PreviewedSheet[], { of, value }: Expectation): string | null {
+function amountFault(sheets: readonly PreviewedSheet[], value: string): string | null {
   const withAmounts = sheets.filter((sheet) => sheet.amount !== null);
-  if (withAmounts.length === 0) return `${subject(of)} has no amounts: deals, submission loans and transactions do.`;
-  const kinds = new Set(withAmounts.map((sheet) => sheet.kind.name));
-  if (kinds.size > 1) {
-    return `${subject(of)} has amounts of several kinds (${[...kinds].join(', ')}): say which, as in --expect-total ${[...kinds][0]}=${value}.`;
-  }
+  const kinds = [...new Set(withAmounts.map(({ kind }) => kind.name))];
+  if (kinds.length === 0) return 'it has no amounts. Deals, submission loans and transactions do.';
+  if (kinds.length > 1)
+    return `it has amounts of several kinds (${kinds.join(', ')}): say which, as in --expect-total ${kinds[0]}=${value}.`;
   const total = withAmounts.reduce((sum, sheet) => sum.plus(sheet.amount ?? 0), new Big(0));
+  const wrong = withAmounts.reduce((sum, sheet) => sum + wrongAmounts(sheet), 0);
   const difference = total.minus(value);
-  const wrong = withAmounts.reduce((sum, sheet) => sum + sheet.wrongAmounts, 0);
-  if (difference.eq(0)) return wrong === 0 ? null : tiesByAccident(of, wrong);
-  const unreadable = withAmounts.reduce((sum, sheet) => sum + sheet.unreadableAmounts, 0);
-  const left =
-    unreadable === 0
-      ? ''
-      : ` ${unreadable === 1 ? '1 row has no readable amount and is' : `${unreadable} rows have no readable amount and are`} not in it.`;
-  return `${subject(of)}: a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
+  // A sum that leaves amounts out is no proof that the file is the one that was meant.
+  if (difference.eq(0))
+    return wrong === 0 ? null : `the total is as expected, but by accident. Rows with a wrong amount: ${wrong}.`;
+  const without = withAmounts.reduce((sum, sheet) => sum + (sheet.totals.amounts?.unreadable ?? 0), 0);
+  const left = without === 0 ? '' : ` Rows without a readable amount, which are not in it: ${without}.`;
+  return `a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
 }
 
-/** A sum that leaves amounts out is no proof that the file is the one that was meant. */
-function tiesByAccident(of: string | null, wrong: number): string {
-  const amounts = wrong === 1 ? 'the amount of 1 row is wrong' : `the amounts of ${wrong} rows are wrong`;
-  return `${subject(of)}: the total is as expected, but ${amounts}, so that it ties by accident. Correct what check finds there first.`;
-}
-
-function subject(of: string | null): string {
-  return of === null ? 'The file' : of;
-}
-
-function namesIn(preview: Preview): string {
-  return preview.sheets.map((sheet) => `${sheet.name} (${sheet.kind.name})`).join(', ');
+/** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
+function wrongAmounts(sheet: PreviewedSheet): number {
+  const label = fieldsOf(sheet.kind).find(({ path }) => path === sheet.kind.amount)?.label;
+  const wrong = sheet.findings.filter(({ first: { finding } }) => isError(finding) && finding.label === label);
+  return wrong.reduce((sum, group) => sum + group.rows, 0);
 }

@@ -16,31 +16,9 @@ import {
 } from '../ledger/ledger.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { formsOf, parentsOf } from './parents.ts';
-import { type Around, candidatesOf, type Lookups, type Marks, marksOf } from './row-digests.ts';
-
-export interface IdentityOptions {
-  readonly service: string;
-  /** SHA-256 of the source's bytes. */
-  readonly sourceDigest: string;
-  /** Whether what results say of a run is believed that the ledger does not know. */
-  readonly trustResults: boolean;
-  /** Rows that are in go out once more: what results say of a run that the ledger does not know tells nothing then. */
-  readonly again: boolean;
-  /** Whether Refs name records of a service, or link the rows of one file alone. */
-  readonly refScope: Around['refScope'];
-  /** A run that goes on: its rows are first of all those that it entered when it began. */
-  readonly resumes?: string | null;
-  readonly sourceName: string;
-  /** See {@link originOf}. */
-  readonly origin: string;
-  /** The name that a sheet of the source has where the source is called otherwise: that of a CSV file follows the file. */
-  readonly nameOfSheet?: (name: string, sourceName: string) => string;
-  /** Rows in one look-up; a smaller one in tests. */
-  readonly batch?: number;
-  /** Ways that are left out, to prove by tests that each is needed. */
-  readonly without?: readonly How[];
-}
+import type { PlanOptions } from './decision.ts';
+import { marksFor } from './parents.ts';
+import { candidatesOf, type Lookups, type Marks } from './row-digests.ts';
 
 const usualBatch = 512;
 
@@ -51,11 +29,7 @@ export function originOf(staging: Staging, newestFirst: readonly RunRecord[], so
 }
 
 /** @returns the names of the files of which it is one by now: its own, and those in which its rows were first met */
-export async function identify(
-  staging: Staging,
-  ledger: Lookups,
-  options: IdentityOptions,
-): Promise<ReadonlySet<string>> {
+export async function identify(staging: Staging, ledger: Lookups, options: PlanOptions): Promise<ReadonlySet<string>> {
   const runs = await ledger.runs();
   const ofSource = runs.filter(
     ({ service, sourceDigest }) => service === options.service && sourceDigest === options.sourceDigest,
@@ -66,7 +40,9 @@ export async function identify(
   return origins;
 }
 
-interface IdentityAround extends Around, IdentityOptions {
+interface IdentityAround extends PlanOptions {
+  readonly staging: Staging;
+  readonly ledger: Lookups;
   readonly origins: Set<string>;
 }
 
@@ -101,10 +77,9 @@ class KindIdentity {
   async #digestAll(): Promise<void> {
     await this.#each('TRUE', async (rows) => {
       const { said } = await this.#marksOf(rows);
-      const digests = new Map(rows.map((row) => [row, said(row)]));
-      const candidates = await candidatesOf(this.#around, rows, (row) => digests.get(row) ?? []);
+      const candidates = await candidatesOf(this.#around, rows, said);
       return (row) => {
-        const [content] = digests.get(row) ?? [];
+        const [content] = said(row);
         if (content !== undefined) this.#around.staging.meet(row.number, content, candidates(row).length > 0);
       };
     });
@@ -273,7 +248,7 @@ class KindIdentity {
   }
 
   async #marksOf(rows: readonly KnownStaged[]): Promise<Marks> {
-    return marksOf(this.#kind, this.#around, formsOf(await parentsOf(rows, this.#around), this.#around));
+    return (await marksFor(this.#kind, rows, this.#around)).marks;
   }
 
   #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {

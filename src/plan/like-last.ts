@@ -23,10 +23,10 @@ export interface FileHeld {
 export function heldBy({ sheets }: Pick<Preview, 'sheets'>): Held {
   const held: Record<string, Held[string]> = {};
   for (const { kind, rows, staying, amount } of sheets) {
-    const before = held[kind.name] ?? { rows: 0, amount: amount === null ? null : '0' };
+    const before = held[kind.name] ?? { rows: 0, amount: null };
     held[kind.name] = {
       rows: before.rows + rows - (staying['left-out'] ?? 0),
-      amount: amount === null ? null : new Big(before.amount ?? 0).plus(amount).toFixed(),
+      amount: amount === null ? before.amount : new Big(before.amount ?? 0).plus(amount).toFixed(),
     };
   }
   return held;

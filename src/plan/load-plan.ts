@@ -2,37 +2,86 @@
  * What a load would do, written down before it: a person looks at it, another lets it happen, and nothing else may happen then.
  * Nothing of what a row says stands in it.
  */
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { RowState } from '../contract/row-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
-import { decisionOf } from './decision.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
-import { type LoadPlan, newPlan, planChanges, planFormat, type SheetPlan } from './written-plan.ts';
+
+/** Goes up when what stands in a plan, or how it is digested, changes. */
+const planFormat = 6;
+
+const count = z.int().min(0);
+
+const plannedSheetSchema = z.strictObject({
+  sheet: z.string(),
+  kind: z.string(),
+  rows: count,
+  toSend: count,
+  /** Rows to send whose equals are in: they go out once more. */
+  onceMore: count,
+  /** Rows that stay, by what their results will say. */
+  staying: z.partialRecord(z.enum(Object.keys(rowStates) as RowState[]), count),
+  /** The exact sum of the amounts of all rows as decimal digits, or `null` for a sheet without amounts. */
+  amount: z.string().nullable(),
+  /** A keyed digest, in hexadecimal: of what each row is made of, and what is done with it. */
+  digest: z.string(),
+});
+
+const planSchema = z.strictObject({
+  /** The format of the file. */
+  plan: z.literal(planFormat),
+  /** When it was made, ISO 8601. */
+  made: z.string(),
+  /** Who made it, as the ledger has people, sealed with the key of the ledger. */
+  maker: z.strictObject({ person: z.string(), host: z.string(), seal: z.string() }),
+  file: z.string(),
+  /** SHA-256 of the source's bytes, in hexadecimal. */
+  digest: z.string(),
+  /** The identity of the service, and its address as a person reads it. */
+  service: z.string(),
+  address: z.string(),
+  /** What tells the ledger from others: only with its key can the digests be made. */
+  ledger: z.string(),
+  /** The newest run of this source and service, or `null` for none. */
+  newestRun: z.string().nullable(),
+  /** How the source is read and sent, with the digests of the mapping and of the contract. */
+  options: z.record(z.string(), z.unknown()),
+  sheets: z.array(plannedSheetSchema),
+});
+
+type SheetPlan = z.output<typeof plannedSheetSchema>;
+export type LoadPlan = z.output<typeof planSchema>;
 
 /** What the ledger tells of a plan. */
 type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
+/** A source that was decided. */
+interface ToPlan {
+  readonly options: ImportOptions;
+  readonly snapshot: Snapshot;
+  readonly staging: Staging;
+  readonly preview: Preview;
+}
+
 /** @param now  ISO 8601 */
 export async function planOf(
-  options: ImportOptions,
-  { snapshot, staging }: { readonly snapshot: Snapshot; readonly staging: Staging },
-  preview: Preview,
+  { options, snapshot, staging, preview }: ToPlan,
   ledger: PlanningLedger,
   now: string,
 ): Promise<LoadPlan> {
   const { service } = options;
-  const numbers = new Map(staging.sheets.map(({ name, number }) => [name, number]));
   const sheets: SheetPlan[] = [];
-  for (const sheet of preview.sheets.filter(({ rows }) => rows > 0)) {
-    const digests = await digestsOf(sheet, numbers.get(sheet.name) ?? 0, staging, ledger);
-    sheets.push({ ...countsOf(sheet), ...digests });
-  }
+  for (const sheet of preview.sheets.filter(({ rows }) => rows > 0))
+    sheets.push(await sheetPlanOf(sheet, staging, ledger));
   const maker = { person: personHere(), host: hostname() };
   return {
     plan: planFormat,
@@ -58,53 +107,19 @@ function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['option
   return { ...choices, ...digests, allOrNothing, idempotencyKeys };
 }
 
-function countsOf(sheet: PreviewedSheet): Omit<SheetPlan, 'steps' | 'contents'> {
-  const { name, kind, rows, toSend, onceMore, staying, warnedRows, clears, amount, unreadableAmounts, problems } =
-    sheet;
-  const count = (...states: readonly RowState[]) => states.reduce((sum, state) => sum + (staying[state] ?? 0), 0);
-  return {
-    sheet: name,
-    kind: kind.name,
-    rows,
-    toSend,
-    onceMore,
-    alreadyLoaded: count('already-loaded'),
-    changedSinceLoaded: count('changed-since-loaded'),
-    unchanged: count('unchanged'),
-    inDoubt: count('in-doubt'),
-    waiting: count('waiting'),
-    heldBack: count('ready', 'not-sent', 'rejected'),
-    withErrors: count('invalid'),
-    leftOut: count('left-out'),
-    withNotes: warnedRows,
-    clearedFields: clears,
-    amount,
-    unreadableAmounts,
-    problems: Object.fromEntries(problems),
-  };
-}
-
 const rowsOfBatch = 512;
 
-/** Keyed digests of what is done with each row, and of what each is made of. */
-async function digestsOf(
-  { name }: PreviewedSheet,
-  number: number,
+async function sheetPlanOf(
+  { name, kind, rows, toSend, onceMore, staying, amount }: PreviewedSheet,
   staging: Staging,
   ledger: PlanningLedger,
-): Promise<Pick<SheetPlan, 'steps' | 'contents'>> {
-  const [steps, contents] = [createHash('sha256'), createHash('sha256')];
-  for await (const rows of staging.lightBatches(number, rowsOfBatch)) {
-    for (const row of rows) {
-      const decision = decisionOf(row);
-      const why = decision !== null && 'why' in decision ? decision.why : '';
-      steps.update(`${row.row} ${decision?.do} ${why}\n`);
-      contents.update(`${row.row} ${row.content?.toString('hex')} ${row.decision}\n`);
-    }
-  }
-  const keyed = (what: string, hash: Hash) =>
-    ledger.digest(`${what} of a plan\n${name}\n${hash.digest('hex')}`).toString('hex');
-  return { steps: keyed('steps', steps), contents: keyed('contents', contents) };
+): Promise<SheetPlan> {
+  const number = staging.sheets.find((sheet) => sheet.name === name)?.number ?? 0;
+  const hash = createHash('sha256');
+  for await (const batch of staging.lightBatches(number, rowsOfBatch))
+    for (const { row, content, decision } of batch) hash.update(`${row} ${content?.toString('hex')} ${decision}\n`);
+  const digest = ledger.digest(`rows of a plan\n${name}\n${hash.digest('hex')}`).toString('hex');
+  return { sheet: name, kind: kind.name, rows, toSend, onceMore, staying: { ...staying }, amount, digest };
 }
 
 async function newestRunOf(
@@ -115,10 +130,36 @@ async function newestRunOf(
   return runs.find((run) => run.service === service && run.sourceDigest === digest)?.id ?? null;
 }
 
+const newPlan = 'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.';
+
+/** @throws DealsheetError `usage` when the file is no plan, or one of another version */
+export function readPlan(path: string): LoadPlan {
+  const noPlan = (cause: unknown) =>
+    new DealsheetError(
+      'usage',
+      `${path} is not a plan that can be applied.`,
+      'Name a file that import --plan has written. Nothing was sent.',
+      { cause },
+    );
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw noPlan(cause);
+  }
+  const parsed = planSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const { success, data } = z.object({ plan: z.int() }).safeParse(json);
+  if (!success || data.plan === planFormat) throw noPlan(parsed.error);
+  throw new DealsheetError('usage', `${path} is a plan of another version of dealsheet.`, newPlan);
+}
+
 /** @throws DealsheetError `usage` with everything that is no longer as it was planned */
 export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
-  const changes = planChanges(planned, now);
-  if (changes.length > 0) throw outdated(planned, changes);
+  const changes = changesSince(planned, now);
+  if (changes.length === 0) return;
+  const lines = changes.map((change) => `  ${change}`).join('\n');
+  throw new DealsheetError('usage', `The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
 }
 
 /** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan lets one load happen */
@@ -126,12 +167,56 @@ export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedge
   refuseOther(planned, { ...planned, newestRun: await newestRunOf(ledger, planned) });
 }
 
-interface Sealed {
-  readonly person: string;
-  readonly host: string;
-  readonly made: string;
-  readonly digest: string;
+/** Sentences; none when everything is as it was planned. */
+function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
+  const causes = [
+    ...(planned.digest === now.digest ? [] : ['The file has been changed.']),
+    ...(planned.service === now.service ? [] : [`The service is ${now.address}, and was ${planned.address}.`]),
+    ...(planned.ledger === now.ledger ? [] : ['It was planned with another ledger, which knows of other loads.']),
+    ...Object.keys(now.options)
+      .filter((name) => !isDeepStrictEqual(planned.options[name], now.options[name]))
+      .map((name) => namesOfOptions[name] ?? `It was planned with another ${name}.`),
+  ];
+  // Each of these changes what is decided on many rows: then their counts tell nothing further.
+  if (causes.length > 0) return causes;
+  const sheets = now.sheets.flatMap((sheet) => {
+    const was = planned.sheets.find((one) => one.sheet === sheet.sheet);
+    return was === undefined ? [`${sheet.sheet} is new.`] : changesOf(was, sheet);
+  });
+  if (planned.newestRun === now.newestRun) return sheets;
+  const loaded =
+    planned.newestRun === null
+      ? `The file has been loaded since then, with the run ${now.newestRun}.`
+      : `The newest run of the file is ${now.newestRun ?? 'forgotten'}, and was ${planned.newestRun}.`;
+  return [loaded, ...sheets];
 }
+
+const namesOfOptions: Readonly<Record<string, string>> = {
+  mapping: 'The mapping has been changed.',
+  corrections: 'What was corrected in the file is no longer the same.',
+  contract: 'The contract has been changed: what a profile says of the service under "contract".',
+  idempotencyKeys: 'Whether the service takes an Idempotency-Key has been changed in the profile.',
+};
+
+function changesOf(was: SheetPlan, is: SheetPlan): readonly string[] {
+  const states = Object.keys(rowStates) as RowState[];
+  const counts: readonly (readonly [words: string, before: number, now: number])[] = [
+    ['rows to send', was.toSend, is.toSend],
+    ['of them sent once more', was.onceMore, is.onceMore],
+    ...states.map(
+      (state) => [`rows ${rowStates[state].status}`, was.staying[state] ?? 0, is.staying[state] ?? 0] as const,
+    ),
+  ];
+  const counted = counts.flatMap(([words, before, now]) =>
+    before === now ? [] : [`${is.sheet}: ${now} ${words}, and ${before} when it was planned.`],
+  );
+  if (counted.length > 0) return counted;
+  return isDeepStrictEqual(was, is)
+    ? []
+    : [`${is.sheet}: the counts are the same, but other rows are sent, or rows or attachments have other contents.`];
+}
+
+type Sealed = Pick<LoadPlan, 'made' | 'digest'> & Omit<LoadPlan['maker'], 'seal'>;
 
 function sealOf({ person, host, made, digest }: Sealed, ledger: PlanningLedger): string {
   return ledger.digest(JSON.stringify(['the maker of a plan', person, host, made, digest])).toString('hex');
@@ -150,9 +235,4 @@ export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: Planni
       : 'Who made this plan cannot be told: it was changed, or made with another ledger.',
     'Let a colleague run the command with --apply, with the same --ledger. Nothing was sent.',
   );
-}
-
-function outdated(planned: LoadPlan, changes: readonly string[]): DealsheetError {
-  const lines = changes.map((change) => `  ${change}`).join('\n');
-  return new DealsheetError('usage', `The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
 }

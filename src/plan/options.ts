@@ -12,7 +12,7 @@ import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/
 import { readSameCorrections } from '../staging/source/corrections.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Expectation } from './expectations.ts';
-import type { LoadPlan } from './written-plan.ts';
+import type { LoadPlan } from './load-plan.ts';
 
 /**
  * Which rows may go out: `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a

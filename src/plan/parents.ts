@@ -1,8 +1,9 @@
 /** What is known of the records that rows belong to: rows of the same file, or of earlier loads. */
+import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, LogicalRow } from '../ledger/ledger.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { type Around, candidatesOf, type FormsOf, refDigest, theOneOf } from './row-digests.ts';
+import { type Around, candidatesOf, type FormsOf, marksOf, refDigest, theOneOf } from './row-digests.ts';
 
 export interface FoundParent {
   /** The numbers of the rows of this file that have its Ref. */
@@ -40,7 +41,7 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
 }
 
 /** How digests name parents: by their logical rows, and as their cells name them. */
-export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: Around): FormsOf {
+function formsOf(parents: Parents, { staging, refScope, sourceDigest }: Around): FormsOf {
   const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
   const rowOf = ({ here, row }: FoundParent): number | null => {
     const [number, other] = here;
@@ -56,6 +57,13 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
     const row = known.get(found) ?? null;
     return [row === null ? named : `${fills}=row ${row}`, named];
   };
+}
+
+/** All by which a batch of rows may be known. */
+export async function marksFor(kind: RecordKindName, rows: readonly KnownStaged[], around: Around) {
+  const parents = await parentsOf(rows, around);
+  const forms = formsOf(parents, around);
+  return { parents, forms, marks: marksOf(kind, around, forms) };
 }
 
 function nameOf({ kind, ref, id }: NamedParent): string {

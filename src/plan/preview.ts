@@ -1,9 +1,14 @@
 /** What a load would do, told before it begins: which rows go out, which do not and why, and what was found in them. */
 import Big from 'big.js';
-import { fieldsOf } from '../contract/fields.ts';
-import type { RowState } from '../contract/row-state.ts';
-import { type FindingGroup, FindingGroups, type FoundAt } from '../mapping/finding-groups.ts';
-import { type Finding, findingOf, isError } from '../messages/finding.ts';
+import type { Counts, RowState } from '../contract/row-state.ts';
+import {
+  countsByCode,
+  type FindingCount,
+  type FindingGroup,
+  FindingGroups,
+  type FoundAt,
+} from '../mapping/finding-groups.ts';
+import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { NamedFile } from '../staging/attachment-files.ts';
@@ -13,9 +18,11 @@ import type { Staged } from '../staging/stage.ts';
 import { amountOf, type JudgedRow, rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { changedCells, namingFields } from './changed-cells.ts';
+import type { SheetTotals } from '../workbooks/results-summary.ts';
+import { toldAtCells } from './changed-cells.ts';
 import { decisionOf, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
-import { noteOfSkipped } from './row-note.ts';
+import { noteOfSkipped, stateDecided } from './row-note.ts';
+import { countsOf, StateTally } from './state-tally.ts';
 
 /** What is known of the rows of a sheet before any of them is sent. */
 export interface PreviewedSheet extends MatchedSheet {
@@ -28,16 +35,12 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly staying: Readonly<Partial<Record<RowState, number>>>;
   /** Rows that would be sent, and that have a warning. */
   readonly warnedRows: number;
-  /** The exact sum of the amounts of all rows that are not left out, or `null` for a kind without amounts. */
+  /** All rows by what their results will say, and their exact sums. */
+  readonly totals: SheetTotals;
+  /** The exact sum of the amounts of all rows that are not left out, or `null` for a sheet without amounts. */
   readonly amount: string | null;
   /** The same of the rows to send. */
   readonly amountToSend: string | null;
-  /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
-  readonly unreadableAmounts: number;
-  /** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
-  readonly wrongAmounts: number;
-  /** How many rows have an error, by the label of the field. */
-  readonly problems: ReadonlyMap<string, number>;
   /** Fields that the rows to send empty with `<clear>`. */
   readonly clears: number;
   /** All that was found in its rows. */
@@ -75,16 +78,28 @@ export interface Preview {
 const rowsOfBatch = 16;
 const [mostLoadedRows, mostFiles] = [20, 50];
 
-/** Goes through all rows of a staging that were decided. */
-export async function previewOf(staged: Staged, staging: Staging): Promise<Preview> {
+type OnProblemRow = (row: JudgedRow) => void;
+
+/**
+ * Goes through all rows of a staging that were decided.
+ *
+ * @param onProblemRow  hears of each row in which something was found
+ */
+export async function previewOf(
+  staged: Staged,
+  staging: Staging,
+  onProblemRow: OnProblemRow = () => {},
+): Promise<Preview> {
   const file = new FilePreview();
   const sheets: PreviewedSheet[] = [];
   for (const { number, sheet } of staged.sheets) {
-    const preview = new SheetPreview(sheet, file);
+    const preview = new SheetPreview(sheet, file, onProblemRow);
     for await (const rows of staging.batches(number, rowsOfBatch)) {
       for (const row of rows) {
         const place = { kind: sheet.kind, sheet: sheet.name, row: row.row };
-        preview.add(row, rowOfData(row.data, place), decisionOf(row), () => staging.cellsOfRows([row])[0]);
+        const decision = decisionOf(row);
+        if (decision === null) throw new Error(`${sheet.name} row ${row.row} was not decided.`);
+        preview.add(row, rowOfData(row.data, place), decision, () => staging.cellsOfRows([row])[0]);
       }
     }
     sheets.push(preview.done());
@@ -99,102 +114,72 @@ export async function previewOf(staged: Staged, staging: Staging): Promise<Previ
 
 /** What is told of all sheets together. */
 class FilePreview {
-  readonly #files = { files: 0, bytes: 0, examples: [] as NamedFile[] };
-  readonly settled = { created: 0, notCreated: 0 };
-  readonly #loadedRows: LoadedRow[] = [];
-  #loaded = 0;
-  #repeatable = 0;
+  readonly found = {
+    loaded: 0,
+    loadedRows: [] as LoadedRow[],
+    repeatable: 0,
+    files: { files: 0, bytes: 0, examples: [] as NamedFile[] },
+    settled: { created: 0, notCreated: 0 },
+  };
 
   addLoaded({ kind, sheet, row }: JudgedRow, { how }: KnownStaged, message: Message | null): void {
     if (how === 'key' || how === 'trusted' || message === null) return;
-    this.#loaded += 1;
     const isRepeatable = kind.isRepeatable === true && how === 'content';
-    if (isRepeatable) this.#repeatable += 1;
-    const alike = this.#loadedRows.filter((one) => one.isRepeatable === isRepeatable);
-    if (alike.length < mostLoadedRows) this.#loadedRows.push({ sheet, row, isRepeatable, message });
+    this.found.loaded += 1;
+    if (isRepeatable) this.found.repeatable += 1;
+    const alike = this.found.loadedRows.filter((one) => one.isRepeatable === isRepeatable);
+    if (alike.length < mostLoadedRows) this.found.loadedRows.push({ sheet, row, isRepeatable, message });
   }
 
-  addToSend({ file }: JudgedRow): void {
-    if (file === null) return;
-    this.#files.files += 1;
-    this.#files.bytes += file.size;
-    if (this.#files.examples.length < mostFiles) this.#files.examples.push(file);
-  }
-
-  get found() {
-    return {
-      loaded: this.#loaded,
-      loadedRows: this.#loadedRows,
-      repeatable: this.#repeatable,
-      files: this.#files,
-      settled: this.settled,
-    };
+  addFile(file: NamedFile): void {
+    const { files } = this.found;
+    files.files += 1;
+    files.bytes += file.size;
+    if (files.examples.length < mostFiles) files.examples.push(file);
   }
 }
 
 class SheetPreview {
   readonly #sheet: MatchedSheet;
   readonly #file: FilePreview;
-  readonly #staying: Partial<Record<RowState, number>> = {};
-  readonly #problems = new Map<string, number>();
+  readonly #onProblemRow: OnProblemRow;
+  readonly #tally: StateTally;
   readonly #findings = new FindingGroups();
-  readonly #amountLabel: string | null;
-  #rows = 0;
   #toSend = 0;
   #onceMore = 0;
   #warnedRows = 0;
   #clears = 0;
-  #unreadableAmounts = 0;
-  #amount = new Big(0);
   #amountToSend = new Big(0);
 
-  constructor(sheet: MatchedSheet, file: FilePreview) {
+  constructor(sheet: MatchedSheet, file: FilePreview, onProblemRow: OnProblemRow) {
     this.#sheet = sheet;
     this.#file = file;
-    this.#amountLabel = fieldsOf(sheet.kind).find(({ path }) => path === sheet.kind.amount)?.label ?? null;
+    this.#onProblemRow = onProblemRow;
+    this.#tally = new StateTally(sheet);
   }
 
-  add(row: KnownStaged, judged: JudgedRow, decision: StagedDecision | null, cellsOf: () => SheetRow | undefined): void {
-    this.#rows += 1;
+  add(row: KnownStaged, judged: JudgedRow, decision: StagedDecision, cellsOf: () => SheetRow | undefined): void {
     const amount = amountOf(judged);
-    if (row.aside !== 'left-out') this.#addAmount(amount);
-    if (decision?.do === 'send') {
-      this.#addToSend(judged, amount, decision);
-      return;
-    }
-    if (decision === null || decision.do === 'settle') {
-      if (decision !== null) this.#file.settled.created += 1;
-      this.#stays('in-doubt');
-      return;
-    }
-    const note = noteOfSkipped(decision);
-    const { state } = note;
-    this.#stays(state);
-    if (state === 'already-loaded') this.#file.addLoaded(judged, row, note.message);
-    if (state === 'already-loaded' || state === 'unchanged') return;
-    const source = decision.changed === undefined ? undefined : cellsOf();
-    const message = source === undefined ? note.message : namingFields(note.message, this.#sheet, source);
-    const isTold = message !== null && isNews(decision);
-    const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
-    const atCells = source === undefined ? [] : changedCells(this.#sheet, source, note.message);
-    const found = state === 'changed-since-loaded' ? atCells : judged.problems;
-    this.#addFindings(judged, [...told, ...found]);
+    const state = stateDecided(decision);
+    this.#tally.add(state, amount);
+    if (decision.do === 'send') this.#addToSend(judged, amount, decision);
+    else if (decision.do === 'settle') this.#file.found.settled.created += 1;
+    else this.#addStaying(row, judged, decision, state, cellsOf);
   }
 
   done(): PreviewedSheet {
-    const hasAmounts = this.#sheet.kind.amount !== null;
+    const totals = this.#tally.totals();
+    const { rows, byState, amounts } = totals;
     return {
       ...this.#sheet,
-      rows: this.#rows,
+      rows,
       toSend: this.#toSend,
       onceMore: this.#onceMore,
-      staying: this.#staying,
+      staying: { ...byState, ready: (byState.ready ?? 0) - this.#toSend },
       warnedRows: this.#warnedRows,
-      amount: hasAmounts ? this.#amount.toFixed() : null,
-      amountToSend: hasAmounts ? this.#amountToSend.toFixed() : null,
-      unreadableAmounts: this.#unreadableAmounts,
-      wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),
-      problems: this.#problems,
+      totals,
+      amount: amounts === null ? null : amounts.source,
+      amountToSend: amounts === null ? null : this.#amountToSend.toFixed(),
       clears: this.#clears,
       findings: this.#findings.found,
     };
@@ -203,29 +188,35 @@ class SheetPreview {
   #addToSend(judged: JudgedRow, amount: number | null, { settles, isAgain }: StagedSending): void {
     this.#toSend += 1;
     if (isAgain) this.#onceMore += 1;
-    if (settles !== null) this.#file.settled.notCreated += 1;
+    if (settles !== null) this.#file.found.settled.notCreated += 1;
     this.#amountToSend = this.#amountToSend.plus(amount ?? 0);
     this.#clears += judged.clears;
-    this.#file.addToSend(judged);
+    if (judged.file !== null) this.#file.addFile(judged.file);
     if (judged.problems.length > 0) this.#warnedRows += 1;
-    this.#addFindings(judged, judged.problems);
+    this.#found(judged, judged.problems);
   }
 
-  #addFindings(row: JudgedRow, findings: readonly Finding[]): void {
-    this.#findings.add(row, findings);
-    if (row.aside !== null) return;
-    const labels = new Set(findings.filter(isError).map(({ label }) => label ?? 'the row'));
-    for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
+  #addStaying(
+    row: KnownStaged,
+    judged: JudgedRow,
+    decision: Skipped,
+    state: RowState,
+    cellsOf: () => SheetRow | undefined,
+  ): void {
+    const note = noteOfSkipped(decision);
+    if (state === 'already-loaded') this.#file.addLoaded(judged, row, note.message);
+    if (state === 'already-loaded' || state === 'unchanged') return;
+    const source = decision.changed === undefined ? undefined : cellsOf();
+    const { message, atCells } =
+      source === undefined ? { ...note, atCells: [] } : toldAtCells(this.#sheet, source, note.message);
+    const isTold = message !== null && isNews(decision);
+    const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
+    this.#found(judged, [...told, ...(state === 'changed-since-loaded' ? atCells : judged.problems)]);
   }
 
-  #addAmount(amount: number | null): void {
-    if (this.#sheet.kind.amount === null) return;
-    if (amount === null) this.#unreadableAmounts += 1;
-    else this.#amount = this.#amount.plus(amount);
-  }
-
-  #stays(state: RowState): void {
-    this.#staying[state] = (this.#staying[state] ?? 0) + 1;
+  #found(row: JudgedRow, problems: readonly Finding[]): void {
+    this.#findings.add(row, problems);
+    if (problems.length > 0) this.#onProblemRow({ ...row, problems });
   }
 }
 
@@ -233,4 +224,14 @@ class SheetPreview {
 function isNews({ do: what, why }: Skipped): boolean {
   if (what === 'wait') return why !== 'waits-for-parent';
   return what === 'hold' || what === 'invalid' || why === 'changed-since-loaded' || why === 'copy-of-row';
+}
+
+/** What is said of all rows together before any of them is sent: counts, sums, findings by their codes. */
+export function countedIn({ sheets }: Preview): {
+  readonly counts: Counts;
+  readonly totals: readonly SheetTotals[];
+  readonly findings: readonly FindingCount[];
+} {
+  const totals = sheets.map((sheet) => sheet.totals);
+  return { counts: countsOf(totals), totals, findings: countsByCode(sheets.flatMap(({ findings }) => findings)) };
 }

@@ -5,9 +5,9 @@ import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { fieldDigests } from './changed-fields.ts';
-import { decisionOf } from './decision.ts';
-import { formsOf, parentsOf } from './parents.ts';
-import { type Around, marksOf } from './row-digests.ts';
+import { decisionOf, whyOf } from './decision.ts';
+import { marksFor } from './parents.ts';
+import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-note.ts';
 
 const rowsOfBatch = 512;
@@ -17,8 +17,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   const { staging, ledger } = around;
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
-    const forms = formsOf(await parentsOf(rows, around), around);
-    const marks = marksOf(kind, around, forms);
+    const { forms, marks } = await marksFor(kind, rows, around);
     const contents = rows.map((row) => [...marks.said(row), ...marks.shown(row)]);
     const registrations = rows.map((row, at): Registration => {
       const { isAgain, id } = sendingOf(row, staging);
@@ -34,7 +33,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         // Of copies that differ nobody knows yet which one the row is: what one of them says is no proof later.
         digests: row.differs ? [] : [...(contents[at] ?? []), ...others],
         note: noteOf(row, run.id),
-        isByRef: row.how === 'ref' && isChanged(row),
+        isByRef: row.how === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
         believed: believedOf(row),
       };
     });
@@ -67,11 +66,6 @@ function sendingOf(row: KnownStaged, staging: Staging) {
   const isToSend = decided?.do === 'send';
   const id = isCopyOfNew(row) ? staging.one(-(row.id ?? 0)).id : row.id;
   return { isToSend, isAgain: isToSend && decided.isAgain, id: id !== null && id > 0 ? id : null };
-}
-
-function isChanged(row: KnownStaged): boolean {
-  const decided = decisionOf(row);
-  return decided !== null && 'why' in decided && decided.why === 'changed-since-loaded';
 }
 
 /** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */

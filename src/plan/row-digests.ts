@@ -7,18 +7,14 @@ import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
+import type { PlanOptions } from './decision.ts';
 
 export type Lookups = Pick<Ledger, 'digest' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
 
 /** Where digests are made, and what tells the parents of rows. */
-export interface Around {
+export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sourceDigest'> {
   readonly staging: Staging;
   readonly ledger: Lookups;
-  readonly service: string;
-  /** Whether Refs name records of a service, or link the rows of one file alone. */
-  readonly refScope: 'service' | 'file';
-  /** SHA-256 of the source's bytes: where Refs link the rows of one file alone, they mean nothing outside of it. */
-  readonly sourceDigest: string;
 }
 
 /** The ways in which a parent may be named: by its logical row where that is known, and as the cell names it. */
@@ -50,13 +46,23 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
   };
   return {
-    said: (row) => withParents(row.isMasked === true ? 'shown' : 'content', row.says, row),
-    shown: (row) => (row.shown == null ? [] : withParents('shown', row.shown, row)),
+    said: kept((row) => withParents(row.isMasked === true ? 'shown' : 'content', row.says, row)),
+    shown: kept((row) => (row.shown == null ? [] : withParents('shown', row.shown, row))),
     identifies: (row) => identifying(row, false).flatMap((said) => withParents('identifies', said, row)),
     agrees: (row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row)),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
     unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
     updates: ({ updates }) => (updates === null ? [] : [ledger.digest(`updates\n${service}\n${updates}`)]),
+  };
+}
+
+/** Digests that are asked for again and again. */
+function kept(digestsOf: DigestsOf): DigestsOf {
+  const known = new WeakMap<KnownStaged, readonly Buffer[]>();
+  return (row) => {
+    const digests = known.get(row) ?? digestsOf(row);
+    known.set(row, digests);
+    return digests;
   };
 }
 

@@ -5,7 +5,7 @@ import { dayOf } from '../ledger/moments.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { Skipped, SkipReason } from './decision.ts';
+import type { Skipped, SkipReason, StagedDecision } from './decision.ts';
 
 /** The reasons whose other row is the row itself, as it went out before. */
 export const ofRowItself: ReadonlySet<SkipReason> = new Set([
@@ -20,6 +20,14 @@ export const ofRowItself: ReadonlySet<SkipReason> = new Set([
 export interface RowNote {
   readonly state: RowState;
   readonly message: Message | null;
+}
+
+/** By which a row counts before anything is sent. */
+export function stateDecided(decision: StagedDecision): RowState {
+  if (decision.do === 'send') return 'ready';
+  // What a person typed is not lost where no run takes it.
+  if (decision.do === 'settle' || decision.settles === 'not-created') return 'in-doubt';
+  return stateOf(decision);
 }
 
 export function noteOfSkipped(decision: Skipped): RowNote {

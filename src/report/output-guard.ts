@@ -1,10 +1,11 @@
 /**
- * Whether a file may be written. Its one rule: what a command reads or keeps is not written into, and nothing is replaced that
- * the program did not make itself.
+ * Files that a person names to be written. Their one rule: what a command reads or keeps is not written into, and nothing is
+ * replaced that the program did not make itself.
  */
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileAt, isSameFile } from '../disk/same-file.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, obstacleText, usageError } from '../errors.ts';
 
 /** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
 export interface KeptFile {
@@ -46,4 +47,21 @@ export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]
     `${path} is ${hit.what}: nothing may overwrite it.`,
     `Give ${flag} another name. Nothing was sent.`,
   );
+}
+
+/**
+ * Writes a small file that is there whole, or not at all. What was there before is never taken away: it may be a device, or a link to
+ * a disk that is not there now.
+ *
+ * @throws DealsheetError `usage` when it cannot be written
+ */
+export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
+  const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    writeFileSync(path, content, how);
+  } catch (error) {
+    // One that is there after all was put there by somebody else meanwhile.
+    if (!wasThere && (error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true });
+    throw usageError(`${path} cannot be written${obstacleText(error)}.`, 'Name another place.', error);
+  }
 }

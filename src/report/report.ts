@@ -1,8 +1,13 @@
 /** The results of a load or a check: every staged row with what became of it, and the counts and sums that tie it out. */
 
-import { type Counts, emptyCounts } from '../contract/row-state.ts';
+import type { Counts } from '../contract/row-state.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
+import { minuteOf } from '../ledger/moments.ts';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { shownText } from '../mapping/reading.ts';
+import { commandText } from '../messages/commands.ts';
 import type { ValuesBefore } from '../plan/changed-cells.ts';
+import { countsOf, StateTally } from '../plan/state-tally.ts';
 import { columnOf, widthOf } from '../sheets/row.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
@@ -10,19 +15,19 @@ import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
-import type { SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
+import { type SheetTotals, serviceFact, summaryTitles } from '../workbooks/results-summary.ts';
 import { type ReportedRun, reportedRows } from './reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
 import type { ResultsFile } from './results-file.ts';
-import { StateTally } from './state-tally.ts';
 
 export interface ReportOptions {
-  readonly run: ReportedRun | null;
+  /** The run that is told of; `null` where nothing was sent. */
+  readonly run: { readonly ledger: ReportedRun['ledger']; readonly record: RunRecord } | null;
+  /** The path of the source. */
+  readonly file: string;
   readonly mask: MaskMode;
   /** What fields of changed rows said when these went in. */
   readonly valuesBefore?: ValuesBefore;
-  readonly title: SummaryTitle;
-  readonly facts: readonly (readonly [string, OutputCell])[];
   /** Whole sentences about the file and its sheets. */
   readonly notices: readonly string[];
   /** Which rows are written and counted; all of them where it is left out. */
@@ -49,6 +54,7 @@ export async function report(
   { writer, withSummary, note }: Pick<ResultsFile, 'writer' | 'withSummary' | 'note'>,
   options: ReportOptions,
 ): Promise<Reported> {
+  const run = options.run === null ? null : { ledger: options.run.ledger, id: options.run.record.id };
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
   const moved: string[] = [];
@@ -61,7 +67,7 @@ export async function report(
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
       let place = headerRow;
       let isMoved = false;
-      for await (const { amount, ...row } of reportedRows(staging, of, options.run, true, options.valuesBefore)) {
+      for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
         if (options.only?.(row, sheet) === false) continue;
         place += 1;
         if (!isMoved && row.source.number !== place) {
@@ -70,7 +76,7 @@ export async function report(
             `${sheet.name}: rows are named by their numbers in the file, as in the Run column: its row ${row.source.number} stands in row ${place} here.`,
           );
         }
-        tally.add(row.state, amount);
+        tally.add(row.state, row.amount);
         note(row.state);
         yield resultRow(row, sheet, sensitive, options.mask);
       }
@@ -85,31 +91,31 @@ export async function report(
     });
   }
   const summary = () => ({
-    title: options.title,
-    facts: options.facts,
+    ...(options.run === null
+      ? { title: summaryTitles.check, facts: [['File', options.file]] as const }
+      : { title: summaryTitles.load, facts: runFacts(options.run.record) }),
     sheets: tallies.map((tally) => tally.totals()),
     notices: [...moved, ...options.notices],
   });
   await writeResults(writer, sheets, withSummary ? summary : null);
-  return reportedBy(tallies);
+  const totals = tallies.map((tally) => tally.totals());
+  return { counts: countsOf(totals), totals };
 }
 
-/** Counts what becomes of the rows, and writes nothing. */
-export async function countStates({ sheets }: Staged, staging: Staging): Promise<Reported> {
-  const tallies: StateTally[] = [];
-  for (const staged of sheets) {
-    const tally = new StateTally(staged.sheet);
-    tallies.push(tally);
-    for await (const { state, amount } of reportedRows(staging, staged, null, false)) tally.add(state, amount);
-  }
-  return reportedBy(tallies);
-}
-
-function reportedBy(tallies: readonly StateTally[]): Reported {
-  return {
-    counts: tallies.reduce((counts, tally) => tally.addTo(counts), emptyCounts()),
-    totals: tallies.map((tally) => tally.totals()),
-  };
+/** What the Summary says of a run: whoever opens the workbook may have seen nothing of the load. */
+export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
+  const { id, service, serviceUrl, sourcePath, startedAt, endedAt, state } = run;
+  const rehearsed = 'The rows went into the sandbox on this computer. Nothing was sent to a real service.';
+  const stopped = `before its end. Continue with: ${commandText('resume', id)}`;
+  return [
+    ['Run', id],
+    [serviceFact, serviceUrl],
+    ...(isSandbox(service) ? [['Rehearsal', rehearsed] as const] : []),
+    ['File', sourcePath],
+    ['Began', `${minuteOf(startedAt)} UTC`],
+    ['Ended', endedAt === null ? 'not yet' : `${minuteOf(endedAt)} UTC`],
+    ...(state === 'stopped' ? [['Stopped', stopped] as const] : []),
+  ];
 }
 
 /** The most cells of a row, and how wide columns are by their headers and the first rows. */

@@ -2,14 +2,14 @@
 import { recordKind } from '../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import { entriesOfPage, type Ledger, type RunEntry } from '../ledger/ledger.ts';
+import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { shortened } from '../messages/shown-value.ts';
-import { changedCells, namingFields, type ValuesBefore } from '../plan/changed-cells.ts';
-import { decisionOf, type StagedDecision } from '../plan/decision.ts';
-import { noteOfSkipped, ofRowItself } from '../plan/row-note.ts';
+import { toldAtCells, type ValuesBefore } from '../plan/changed-cells.ts';
+import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
+import { noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-note.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { notCreatedMark } from '../staging/own-columns.ts';
 import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
@@ -34,41 +34,23 @@ export async function* reportedRows(
   staging: Staging,
   { number, sheet }: StagedSheetOf,
   run: ReportedRun | null,
-  withCells = true,
   valuesBefore: ValuesBefore = new Map(),
-): AsyncGenerator<ReportedRow & { readonly amount: number | null }> {
-  let last = 0;
-  const entriesAfter = entriesAhead(sheet.name, run);
+): AsyncGenerator<ReportedRow> {
+  const entries = run === null ? null : entriesOfSheet(run.ledger, run.id, sheet.name);
+  const nextEntry = async (): Promise<RunEntry | null> => (await entries?.next())?.value ?? null;
+  let entry = await nextEntry();
   for await (const rows of staging.batches(number, rowsOfBatch)) {
-    const entries = await entriesAfter(last, rows.length);
-    const entryOf = new Map(entries.map((entry) => [entry.place, entry]));
-    const ends = rows.at(-1)?.row ?? last;
-    const isThere = new Set(rows.map(({ row }) => row));
-    const missing = entries.find(({ place }) => place <= ends && !isThere.has(place));
-    if (missing !== undefined) throw rowMissing(missing);
-    const cells = withCells ? staging.cellsOfRows(rows) : [];
+    const cells = staging.cellsOfRows(rows);
     for (const [at, row] of rows.entries()) {
+      if (entry !== null && entry.place < row.row) throw rowMissing(entry);
+      const own = entry?.place === row.row ? entry : null;
+      if (own !== null) entry = await nextEntry();
       const source = cells[at] ?? { number: row.row, values: [], hidden: false };
-      yield reportedRow({ row, source, entry: entryOf.get(row.row) ?? null }, sheet, run, valuesBefore.get(row.number));
+      const before = valuesBefore.get(placeOf({ sheet: sheet.name, row: row.row }));
+      yield reportedRow({ row, source, entry: own }, sheet, run, before);
     }
-    last = ends;
   }
-  const [beyond] = await entriesAfter(last, 1);
-  if (beyond !== undefined) throw rowMissing(beyond);
-}
-
-/** Reads entries of a sheet many at a time, for the ledger may be far away. */
-function entriesAhead(sheet: string, run: ReportedRun | null) {
-  let page: readonly RunEntry[] = [];
-  let isLast = run === null;
-  return async (after: number, count: number): Promise<readonly RunEntry[]> => {
-    page = page.filter(({ place }) => place > after);
-    if (run !== null && page.length < count && !isLast) {
-      page = await run.ledger.entries(run.id, sheet, after, entriesOfPage);
-      isLast = page.length < entriesOfPage;
-    }
-    return page.slice(0, count);
-  };
+  if (entry !== null) throw rowMissing(entry);
 }
 
 /** A staged row with its cells, and what the ledger tells of it. */
@@ -83,17 +65,18 @@ export function reportedRow(
   sheet: MatchedSheet,
   run: Pick<ReportedRun, 'id'> | null,
   before?: ReadonlyMap<string, string>,
-): ReportedRow & { readonly amount: number | null } {
+): ReportedRow {
   const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
   const told = toldOf(row, entry);
+  const { message, atCells } = toldAtCells(sheet, source, namingParents(told.message, row.parents), before);
   const lost = judged.problems.find(({ code }) => code === 'key-lost');
   return {
     ...told,
     record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
-    message: namingFields(namingParents(told.message, row.parents), sheet, source, before),
+    message,
     source,
     amount: amountOf(judged),
-    findings: [...findingsTold(told.state, judged.problems), ...changedCells(sheet, source, told.message, before)],
+    findings: [...findingsTold(told.state, judged.problems), ...atCells],
     key:
       lost !== undefined && told.state === 'invalid'
         ? lostKey
@@ -143,16 +126,16 @@ const nothing = { record: null, company: null, url: null };
 
 function toldByDecision(decision: StagedDecision | null, { own, how, isValid, aside }: KnownStaged): Told {
   if (decision === null) return { ...nothing, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
-  if (decision.do === 'send') return { ...nothing, state: 'ready', message: null };
+  const state = stateDecided(decision);
+  if (decision.do === 'send') return { ...nothing, state, message: null };
   if (decision.do === 'settle')
-    return { ...nothing, record: decision.id, state: 'in-doubt', message: planMessage('answer-not-taken') };
-  const note = noteOfSkipped(decision);
-  // What a person typed is not lost where no run takes it.
-  if (decision.settles === 'not-created') return { ...note, ...nothing, state: 'in-doubt', record: notCreatedMark };
-  if (!rowStates[note.state].isIn) return { ...note, ...nothing };
-  if (how === 'trusted') return { ...note, ...ofOwn(own) };
+    return { ...nothing, record: decision.id, state, message: planMessage('answer-not-taken') };
+  const { message } = noteOfSkipped(decision);
+  if (decision.settles === 'not-created') return { ...nothing, state, message, record: notCreatedMark };
+  if (!rowStates[state].isIn) return { ...nothing, state, message };
+  if (how === 'trusted') return { state, message, ...ofOwn(own) };
   const { record = null, company = null, url = null } = decision.other ?? {};
-  return { ...note, record, company, url };
+  return { state, message, record, company, url };
 }
 
 function ofOwn(own: OwnCells | null): Pick<Told, 'record' | 'company' | 'url'> {
@@ -167,8 +150,10 @@ export function toldByEntry(entry: RunEntry): Told {
   const isContradicted = state === 'invalid' && message !== null;
   if (since === null || rowStates[state].isIn || isContradicted)
     return standing === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
-  if (standing === 'committed')
-    return { state: 'already-loaded', message: planMessage('went-in-later', { run: since }), record, company, url };
+  if (standing === 'committed') {
+    const code = state === 'invalid' ? 'went-in-corrected' : 'went-in-later';
+    return { state: 'already-loaded', message: planMessage(code, { run: since }), record, company, url };
+  }
   const told = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });
   return { ...nothing, state: 'in-doubt', message: told };
 }
@@ -180,16 +165,11 @@ function keyOfRow(
   decision: StagedDecision | null,
   run: Pick<ReportedRun, 'id'> | null,
 ): string {
-  const why = decision !== null && 'why' in decision ? decision.why : '';
-  if (why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && how !== 'key'))
-    return own === null ? placeOf(here) : keyOf(own);
-  if (run !== null) return keyOf({ run: run.id, ...here });
-  const before = decision !== null && 'other' in decision ? decision.other : null;
-  if (before !== null && isThatRow(decision)) return keyOf(before.at);
-  return own === null ? placeOf(here) : keyOf(own);
-}
-
-/** Whether the other row of a decision is this row itself, as it went out before. */
-function isThatRow(decision: StagedDecision | null): boolean {
-  return decision !== null && 'why' in decision && ofRowItself.has(decision.why);
+  const why = whyOf(decision);
+  const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && how !== 'key');
+  if (run !== null && !isOther) return keyOf({ run: run.id, ...here });
+  const itself =
+    decision !== null && 'other' in decision && why !== null && ofRowItself.has(why) ? decision.other : null;
+  const known = isOther ? own : (itself?.at ?? own);
+  return known === null ? placeOf(here) : keyOf(known);
 }

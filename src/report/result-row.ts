@@ -31,6 +31,8 @@ export interface ReportedRow {
   readonly url: string | null;
   /** What stands in its Run cell. */
   readonly key: string;
+  /** By which it counts in the control totals; `null` where it has no readable one. */
+  readonly amount: number | null;
 }
 
 export function resultRow(

@@ -12,8 +12,7 @@ import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
-import { type Besides, type ResultsOf, ResultsPlace } from './results-place.ts';
-import { originalOf } from './written-results.ts';
+import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './results-place.ts';
 
 export interface ResultsFile {
   readonly writer: SheetWriter;

@@ -18,9 +18,6 @@ type Data = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
   readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
 };
 
-/** SQL over staged rows: something was found in the row. */
-export const hasProblems = `h.data ->> '$.problems' <> '[]'`;
-
 export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: JudgedRow): string {
   const named = references.map(
     ({ reference, ref, column }) => [kind.references.indexOf(reference), ref, column] as const,

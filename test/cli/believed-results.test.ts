@@ -113,7 +113,7 @@ describe('what a results sheet says of a row', () => {
     desk.typeId('one.csv', 0, 'deal_77');
     const believed = await desk.load('one.csv', '--ledger', 'other.db', '--trust-results', '--results', 'two.csv');
     expect(believed.exitCode).toBe(2);
-    expect(believed.stderr).toMatch(/The ids that were typed for rows in doubt cannot be theirs:\n.*deal_77/);
+    expect(believed.stderr).toMatch(/Rows in doubt cannot be settled:\n.*deal_77/);
   });
 
   it('is that of a record of its kind: loaded as another one, the row is neither in nor sent', async () => {

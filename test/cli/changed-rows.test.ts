@@ -35,7 +35,19 @@ describe('P19: a row that is in and says something else by now', () => {
     expect((await desk.load('two.csv', '--results', 'three.csv')).exitCode).toBe(1);
     expect(desk.problemsOf('three.csv', 0)).toMatch(/^Company name \(was "Anchor"\) has another value now/);
     await desk.command(['results', changed.printed?.run ?? '', '-o', 'again.csv']);
-    expect(desk.problemsOf('again.csv', 0)).toMatch(/^Company name has another value now/);
+    expect(desk.problemsOf('again.csv', 0)).toMatch(/^Company name \(was "Anchor"\) has another value now/);
+  });
+
+  it('is told with the old value also where its results have a number by now', async () => {
+    desk.write('deals.csv', [
+      ['Ref', ...headers],
+      ['D-1', ...(owned(['100', 'Anchor'])[1] ?? [])],
+    ]);
+    await desk.loadWorkbook('deals.csv');
+    desk.correct('deals.csv', '100', '120');
+    const changed = await desk.loadWorkbook('deals.csv');
+    await desk.command(['results', changed.printed?.run ?? '', '-o', 'again.csv']);
+    expect(desk.problemsOf('again.csv', 0)).toMatch(/^Amount requested \(was "100"\) has another value now/);
   });
 
   it('may be a new one that was filled down over it: it goes in once it is done with it as is said', async () => {

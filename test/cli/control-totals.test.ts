@@ -92,13 +92,13 @@ describe('the control totals of a load', () => {
   it.each([
     [
       ['--expect-total', '9007199254753.72'],
-      /a total of 9007199254753\.72 was expected, and it is 9007199254753\.73, 0\.01 more\. 1 row has no readable amount/,
+      /a total of 9007199254753\.72 was expected, and it is 9007199254753\.73, 0\.01 more\. Rows without a readable amount, which are not in it: 1\./,
     ],
     [
       ['--expect-total', 'deals=9007199254753.73'],
-      /the total is as expected, but the amount of 1 row is wrong, so that it ties by accident/,
+      /the total is as expected, but by accident\. Rows with a wrong amount: 1\./,
     ],
-    [['--expect-count', '6'], /6 rows were expected, and there are 5, 1 fewer/],
+    [['--expect-count', '6'], /rows expected: 6, found: 5 \(1 fewer\)/],
     [['--expect-count', 'notes=1'], /Nothing in the file is called notes: deals \(deals\)/],
     [['--expect-count', 'five'], /"five" is not what --expect-count wants/],
     [['--expect-total', 'deals=1e3'], /"deals=1e3" is not what --expect-total wants/],
@@ -147,7 +147,7 @@ describe('the control totals of a load', () => {
       'deals=100',
     ]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('The file: 7 rows were expected');
+    expect(stderr).toContain('The file: rows expected: 7');
     expect(stderr).toContain('99');
   });
 });

@@ -35,7 +35,7 @@ describe('a plan', () => {
     expect(service.requests).toEqual([]);
     const text = readFileSync(place.path('plan.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
-      plan: 5,
+      plan: 6,
       file: 'deals.csv',
       newestRun: null,
       sheets: [
@@ -44,13 +44,8 @@ describe('a plan', () => {
           rows: 3,
           toSend: 2,
           onceMore: 0,
-          alreadyLoaded: 0,
-          inDoubt: 0,
-          waiting: 0,
-          heldBack: 0,
-          withErrors: 1,
+          staying: { invalid: 1 },
           amount: '299',
-          problems: { 'Entity type': 1 },
         },
       ],
     });
@@ -65,8 +60,8 @@ describe('a plan', () => {
     const again = await apply();
     expect(again.exitCode).toBe(2);
     expect(again.stderr).toMatch(/The file has been loaded since then, with the run 20\S+\./);
-    expect(again.stderr).toMatch(/deals: 2 rows are already loaded, and 0 were\./);
-    expect(again.stderr).toMatch(/deals: 0 rows are to be sent, and 2 were\./);
+    expect(again.stderr).toMatch(/deals: 2 rows Already loaded, and 0 when it was planned\./);
+    expect(again.stderr).toMatch(/deals: 0 rows to send, and 2 when it was planned\./);
     expect((await plan()).stderr).toContain('There is nothing to load with it.');
     expect(service.requests).toHaveLength(2);
   });

@@ -134,7 +134,7 @@ describe('a row that says what a row of an earlier file said before it was corre
     await loadJuly('E-1', 'july.results.xlsx');
     desk.write('notes.csv', noteOf('E-1'));
     const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-    expect(desk.statuses('notes.results.csv'), notes.stderr).toEqual(['Invalid']);
+    expect(desk.statuses('notes.results.csv'), notes.stderr).toEqual(['Waiting']);
     expect(dealOfNote()).toEqual([]);
   });
 

@@ -201,7 +201,7 @@ describe('rows in doubt that a person looked up', () => {
 
   it.runIf(hasTerminal)('are all settled as not created at a terminal once the person has said yes', async () => {
     const question =
-      '2 rows are in doubt, with amounts of 3000.5 together. If the service has one of them after all, it would be created twice. Are you sure that it has none of them? [y/N]';
+      '2 rows are in doubt. If the service has one of them after all, it would be created twice. Are you sure that it has none of them? [y/N]';
     const refused = await answer(place, ['resolve', run, '--all-not-created'], [['created twice', 'n\n']]);
     expect(refused).toContain(question);
     expect(refused).toContain('No row was settled.');

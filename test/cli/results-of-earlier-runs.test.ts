@@ -40,7 +40,8 @@ describe('the results of a run, written again, tell of a row that is not in by i
       'Already loaded rec_6',
       'Already loaded rec_7',
     ]);
-    for (const row of [1, 2, 3, 4]) expect(told[row]).toContain(`Loaded by the run ${later.printed?.run}.`);
+    for (const row of [1, 3, 4]) expect(told[row]).toContain(`Loaded by the run ${later.printed?.run}.`);
+    expect(told[2]).toContain(`Loaded by the run ${later.printed?.run}, where it had been corrected`);
     expect(told[1]).not.toContain('Not now');
   });
 
@@ -63,7 +64,7 @@ describe('the results of a run, written again, tell of a row that is not in by i
     rmSync(desk.place.path('deals.csv'));
     const kept = desk.place.path('data/dealsheet/ledger.db.sources');
     for (const name of readdirSync(kept)) if (name.endsWith('.source')) rmSync(`${kept}/${name}`);
-    await writeAgain();
+    const told = await writeAgain();
     expect(rows('again.csv')).toEqual([
       'Created rec_1',
       'Already loaded rec_4',
@@ -71,5 +72,6 @@ describe('the results of a run, written again, tell of a row that is not in by i
       'Already loaded rec_5',
       'Already loaded rec_6',
     ]);
+    expect(told[2]).toContain('The file of this load is gone or was changed');
   });
 });

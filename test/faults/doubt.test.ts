@@ -138,7 +138,7 @@ describe('P8: a record that was made and not answered for', () => {
     ]);
     const refused = await resolve('wrong.csv');
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/2 rows cannot be settled/);
+    expect(refused.stderr).toMatch(/Rows in doubt cannot be settled:\n.*\n.*\n/);
     expect(refused.stderr).toMatch(/row!2: The service has no record deal_999999/);
     expect(refused.stderr).toMatch(/row!9 is not in doubt/);
     expect((await place.run(['runs', run])).stdout).toMatch(/row!5/);

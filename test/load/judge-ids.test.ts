@@ -25,12 +25,14 @@ describe('ids that were typed for rows in doubt', () => {
     );
 
   it('of updates are those of companies, which may be updated any number of times', async () => {
-    const { faults } = await judged('company-updates', 'company_1', 'company_1');
-    expect(faults).toEqual([]);
+    const verdicts = await judged('company-updates', 'company_1', 'company_1');
+    expect(verdicts.map(({ is }) => is)).toEqual(['unsure', 'unsure']);
   });
 
   it('are each of one row alone, also in a ledger that is new', async () => {
-    const { faults } = await judged('notes', 'note_1', 'note_2', 'note_1');
-    expect(faults).toEqual(['Rows!4 and Rows!2 have the same id, note_1: it can be the record of one alone.']);
+    const verdicts = await judged('notes', 'note_1', 'note_2', 'note_1');
+    expect(verdicts.filter(({ is }) => is === 'wrong')).toEqual([
+      { is: 'wrong', text: 'Rows!4 and Rows!2 have the same id, note_1: it can be the record of one alone.' },
+    ]);
   });
 });

@@ -24,13 +24,13 @@ import { openSource } from '../../src/sheets/open-source.ts';
 import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { stage } from '../../src/staging/stage.ts';
 import { Staging } from '../../src/staging/staging.ts';
-import { summaryTitles } from '../../src/workbooks/results-summary.ts';
 import {
   type CannedAnswer,
   created,
   type RecordingService,
   startRecordingService,
 } from '../builders/recording-service.ts';
+import { aRun } from '../builders/runs.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 import type { InFolder } from '../builders/temporary-folder.ts';
 
@@ -148,10 +148,9 @@ export class StagedMonth {
         staging,
         { writer, withSummary: false, note: () => {} },
         {
-          run: { ledger: this.ledger, id: run.id },
+          run: { ledger: this.ledger, record: { ...aRun, id: run.id } },
+          file: path,
           mask: 'rows that are in',
-          title: summaryTitles.load,
-          facts: [],
           notices: [],
         },
       );

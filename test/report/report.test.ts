@@ -6,8 +6,8 @@ import { type Reported, report } from '../../src/report/report.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
 import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
-import { summaryTitles } from '../../src/workbooks/results-summary.ts';
 import { readingDefaults } from '../builders/default-options.ts';
+import { aRun } from '../builders/runs.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
@@ -34,11 +34,10 @@ async function reportedOf(file: string, created: readonly number[], path: string
       const staged = await stageSource(source, snapshot, staging, options, reading);
       const results = { writer, withSummary: path.endsWith('.xlsx'), note: () => {} };
       return report(staged, staging, results, {
-        run: { ledger: ledgerOf(created), id: 'run' },
+        run: { ledger: ledgerOf(created), record: aRun },
+        file,
         mask: 'rows that are in',
-        facts: [],
         notices: [],
-        title: summaryTitles.load,
       });
     });
   } finally {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { textOf as messageText } from '../../src/messages/text.ts';
-import { rememberResults } from '../../src/report/written-results.ts';
+import { rememberResults } from '../../src/report/results-place.ts';
 import { openAttachment } from '../../src/staging/attachment-files.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 

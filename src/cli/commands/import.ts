@@ -2,15 +2,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Counts, emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { needOtherMaker } from '../../plan/load-plan.ts';
-import type { Preview } from '../../plan/preview.ts';
-import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
-import { type KeptFile, needWritable } from '../../report/output-guard.ts';
-import { writeWhole } from '../../report/write-whole.ts';
+import { type LoadPlan, needOtherMaker, readPlan } from '../../plan/load-plan.ts';
+import { countedIn } from '../../plan/preview.ts';
+import { type KeptFile, needWritable, writeWhole } from '../../report/output-guard.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service-choice.ts';
 import { openService } from '../../settings/service-session.ts';
@@ -84,7 +81,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
           tellPreview(talk, preview);
           const code = tellPlan(plan, flags.plan, terminal);
           answer.about({ service: plan.address });
-          answer.giveUnsent(plannedCounts(preview));
+          answer.giveUnsent(countedIn(preview).counts);
           return { code, result: null, unlike: [] };
         }
         const result = await importFile(options, underWay.connect, ledger, events);
@@ -142,27 +139,20 @@ function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
   return needWritable({ path, flag: '--plan', kept, what: 'plan', isEarlier });
 }
 
-/** The rows by what they are before the load: those to send are ready. */
-function plannedCounts({ sheets }: Preview): Counts {
-  const counts = emptyCounts();
-  for (const { rows, toSend, staying } of sheets) {
-    counts.rows += rows;
-    counts.ready += toSend;
-    for (const [state, count] of Object.entries(staying)) counts[rowStates[state as RowState].count] += count;
-  }
-  return counts;
-}
-
 /** Writes the plan and says what to do with it; gives the exit code of a check. */
 function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
   writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
-  const sum = (name: 'toSend' | 'onceMore' | 'withErrors') =>
-    plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
-  const repeated =
-    sum('onceMore') === 0 ? '' : ` ${sum('onceMore')} of them would be sent again: equal ones are already loaded.`;
-  terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
-  if (sum('withErrors') > 0) terminal.warn(`Not sent for their errors: ${rows(sum('withErrors'))}.`);
-  const next = sum('toSend') === 0 ? 'There is nothing to load with it.' : `Load it with --apply ${shellWord(path)}.`;
+  const sum = (of: (sheet: LoadPlan['sheets'][number]) => number) =>
+    plan.sheets.reduce((total, sheet) => total + of(sheet), 0);
+  const [toSend, again, wrong] = [
+    sum((sheet) => sheet.toSend),
+    sum(({ onceMore }) => onceMore),
+    sum(({ staying }) => staying.invalid ?? 0),
+  ];
+  const repeated = again === 0 ? '' : ` ${again} of them would be sent again: equal ones are already loaded.`;
+  terminal.say(`${rows(toSend)} would be sent to ${plan.address}.${repeated}`);
+  if (wrong > 0) terminal.warn(`Not sent for their errors: ${rows(wrong)}.`);
+  const next = toSend === 0 ? 'There is nothing to load with it.' : `Load it with --apply ${shellWord(path)}.`;
   terminal.say(`Nothing was sent. The plan is in ${path}. ${next}`);
-  return sum('withErrors') > 0 ? exitCodes.failedChecks : exitCodes.allIn;
+  return wrong > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }

@@ -6,7 +6,7 @@ import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../../ledger/ledger-key.ts';
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
-import { writeWhole } from '../../report/write-whole.ts';
+import { writeWhole } from '../../report/output-guard.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { storeLedger } from '../../settings/stored-profiles.ts';

@@ -5,7 +5,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { headerName } from '../../mapping/mapping-file/foreign-headers.ts';
-import { writeWhole } from '../../report/write-whole.ts';
+import { writeWhole } from '../../report/output-guard.ts';
 import { command } from '../command.ts';
 import { standardInputWord, withFlags } from '../flags.ts';
 import { ignored } from '../reading.ts';

@@ -69,12 +69,11 @@ type Settle = (
   terminal: Terminal,
 ) => Promise<number | null>;
 
-const settleAll: Settle = async (ledger, run, reading, flags, terminal) => {
-  const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../load/resolve-doubt.ts');
+const settleAll: Settle = async (ledger, run, _reading, flags, terminal) => {
+  const { doubtsIn, resolveAllAsNotCreated } = await import('../../load/resolve-doubt.ts');
   if (terminal.isInteractive && !flags.yes) {
-    const { rows: count, amount } = await doubtsOfRun(ledger, run, reading);
-    const sum = amount === null || amount === '0' ? '' : `, with amounts of ${amount} together`;
-    const question = `${rowsAre(count)} in doubt${sum}. If the service has one of them after all, it would be created twice. Are you sure that it has none of them?`;
+    const { length: count } = await doubtsIn(ledger, run);
+    const question = `${rowsAre(count)} in doubt. If the service has one of them after all, it would be created twice. Are you sure that it has none of them?`;
     if (count > 0 && !(await terminal.ask(question))) {
       terminal.warn('No row was settled.');
       return null;

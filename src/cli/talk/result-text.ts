@@ -116,10 +116,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
   changed: 'was changed since it was written (or was not written here)',
-  'of another source': 'holds the results of another file',
-  'of an earlier load': 'holds the results of an earlier load',
-  'of another service': 'holds the results of a load into another service',
-  'of a load': 'holds the results of a load, and nothing was sent this time',
+  'of others': 'holds the results of another file, load or service',
   loaded: 'is the file that was loaded',
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
 };

@@ -1,0 +1,99 @@
+/**
+ * Rows that may be in though the ledger calls them new: another service may be the same one under another name, and results may
+ * tell of a run that this ledger does not know. A person is told before anything is sent; a rehearsal is no matter.
+ */
+import { basename } from 'node:path';
+import { rowStates } from '../contract/row-state.ts';
+import { fileAt } from '../disk/same-file.ts';
+import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
+import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { headerText } from '../mapping/header-row.ts';
+import { openSource } from '../sheets/open-source.ts';
+import { allCells } from '../sheets/row.ts';
+import type { Source } from '../sheets/source.ts';
+import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
+import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
+
+/** The load that is to begin, and what the ledger knows of others. */
+export interface LoadAmongOthers {
+  readonly service: string;
+  readonly serviceUrl: string;
+  readonly sourceDigest: string;
+  /** The newest first. */
+  readonly runs: readonly RunRecord[];
+  /** The runs that a results sheet names, each with whether one of its rows is in. */
+  readonly runsOfSheet: ReadonlyMap<string, boolean>;
+  /** Where its results will go, or `null` where that is what is loaded. */
+  readonly resultsPath: string | null;
+  readonly ledger: Pick<Ledger, 'counts'>;
+}
+
+/** @returns whole sentences */
+export async function toldOfOtherLoads(load: LoadAmongOthers): Promise<readonly string[]> {
+  if (isSandbox(load.service)) return [];
+  return [...(await resultsOfUnknownRun(load)), ...(await loadedElsewhere(load))];
+}
+
+/** The newest load of each other service that has rows of the file. */
+async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledger }: LoadAmongOthers) {
+  const told = new Map<string, string>();
+  for (const run of runs) {
+    if (run.service === service || isSandbox(run.service) || told.has(run.service)) continue;
+    const isOfSheet = runsOfSheet.get(run.id) === true;
+    if (!isOfSheet && !(run.sourceDigest === sourceDigest && areRowsIn(await ledger.counts(run.id)))) continue;
+    const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
+    told.set(
+      run.service,
+      `${what} in ${run.service} since ${dayOf(run.startedAt)} (run ${run.id}). To the ledger, ${service} is another service, and they are new there. If the two are one, do not send them.`,
+    );
+  }
+  return told.values();
+}
+
+function areRowsIn(counts: RunCounts): boolean {
+  return (Object.keys(counts) as (keyof RunCounts)[]).some((state) => state !== 'sending' && rowStates[state].isIn);
+}
+
+/** Among so many rows of a sheet one is looked for that is in. */
+const rowsToLookAt = 200;
+
+/** Somebody else has loaded the file with another ledger, or this one was put back from a backup. */
+async function resultsOfUnknownRun(load: LoadAmongOthers): Promise<readonly string[]> {
+  const path = load.resultsPath;
+  if (path === null || fileAt(path)?.isFile() !== true) return [];
+  // A file that cannot be read tells nothing.
+  const run = await unknownRunIn(path, load).catch(() => null);
+  if (run === null) return [];
+  const name = basename(path);
+  return [
+    `${name} says that rows are in since the run ${run}, which this ledger does not know: it was written with another ledger, or this one was put back from a backup. To this ledger those rows are new. If they are in ${load.serviceUrl}, do not send them: import ${name} with --trust-results in place of this file.`,
+  ];
+}
+
+async function unknownRunIn(path: string, load: LoadAmongOthers): Promise<string | null> {
+  const as = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
+  const source = await openSource(path, as);
+  try {
+    return await unknownRunOf(source, load);
+  } finally {
+    await source.close();
+  }
+}
+
+async function unknownRunOf(source: Source, { serviceUrl, runs }: LoadAmongOthers): Promise<string | null> {
+  let unknown: string | null = null;
+  for (const sheet of source.sheets) {
+    const [first, ...rows] = await firstRowsOf(sheet, rowsToLookAt);
+    if (first === undefined) continue;
+    const service = serviceInSummary([first, ...rows]);
+    if (service !== null && service !== serviceUrl) return null;
+    if (unknown !== null || !areResultHeaders(allCells(first).map(headerText))) continue;
+    const [run] = rows.flatMap((row) => {
+      const { earlier, saysSomething } = ownColumnsOf(row);
+      return earlier !== null && saysSomething ? [earlier.run] : [];
+    });
+    if (run !== undefined && !runs.some(({ id }) => id === run)) unknown = run;
+  }
+  return unknown;
+}
