@@ -10,7 +10,7 @@ import { exportFormats } from './export/export-file.ts';
 import type { ExportEvents, RecordsEvents } from './export/export-options.ts';
 import type { CheckEvents } from './load/check-file.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds, silentImport } from './load/defaults.ts';
-import { limitSchema } from './plan/options.ts';
+import { limitSchema } from './plan/decision.ts';
 import type { ServiceEvents } from './service/client.ts';
 import { maskModes } from './staging/reading.ts';
 

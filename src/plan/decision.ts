@@ -1,7 +1,7 @@
 /** What happens to a row, as it is staged, and the plain facts by which that is decided. */
+import * as z from 'zod';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import type { Answer, Aside, How, KnownStaged } from '../staging/staged-row.ts';
-import type { Limit } from './options.ts';
 
 /** Why a row is not sent; each is a code of its text. */
 export type SkipReason =
@@ -64,6 +64,15 @@ export interface Facts {
   /** Whether its turn does not come in this load: a limit, or rows that are wrong where all or nothing is to be sent. */
   readonly isTurnOver: boolean;
 }
+
+/**
+ * Which rows may go out: `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a
+ * person names; its sheet may be `null` in a source of one.
+ */
+export const limitSchema = z
+  .union([z.int().min(0), z.object({ sheet: z.string().nullable(), row: z.int() })])
+  .nullable();
+export type Limit = z.output<typeof limitSchema>;
 
 /** The choices by which rows are decided. */
 export interface DecideOptions {

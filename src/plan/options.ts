@@ -11,17 +11,9 @@ import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
 import { readSameCorrections } from '../staging/source/corrections.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
+import { type Limit, limitSchema } from './decision.ts';
 import type { Expectation } from './expectations.ts';
-import type { LoadPlan } from './load-plan.ts';
-
-/**
- * Which rows may go out: `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a
- * person names; its sheet may be `null` in a source of one.
- */
-export const limitSchema = z
-  .union([z.int().min(0), z.object({ sheet: z.string().nullable(), row: z.int() })])
-  .nullable();
-export type Limit = z.output<typeof limitSchema>;
+import type { LoadPlan } from './written-plan.ts';
 
 /** What is sent, and how. */
 export interface SendingOptions extends ReadingOptions {

@@ -3,10 +3,9 @@ import { recordKindNames } from '../contract/record-kind.ts';
 import type { RowPosition } from '../staging/row-place.ts';
 import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
-import type { PlanOptions } from './decision.ts';
+import type { Limit, PlanOptions } from './decision.ts';
 import { identify } from './identity.ts';
 import { LaterRows } from './later-rows.ts';
-import type { Limit } from './options.ts';
 
 /** @returns whether rows are wrong, so that nothing is sent */
 export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOptions): Promise<boolean> {

@@ -22,7 +22,7 @@ describe('P19: a row that is in and says something else by now', () => {
       /^Amount requested \(was "27355\.94"\) has another value now than when the row went in/,
     );
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/ha(s another value|ve other values) now/);
-    expect(again.stderr).toMatch(/1 row in, and changed since/);
+    expect(again.stderr).toMatch(/1 changed since loaded/);
     expect(again.exitCode).toBe(1);
     expect(desk.sent).toEqual(['Anchor', 'Bell']);
   });
@@ -109,7 +109,7 @@ describe('rows whose cells were sorted apart from their first six', () => {
     ]);
     const swapped = await desk.load('one.csv', '--results', 'two.csv');
     expect(swapped.exitCode).toBe(1);
-    expect(swapped.stderr).toMatch(/1 row in, and changed since/);
+    expect(swapped.stderr).toMatch(/1 changed since loaded/);
     desk.changeRows('one.csv', () => proper);
     const put = await desk.load('one.csv', '--results', 'three.csv');
     expect(put.printed?.counts, put.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
