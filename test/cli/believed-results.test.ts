@@ -38,6 +38,26 @@ describe('what a results sheet says of a row', () => {
     );
   });
 
+  it('has the rows with errors, which the list of runs counts, too', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    const { stdout } = await desk.place.run(['runs']);
+    expect(stdout).toContain('1 created');
+    expect(stdout).toContain('1 invalid');
+  });
+
+  it('names the run that brought it in, however often it came back since', async () => {
+    desk.write('deals.csv', deals('Harbor'));
+    const first = await desk.load('deals.csv', '--results', 'one.csv');
+    for (const [from, to] of [
+      ['one.csv', 'two.csv'],
+      ['two.csv', 'three.csv'],
+    ] as const) {
+      await desk.load(from, '--results', to);
+      expect(desk.problemsOf(to, 0)).toContain(`(run ${first.printed?.run})`);
+    }
+  });
+
   it('is not believed when its id is another than the ledger knows', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
@@ -116,6 +136,16 @@ describe('what a results sheet says of a row', () => {
     expect(believed.stderr).toMatch(/Rows in doubt cannot be settled:\n.*deal_77/);
   });
 
+  it('does not hide what was noted of the row when it goes in with it', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '-5', '5');
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created']);
+    expect(desk.problemsOf('two.csv', 1)).toContain('Note: Company DBA is blank');
+    expect(desk.problemsOf('two.csv', 0)).not.toContain('Note');
+  });
+
   it('is that of a record of its kind: loaded as another one, the row is neither in nor sent', async () => {
     desk.write('deals.csv', deals('Harbor'));
     await desk.load('deals.csv', '--results', 'one.csv');
@@ -140,6 +170,25 @@ describe('what a results sheet says of a row', () => {
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
     expect(desk.problemsOf('two.csv', 0)).toContain('and in a results sheet empty its first six cells');
     expect(desk.sent).toHaveLength(2);
+  });
+
+  it('is not that it is sent, of a row that went in before', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect(desk.problemsOf('one.csv', 1)).toContain('The row is the same as row 2.');
+    await desk.load('deals.csv', '--results', 'two.csv');
+    expect(desk.problemsOf('two.csv', 1)).toContain('Loaded from deals.csv, deals row 3');
+    expect(desk.problemsOf('two.csv', 1)).not.toContain('is the same as');
+  });
+
+  it('is told before what is wrong with its cells where it contradicts what is known', async () => {
+    desk.write('deals.csv', deals(['Harbor', 1234]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([harbor = []]) => [harbor, harbor.map((cell) => (cell === '1234' ? '-5' : cell))]);
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.problemsOf('two.csv', 1)).toMatch(
+      /ha(?:s another value|ve other values) now .*\n.*"-5" must be at least 0/,
+    );
   });
 
   it('does not count without the key of its run: the row is known by what it says, and not sent', async () => {
@@ -182,9 +231,66 @@ describe('what a results sheet says of a row', () => {
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
     expect(desk.sent).toHaveLength(2);
   });
+
+  it('is said beside what the row says by now, when that is something else', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'Harbor', 'Harbour');
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Invalid']);
+    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(
+      /ha(?:s another value|ve other values) now than when the row went in/,
+    );
+    expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
+  });
 });
 
 describe('a row that came back with a results sheet', () => {
+  it('is not sent twice when the same sheet is corrected and imported twice', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'worse']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', '200');
+    await desk.load('one.csv', '--results', 'two.csv');
+    desk.correct('one.csv', 'worse', '300');
+    desk.correct('one.csv', 'Mill', 'Mills');
+    const again = await desk.load('one.csv', '--results', 'three.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1, created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
+  });
+
+  it('is not sent twice when an older sheet comes after a newer one, in which it was wrong again', async () => {
+    desk.write('deals.csv', deals(['Harbor', 'bad']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', 'worse');
+    await desk.load('one.csv', '--results', 'two.csv');
+    desk.correct('two.csv', 'worse', '300');
+    await desk.load('two.csv', '--results', 'three.csv');
+    desk.correct('one.csv', 'worse', '400');
+    const again = await desk.load('one.csv', '--results', 'four.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ changedSinceLoaded: 1 });
+    expect(desk.sent).toEqual(['Harbor']);
+  });
+
+  it('is not sent twice when two sheets of one chain are put together, nor while it is in doubt', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'bad']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', '200');
+    desk.said.set(3, serverError);
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'In doubt']);
+    desk.changeRows('one.csv', (rows) => [...rows, ...desk.rowsOf('two.csv').slice(1)]);
+    const both = await desk.load('one.csv', '--results', 'three.csv');
+    expect(both.exitCode).toBe(6);
+    expect(desk.statuses('three.csv')).toEqual([
+      'Already loaded',
+      'Already loaded',
+      'In doubt',
+      'Already loaded',
+      'In doubt',
+    ]);
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
+  });
+
   it('is not sent as it was by a resume of the run that it came from, nor by its source', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
     desk.said.set(2, tokenRefused);
@@ -211,6 +317,30 @@ describe('a row that came back with a results sheet', () => {
     expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Not sent', 'Changed since loaded']);
     for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
     expect(desk.problemsOf('two.csv', 1)).toContain('has the same values as rec_1, from deals.csv');
+  });
+});
+
+describe('equal rows', () => {
+  it('of which one was refused: that one is sent again, also when the other is no longer in the sheet', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected']);
+    desk.changeRows('one.csv', (rows) => rows.slice(1));
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, created: 1 });
+  });
+
+  it('of which the second alone went in in June: the one of July is in', async () => {
+    desk.said.set(1, serverError);
+    desk.write('june.csv', deals('Harbor', 'Harbor'));
+    desk.write('july.csv', deals('Harbor', 'Kite'));
+    const june = await desk.load('june.csv');
+    expect(june.printed?.counts).toMatchObject({ inDoubt: 1, created: 1 });
+    await desk.command(['resolve', june.printed?.run ?? '', '--row', 'june!2', '--not-created']);
+    const july = await desk.load('july.csv');
+    expect(july.printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Kite']);
   });
 });
 
@@ -270,6 +400,16 @@ describe('a row in doubt', () => {
     const [told] = settled.stderr.split('To be sent');
     expect(told).toContain('By their ID cells, 3 rows in doubt are settled: 1 row as created, 2 rows as not created.');
     expect((await desk.loadWorkbook('two.csv', '--results', 'three.csv')).stderr).not.toContain('ID cells');
+  });
+
+  it('is settled in a later sheet, which met it again, just as in the first', async () => {
+    desk.said.set(1, serverError);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect((await desk.load('deals.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
+    desk.typeId('two.csv', 0, 'not created');
+    const settled = await desk.load('two.csv', '--results', 'three.csv');
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1 });
   });
 });
 

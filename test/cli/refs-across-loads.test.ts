@@ -89,16 +89,55 @@ it('Refs that are told together are listed: none is said to be another', async (
 });
 
 describe('a Ref of a row that never went in', () => {
-  it('lets a row wait, and is told with that row', async () => {
+  it('is told with that row', async () => {
     desk.said.set(1, refusal);
     desk.write('june.csv', deal('June'));
     await desk.load('june.csv', '--results', 'june.results.csv');
     desk.write('notes.csv', note);
     await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-    expect(desk.statuses('notes.results.csv')).toEqual(['Waiting']);
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
       /"D-1" is the Ref of june.csv, june row 2 .* Load that row first/,
     );
+  });
+});
+
+describe('a row that waited for its parent, and went in once that was corrected', () => {
+  const month = (deals: readonly (string | number)[][], notes: readonly string[][]) =>
+    writeWorkbook(desk.place.path('july.xlsx'), { Deals: [...deal('July'), ...deals], Notes: [...note, ...notes] });
+  const wharf = ['D-2', 100, 'Wharf', 'Moreno'];
+
+  /** Corrects the deal, and gives the note that waits for it a text. */
+  const correctBoth = async (text: string) => {
+    desk.said.set(1, refusal);
+    await month([], []);
+    await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'one.xlsx');
+    const tableOf = async (sheet: string) => {
+      const rows = await readWorkbook(desk.place.path('one.xlsx'), sheet);
+      const cells = rows.map((row) => Object.values(row).map((cell) => (cell === null ? '' : String(cell))));
+      const corrected = cells.map((row) =>
+        row.map((cell) => (cell === 'for July' ? text : cell === '100' ? '150' : cell)),
+      );
+      return [Object.keys(rows[0] ?? {}), ...corrected];
+    };
+    await writeWorkbook(desk.place.path('two.xlsx'), { Deals: await tableOf('Deals'), Notes: await tableOf('Notes') });
+    const corrected = await desk.loadWorkbook('two.xlsx', '--skip-loaded', '--results', 'three.xlsx');
+    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 2 });
+  };
+
+  it('is not sent as it was, where it was corrected too and its source comes back with more rows', async () => {
+    await correctBoth('for all of July');
+    await month([wharf], []);
+    const extended = await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'four.xlsx');
+    expect(extended.printed?.counts, extended.stderr).toMatchObject({ created: 1, alreadyLoaded: 2 });
+    const [told] = await readWorkbook(desk.place.path('four.xlsx'), 'Notes');
+    expect(told?.Problems).toMatch(/^Loaded from two\.xlsx, .* it went in with other values than it has here\./);
+  });
+
+  it('keeps no equal row back where it went in as it was', async () => {
+    await correctBoth('for July');
+    await month([wharf], [['D-1', 'Open', 'for July']]);
+    const extended = await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'four.xlsx');
+    expect(extended.printed?.counts, extended.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
   });
 });
 
@@ -188,5 +227,12 @@ describe('results sheets that are put together into one workbook', () => {
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ waiting: 1 });
     const [note] = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
     expect(note?.Problems).toMatch(/it went in with other values or another Ref than it has now/);
+  });
+
+  it('make a deal whose cells were corrected the parent of what names its Ref', async () => {
+    const [header = [], one = []] = await loadDeals('june', deal('One'));
+    await workbook([header, one.map((cell) => (cell === 'Moreno' ? 'Marino' : cell))], ['D-1']);
+    const ended = await load('all.xlsx', 'all.results.xlsx');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 1, created: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
+import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
@@ -60,6 +60,14 @@ describe('updates that give one company other values', () => {
     expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New', 'New']);
   });
 
+  it('that were sorted go out in the order of their source, or are held', async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('june.csv', [headers, ['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example']]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', (rows) => rows.toReversed());
+    expect((await load('one.csv')).printed?.counts).toMatchObject({ updated: 1, notSent: 1 });
+  });
+
   it('are held late also where nothing that is in would be written over, and sent where a person says so', async () => {
     await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
     const again = await load('one.csv', '--results', 'two.csv');
@@ -76,6 +84,70 @@ describe('updates that give one company other values', () => {
     const again = await load('june.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
     expect((await load('june.csv', '--again')).printed?.counts).toMatchObject({ updated: 2 });
+  });
+
+  it('are not written over however often the results sheet comes back', async () => {
+    await loadFirst(...contradicting);
+    await load('one.csv', '--results', 'two.csv');
+    for (const [file, results] of [
+      ['two.csv', 'three.csv'],
+      ['three.csv', 'four.csv'],
+    ] as const) {
+      const again = await load(file, '--results', results);
+      expect(again.exitCode, again.stderr).toBe(1);
+      expect(desk.statuses(results)).toEqual(['Not sent', 'Already loaded']);
+      expect(desk.problemsOf(results, 0)).toMatch(late);
+    }
+    desk.changeRows('four.csv', ([old = [], young = []]) => [
+      old.map((cell) => (cell === 'Old' ? 'Older' : cell)),
+      young,
+    ]);
+    await load('four.csv', '--results', 'five.csv');
+    expect(desk.statuses('five.csv')).toEqual(['Not sent', 'Already loaded']);
+    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+  });
+
+  it('are not written over where their load was taken up again after another one of the same file', async () => {
+    desk.said.set(2, refusal);
+    desk.said.set(4, tokenRefused);
+    const others = [['cmp_1', '', 'Oldest', ''], ...contradicting, ['cmp_2', '', 'Other', '']];
+    desk.write('june.csv', [headers, ...others]);
+    const first = await load('june.csv', '--results', 'one.csv');
+    expect(first.exitCode, first.stderr).toBe(4);
+    expect((await load('june.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ updated: 1, notSent: 1 });
+    const resumed = await desk.resume(first.printed?.run ?? '', '--results', 'three.csv');
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ rejected: 1 });
+    await load('three.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded', 'Already loaded']);
+    expect(applied().map(({ dba }) => dba)).toEqual(['Oldest', 'Old', 'New', 'Other', 'Other']);
+  });
+
+  it('are not written over where the later row was corrected and went in with a results sheet', async () => {
+    desk.said.set(1, refusal);
+    desk.said.set(2, refusal);
+    desk.write('june.csv', [headers, ...contradicting]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.said.set(3, refusal);
+    expect((await load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ rejected: 1, updated: 1 });
+    for (const [file, results] of [
+      ['two.csv', 'three.csv'],
+      ['three.csv', 'four.csv'],
+    ] as const) {
+      await load(file, '--results', results);
+      expect(desk.statuses(results)).toEqual(['Not sent', 'Already loaded']);
+    }
+  });
+
+  it('are not written over where the later row went in corrected, and the source is loaded once more', async () => {
+    desk.said.set(1, refusal).set(2, refusal).set(3, refusal);
+    desk.write('june.csv', [headers, ...contradicting]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'New', 'Newest');
+    expect((await load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ rejected: 1, updated: 1 });
+    const again = await load('june.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Not sent', 'Already loaded']);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(late);
+    expect(applied().at(-1)).toEqual({ dba: 'Newest' });
   });
 
   it('are not written over where the later row went in with a field that its source did not fill', async () => {
@@ -150,6 +222,12 @@ describe('updates that give one company other values', () => {
       expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated', 'Updated']);
       expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New', 'Older', 'New']);
     });
+
+    it('go out in turn where the sheet was sorted, so that the later value stands', async () => {
+      desk.changeRows('one.csv', (rows) => rows.toReversed());
+      await load('one.csv', '--results', 'two.csv');
+      expect(applied().at(-1)?.dba).toBe('New');
+    });
   });
 
   describe('of which the later one is in doubt', () => {
@@ -200,6 +278,20 @@ describe('updates that give one company other values', () => {
       const again = await load('one.csv', '--results', 'two.csv');
       expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated']);
     });
+  });
+
+  it('stay in doubt where the earlier one is in doubt and the later one is in, however often they come', async () => {
+    for (const number of [1, 2, 3, 4, 5]) desk.said.set(number, serverError);
+    desk.write('june.csv', [headers, ...contradicting]);
+    const first = await load('june.csv', '--results', 'one.csv', '--concurrency', '1');
+    expect(desk.statuses('one.csv'), first.stderr).toEqual(['In doubt', 'Updated']);
+    const sent = applied().length;
+    for (const [index, file] of ['june.csv', 'one.csv', '0.csv', 'june.csv'].entries()) {
+      const again = await load(file, '--results', `${index}.csv`);
+      expect(again.exitCode, again.stderr).toBe(6);
+      expect(desk.statuses(`${index}.csv`)).toEqual(['In doubt', 'Already loaded']);
+    }
+    expect(applied()).toHaveLength(sent);
   });
 
   it('go by the order of their sheets in a workbook, with the results sheet or with the source', async () => {

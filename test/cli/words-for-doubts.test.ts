@@ -45,12 +45,31 @@ describe('"not created" in the ID cell', () => {
     expect(settled.exitCode, `${wrong.stderr}\n${settled.stderr}`).toBe(0);
   });
 
+  it('can be said by a command as well, which the cell of a row that comes again tells whole', async () => {
+    desk.write('july.csv', deals('Mill', 'Harbor'));
+    const july = await desk.load('july.csv', '--results', 'two.csv');
+    expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1, inDoubt: 1 });
+    const command = /dealsheet (resolve \S+ --row) '(deals!2)' --created ID, or (--not-created)$/m;
+    const [, words = '', row = '', answer = ''] = command.exec(desk.problemsOf('two.csv', 1)) ?? [];
+    const settled = await desk.place.run([...words.split(' '), row, answer]);
+    expect(settled.exitCode, settled.stderr).toBe(0);
+  });
+
   it('is believed of a row that is wrong by now: once it is right, it is sent', async () => {
     desk.correct('one.csv', '100', 'bad');
     expect((await desk.load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ invalid: 1 });
     desk.correct('two.csv', 'bad', '100');
     const second = await desk.load('two.csv', '--results', 'three.csv');
     expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Harbor']);
+  });
+
+  it('does not contradict the record that the row becomes by it', async () => {
+    const second = await desk.load('one.csv', '--results', 'two.csv');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1 });
+    expect(desk.problemsOf('two.csv', 0)).not.toMatch(/ID cell|ledger/);
+    const third = await desk.load('one.csv', '--results', 'three.csv');
+    expect(third.printed?.counts, third.stderr).toMatchObject({ alreadyLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor']);
   });
 });
