@@ -56,8 +56,10 @@ export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]
  * @throws DealsheetError `usage` when it cannot be written
  */
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
-  const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  let wasThere = true;
   try {
+    // Below a file, the look itself fails.
+    wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     writeFileSync(path, content, how);
   } catch (error) {
     // One that is there after all was put there by somebody else meanwhile.
