@@ -64,7 +64,7 @@ describe('the files that attachments name', () => {
       ['deal_1', 'files.results.xlsx'],
     ]);
     const results = await load('again.csv');
-    expect(results.stderr).toContain('is a results file');
+    expect(results.stderr).toContain('belongs to dealsheet');
     expect(uploads()).toBe(0);
   });
 });
