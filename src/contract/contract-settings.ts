@@ -11,7 +11,8 @@ import { endpoints } from './endpoints.ts';
 import { formatsSchema } from './formats.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './outcome-rules.ts';
-import { recordKinds } from './record-kinds.ts';
+import { recordKindNames } from './record-kind.ts';
+import { recordKind } from './record-kinds.ts';
 import { withDayForm } from './rename.ts';
 import { requestsSchema } from './request-rules.ts';
 import { dateForm, ownForm } from './typed-values.ts';
@@ -98,9 +99,9 @@ function outcomesOf(nature: RequestNature) {
 }
 
 export const contractSettingsSchema = declaredSettings.transform(({ requests, ...contract }) => {
-  const written = recordKinds.map((kind) => {
-    const rules = requests[kind.name];
-    return [kind.name, { ...rules, rename: withDayForm(kind, rules.rename, contract.wire.date) }];
+  const written = recordKindNames.map((name) => {
+    const rules = requests[name];
+    return [name, { ...rules, rename: withDayForm(recordKind(name), rules.rename, contract.wire.date) }];
   });
   return { ...contract, requests: Object.fromEntries(written) as typeof requests };
 });
