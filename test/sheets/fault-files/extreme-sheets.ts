@@ -46,6 +46,8 @@ export const extremeSheets: readonly FaultFile[] = [
       );
     },
     expected: { rows: 100, cells: 1_638_400 },
+    // The V8 of Node 24 holds about 30 MB more of it than that of Node 20.
+    mostMegabytes: 175,
   },
   {
     name: 'a million blank formatted rows at the end',
