@@ -486,7 +486,8 @@ class Desk {
   async #edit(row: ResultRow, edit: Edit, rows: readonly ResultRow[]): Promise<void> {
     if (row.status === 'in doubt' && edit === 'answer') await this.#answerCell(row, rows);
     if (row.status === 'in doubt' || (row.status === 'in' && !this.#isOnly(row))) return;
-    if (this.#isInElsewhere(row) || (row.of === this.#rehearsed.name && !isTelling(row.cells))) return;
+    const isOfAnother = row.of === this.#rehearsed.name || row.why === 'equal-to-loaded-row';
+    if (this.#isInElsewhere(row) || (isOfAnother && !isTelling(row.cells))) return;
     if (edit === 'new') row.cells.amount = this.#newAmount();
     if (edit === 'none') row.cells.amount = noAmount;
   }
