@@ -3,7 +3,7 @@
  * company's id and the address of two endpoints (2.6); everything else is an assumption that a profile replaces under `answers`.
  */
 import * as z from 'zod';
-import { oncePer } from './once-per.ts';
+import { oncePer } from '../once.ts';
 import { perKind, type RecordKind } from './record-kind.ts';
 
 /** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */

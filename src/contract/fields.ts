@@ -1,8 +1,8 @@
 /** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
 import * as z from 'zod';
+import { oncePer } from '../once.ts';
 import { type Segment as PathSegment, pathOf } from './body-path.ts';
 import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
-import { oncePer } from './once-per.ts';
 import type { RecordKind } from './record-kind.ts';
 
 export { type PathSegment, pathOf };

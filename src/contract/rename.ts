@@ -2,9 +2,10 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
+
+import { oncePer } from '../once.ts';
 import { pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
-import { oncePer } from './once-per.ts';
 import type { RecordKind } from './record-kind.ts';
 import { ownForm, typed } from './typed-values.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
+import { once } from '../once.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/row-place.ts';
 import type { JudgedRow } from '../staging/staged-data.ts';
@@ -180,12 +181,4 @@ function correctionOf({ place, said, row }: OpenRow): readonly string[] {
       ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`
       : '';
   return [`${place} was settled as ${before} before; now it is ${now}.${children}`];
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

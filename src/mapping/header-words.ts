@@ -1,7 +1,7 @@
 /** Tells a row of headers from a row of data by what its cells say, wherever it stands in its sheet. */
 import { fieldsOf } from '../contract/fields.ts';
-import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { oncePer } from '../once.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { folded } from './headers.ts';
 import { isBlank } from './reading.ts';

@@ -1,7 +1,7 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
 import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
-import { oncePer } from '../contract/once-per.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
+import { oncePer } from '../once.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './column.ts';

@@ -1,8 +1,8 @@
 /** Which fields may be meant by a name that none of them has: those that share its words, or differ by a slip of the hand. */
 import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
-import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { oncePer } from '../once.ts';
 
 export interface Suggestion {
   readonly field: Field;

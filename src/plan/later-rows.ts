@@ -4,6 +4,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
+import { once } from '../once.ts';
 import type { Staging } from '../staging/staging.ts';
 
 type RunsLedger = Pick<Ledger, 'runs' | 'sheets' | 'entries' | 'lookupRows'>;
@@ -75,12 +76,4 @@ export class LaterRows {
     }
     return latest;
   }
-}
-
-function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -2,9 +2,9 @@
 import { valuesAt } from '../contract/body-path.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
-import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
+import { oncePer } from '../once.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
 export type Body = Readonly<Record<string, unknown>>;

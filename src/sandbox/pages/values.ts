@@ -3,9 +3,9 @@
 import { html } from 'hono/html';
 import { isObject } from '../../contract/body-path.ts';
 import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
-import { oncePer } from '../../contract/once-per.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { sensitiveNames } from '../../contract/sensitive-names.ts';
+import { oncePer } from '../../once.ts';
 import { type Body, bodyOf, findRecord, pagePathOf, parentsOf } from '../kinds.ts';
 import { likeSsn } from '../problem.ts';
 import { isoTime, titleOf } from '../records.ts';

@@ -1,5 +1,6 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
 import { isDealsheetError } from '../../errors.ts';
+import { once } from '../../once.ts';
 import type { MergedRange } from '../cell.ts';
 import type { SheetRow } from '../row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
@@ -50,7 +51,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     throw damaged('it holds no sheets: it is a document of another kind');
   const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target;
   const lookOf = await looksOf(entries, partOf('styles'));
-  const strings = lazily(async () => {
+  const strings = once(async () => {
     const part = partOf('sharedStrings');
     return part === undefined
       ? noSharedStrings
@@ -193,14 +194,5 @@ async function looksOf(entries: ZipEntries, part: string | undefined): Promise<S
     const look = typeof code === 'number' ? builtInLook(code) : lookOfCode(code);
     looks[style] = look;
     return look;
-  };
-}
-
-/** Asks once, at the first need. */
-function lazily<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let answer: Promise<Value> | null = null;
-  return () => {
-    answer ??= ask();
-    return answer;
   };
 }

@@ -7,3 +7,12 @@ export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (ke
     return found.made;
   };
 }
+
+/** Asks at the first need, and then gives that answer. */
+export function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | null = null;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
+}
