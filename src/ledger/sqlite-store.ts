@@ -254,7 +254,7 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** Whoever reads the ledger next finds this there, most likely. Where this is not kept either, it stays as it is. */
+  /** Takes back what was not kept, for the next reader of the ledger. Where that fails too, the rows are in doubt, and not lost. */
   #undo(statements: readonly Statement[]): void {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
@@ -262,6 +262,7 @@ export class SqliteStore implements Store {
       this.#db.exec('COMMIT');
     } catch {
       // What has failed before is what is reported.
+      this.#rollBack();
     }
   }
 
