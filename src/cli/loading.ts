@@ -28,7 +28,7 @@ export interface Audience {
 
 export interface LoadCame {
   readonly code: number;
-  /** `null` for a plan, and where a person said no: nobody is notified of either. */
+  /** `null` for a plan, and where a person said no: no notification is sent for these. */
   readonly result: SendingResult | null;
   /** What is far from the last load of such a file. */
   readonly unlike: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * A file that goes with its process: a lock beside it tells whether the process that made it still lives.
- * Its one rule: the lock is taken before the file holds a byte, and a file whose lock is free is nobody's.
+ * Its one rule: the lock is taken before the file holds a byte, and a file whose lock is free has no owner any more.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ export class LockedFile {
     }
   }
 
-  /** What cannot be taken away now, the next command takes away: nothing hangs on it. */
+  /** What cannot be removed now is removed by the next command. */
   remove(): void {
     try {
       rmSync(this.path, { force: true });

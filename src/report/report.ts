@@ -105,7 +105,7 @@ export async function report(
 /** What the Summary says of a run: whoever opens the workbook may have seen nothing of the load. */
 export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
   const { id, service, serviceUrl, sourcePath, startedAt, endedAt, state } = run;
-  const rehearsed = 'The rows went into the sandbox on this computer. Nothing was sent to a real service.';
+  const rehearsed = 'In the sandbox on this computer. Nothing was sent to a real service.';
   const stopped = `before its end. Continue with: ${commandText('resume', id)}`;
   return [
     ['Run', id],

@@ -94,7 +94,7 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
   return token === null ? null : { name, url, token: { text: token } };
 }
 
-/** @throws DealsheetError `usage` where nobody can be asked */
+/** @throws DealsheetError `usage` where there is no terminal to ask at */
 function mayReplace(name: string, url: string, terminal: Terminal): Promise<boolean> {
   if (terminal.isInteractive)
     return terminal.ask(`The profile "${name}" already exists, for ${url}. Replace its address and its token?`);

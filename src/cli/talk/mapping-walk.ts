@@ -118,7 +118,7 @@ function columnQuestion(
   };
 }
 
-/** Of phones and addresses there may be ten each: the first stands for all. */
+/** A record has up to ten phones and addresses: only the first of each is listed. */
 function namesOfFields(kind: RecordKind): string {
   const names = templateFieldsOf(kind, 'every').map(({ label }) => label);
   const further = fieldsOf(kind).find(({ label }) => !names.includes(label));

@@ -1,5 +1,5 @@
 /**
- * The standard streams as a schedule gives them: closed, full, or with nobody who reads them. None of that ends a load half way.
+ * The standard streams as a schedule gives them: closed, full, or without a reader. None of that ends a load half way.
  * A message that is lost there is lost; of a result it is known.
  */
 import { visibleText } from '../../service/plain-text.ts';
