@@ -151,6 +151,11 @@ const saySent = aboutMany<Intended>(
   { id, content },
 );
 
+/** Of one call all are written or none: no row may change between the judging and the writing. */
+const keepStill = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT id FROM q) ORDER BY id FOR UPDATE', {
+  id,
+});
+
 export interface Sending {
   /** Reads the rows that were written, and their attempts. */
   readonly send: Statement;
@@ -159,7 +164,10 @@ export interface Sending {
 
 export function intend(rows: readonly Intended[], service: number, fence: number): Sending {
   const sending = send(rows, service, fence);
-  return { send: sending, all: [leaveBehind(rows, service, fence), sending, stand(rows), saySent(rows)] };
+  return {
+    send: sending,
+    all: [keepStill(rows), leaveBehind(rows, service, fence), sending, stand(rows), saySent(rows)],
+  };
 }
 
 /** Of rows that were not sent, since the disk may not have kept that they were about to be. */

@@ -62,6 +62,7 @@ export class SqlRun implements Run {
   #failure: unknown = null;
   #isOutcomeLost = false;
   #isEnded = false;
+  #ending: Promise<void> | null = null;
 
   constructor(store: Store, holding: Holding, now: () => string) {
     this.id = holding.begun.id;
@@ -142,6 +143,11 @@ export class SqlRun implements Run {
   async end(state: 'stopped' | 'ended'): Promise<void> {
     this.#needRunning();
     this.#isEnded = true;
+    this.#ending = this.#endAs(state);
+    return this.#ending;
+  }
+
+  async #endAs(state: 'stopped' | 'ended'): Promise<void> {
     await Promise.allSettled(this.#underWay);
     const { run } = this.#holding.begun;
     const now = this.#now();
@@ -156,7 +162,10 @@ export class SqlRun implements Run {
 
   /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */
   async abandon(): Promise<void> {
-    if (this.#isEnded) return;
+    if (this.#isEnded) {
+      await Promise.allSettled([this.#ending]);
+      return;
+    }
     this.#isEnded = true;
     await Promise.allSettled(this.#underWay);
     await this.#holding.giveBack(null).catch(() => {});

@@ -15,9 +15,6 @@ import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './r
 import { stoppingPoint } from './stopping-points.ts';
 import type { Asked, BegunRun, Holding, Read, Row, Statement, Steps, Store } from './store.ts';
 
-/** SQLite takes 32,766 values with a statement: a read about more rows is asked piece by piece. */
-const rowsOfRead = 2048;
-
 export class SqliteStore implements Store {
   readonly path: string;
   readonly files: string;
@@ -30,7 +27,7 @@ export class SqliteStore implements Store {
   readonly #database: LedgerDatabase;
   readonly #db: Database;
   readonly #now: () => string;
-  readonly #prepared = new Map<string, Prepared[]>();
+  readonly #prepared = new Map<string, Prepared>();
   /** Why a load writes nothing any more. */
   #failure: DealsheetError | null = null;
   #isClosed = false;
@@ -69,12 +66,7 @@ export class SqliteStore implements Store {
   async read(statement: Statement): Promise<readonly Row[]> {
     this.#needOpen();
     try {
-      const { q } = statement;
-      if (q === undefined) return this.#ask(statement);
-      const read: Row[] = [];
-      for (let first = 0; first < q.rows.length; first += rowsOfRead)
-        read.push(...this.#ask({ ...statement, q: { ...q, rows: q.rows.slice(first, first + rowsOfRead) } }, first));
-      return read;
+      return this.#ask(statement);
     } catch (error) {
       throw openingFailed(error, this.path);
     }
@@ -282,20 +274,13 @@ export class SqliteStore implements Store {
     return step.value;
   }
 
-  /** @param first  how many rows stand before those that it is about */
-  #ask({ sql, values = [], q }: Statement, first = 0): readonly Row[] {
-    const rows = q?.rows ?? [];
-    if (q !== undefined && rows.length === 0) return [];
-    const size = sizeFor(rows.length);
-    const prepared = this.#prepared.get(sql) ?? [];
-    this.#prepared.set(sql, prepared);
-    prepared[size] ??= this.#db.prepare(q === undefined ? plain(sql) : aboutRows(q, size, sql)).raw();
-    if (q === undefined) return prepared[size].all(values as readonly SqlValue[]) as Row[];
-    const bound: unknown[] = [];
-    for (let at = 0; at < rows.length; at += 1) bound.push(first + at + 1, ...(rows[at] as Row));
-    for (let left = (size - rows.length) * (q.columns.length + 1); left > 0; left -= 1) bound.push(null);
-    bound.push(...values);
-    return prepared[size].all(bound as SqlValue[]) as Row[];
+  #ask({ sql, values = [], q }: Statement): readonly Row[] {
+    if (q?.rows.length === 0) return [];
+    const known = this.#prepared.get(sql);
+    const prepared = known ?? this.#db.prepare(q === undefined ? plain(sql) : aboutRows(q, sql)).raw();
+    if (known === undefined) this.#prepared.set(sql, prepared);
+    const bound = q === undefined ? values : [JSON.stringify(q.rows.map((row) => row.map(hexOf))), ...values];
+    return prepared.all(bound as readonly SqlValue[]) as Row[];
   }
 
   #needOpen(): void {
@@ -308,22 +293,18 @@ function plain(sql: string): string {
   return sql.replace(/ FOR UPDATE$/, '');
 }
 
-/** One text does for several numbers of rows, and what is left of it is empty: an eighth at most. */
-function sizeFor(rows: number): number {
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(rows)) - 2);
-  return Math.ceil(rows / step) * step;
+/** The rows come as one text of JSON: with a mark for each value of thousands of rows, SQLite takes seconds to prepare it. */
+function aboutRows({ columns }: Asked, sql: string): string {
+  const names = columns.map(([name]) => name).join(', ');
+  const read = columns
+    .map(([, type], at) => (type === 'blob' ? `unhex(value ->> ${at})` : `value ->> ${at}`))
+    .join(', ');
+  const behind = plain(sql).replace(/\?(\d+)/g, (_, number) => `?${Number(number) + 1}`);
+  return `WITH q (nr, ${names}) AS MATERIALIZED (SELECT key + 1, ${read} FROM json_each(?1)) ${behind}`;
 }
 
-/** Leaves out the empty ones, and has SQLite begin with those that are there: each of the others is found by an index. */
-const isFew = 'likelihood(column1 > 0, 0.0001)';
-
-/** The marks of the rows have no numbers: with thousands of numbers, SQLite takes long to find each of them. */
-function aboutRows({ columns }: Asked, size: number, sql: string): string {
-  const width = columns.length + 1;
-  const row = `(${new Array(width).fill('?').join(', ')})`;
-  const names = columns.map(([name]) => name).join(', ');
-  const behind = plain(sql).replace(/\?(\d+)/g, (_, number) => `?${size * width + Number(number)}`);
-  return `WITH q (nr, ${names}) AS (SELECT * FROM (VALUES ${new Array(size).fill(row).join(', ')}) WHERE ${isFew}) ${behind}`;
+function hexOf(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }
 
 function passBy(names: readonly string[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {

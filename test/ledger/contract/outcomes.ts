@@ -64,6 +64,28 @@ export function outcomes(place: Place): void {
       });
     });
 
+    it('is kept of every row, however many go out with one intent and come back at once', async () => {
+      const rows = Array.from({ length: 4000 }, (_, at) => ({ row: at + 2 }));
+      await desk.send(...rows);
+      const answers = Array.from({ length: 40 }, (_, call) => rows.slice(call * 100, (call + 1) * 100));
+      const recorded = answers.map((answer) =>
+        desk.run.record(answer.map(({ row }) => anOutcome(desk.id(row), 'failed'))),
+      );
+      await Promise.all(recorded);
+      expect(await ledger.counts(desk.run.id)).toEqual({ failed: rows.length });
+    });
+
+    it('is kept where its ledger is closed while the run ends', async () => {
+      await desk.send({ row: 2 });
+      const recorded = desk.record(2, 'created');
+      const ended = desk.run.end('ended');
+      await ledger.close();
+      await Promise.all([recorded, ended]);
+      const again = place.open();
+      expect(await desk.standing(2, again)).toBe('committed');
+      expect(await again.run(desk.run.id)).toMatchObject({ state: 'ended' });
+    });
+
     it('of a rejected row may become not sent, and its attempts are not counted twice', async () => {
       await desk.send({ row: 2 });
       await desk.record(2, 'rejected', { attempts: 4 });
