@@ -215,10 +215,6 @@ function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> 
 }
 
 /** Says of a name that no field has it, and which ones come near. */
-export function unknownField(kind: RecordKind, name: string): string {
-  return `"${shownHeader(name)}" ${isNoField(kind, name, true)}`;
-}
-
 function isNoField(kind: RecordKind, name: string, isSuggested: boolean): string {
   const near = isSuggested ? suggestedLabels(kind, name) : null;
   const meant = near === null ? '' : ` Did you mean ${near}?`;

@@ -15,7 +15,7 @@ import { columnQuestions, type Draft, draftMapping, withRule } from '../staging/
 import type { ColumnDecided, MappingShown } from './protocol.ts';
 
 export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
-  const all = { kinds: new Map(), sheet: null, ignoredSheets: [], askKind: null, encoding: null, delimiter: null };
+  const all = { kinds: new Map(), sheet: null, ignoredSheets: [], encoding: null, delimiter: null };
   return draftMapping({ file, kind, ...all });
 }
 

@@ -27,19 +27,9 @@ export interface DraftOptions {
   readonly sheet: string | null;
   /** Sheets that hold nothing to load; `all` for every one that is of no kind that its name or its headers tell. */
   readonly ignoredSheets: IgnoredNames;
-  /** Asks a person about a sheet that tells nothing, or `null` where nobody can be asked. */
-  readonly askKind: ((sheet: UnknownSheet) => Promise<SheetDecision>) | null;
   readonly encoding: string | null;
   readonly delimiter: string | null;
 }
-
-export interface UnknownSheet {
-  readonly name: string;
-  readonly headers: readonly string[];
-}
-
-/** What the rows of a sheet are; or that it is left out, or stays open. */
-export type SheetDecision = RecordKind | 'left out' | 'open';
 
 export interface Draft {
   readonly mapping: Mapping;
@@ -50,23 +40,23 @@ export interface Draft {
 }
 
 /** A column in a mapping. */
-export interface ColumnPlace {
+interface ColumnPlace {
   /** The number of its sheet in the mapping, from 0. */
   readonly sheet: number;
   readonly header: string;
 }
 
 /** A column that a person has to decide. */
-export interface ColumnQuestion extends ColumnPlace {
-  readonly kind: RecordKind;
+interface ColumnQuestion extends ColumnPlace {
   readonly suggestions: NonNullable<ColumnRule['suggestions']>;
   readonly samples: readonly string[];
 }
 
 /** A value that its field does not allow. */
-export interface ValueQuestion extends ColumnPlace {
-  readonly rule: ColumnRule;
+interface ValueQuestion extends ColumnPlace {
   readonly from: string;
+  /** The field. */
+  readonly label: string;
   readonly choices: readonly string[];
   /** What the service takes a blank for, or `null`. */
   readonly blankMeans: string | null;
@@ -74,11 +64,11 @@ export interface ValueQuestion extends ColumnPlace {
 
 /** The columns of a mapping that nobody has decided, as questions to a person. */
 export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
-  return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
+  return mapping.sheets.flatMap(({ columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) => {
       if (rule === null || typeof rule === 'string' || rule.split !== undefined || rule.field !== null) return [];
       const { suggestions = [], samples = [] } = rule;
-      return [{ sheet, header, kind: recordKind(kind), suggestions, samples }];
+      return [{ sheet, header, suggestions, samples }];
     }),
   );
 }
@@ -89,9 +79,10 @@ export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
     Object.entries(columns).flatMap(([header, rule]) => {
       if (rule === null || typeof rule === 'string' || rule.field == null) return [];
       const field = fieldOfHeader(recordKind(kind), rule.field);
-      const [choices, blankMeans] = [field?.choices ?? [], field?.facts.blankMeans ?? null];
+      const [label, choices] = [field?.label ?? rule.field, field?.choices ?? []];
+      const blankMeans = field?.facts.blankMeans ?? null;
       const values = Object.entries(rule.values ?? {}).filter(([, to]) => to === null);
-      return values.map(([from]) => ({ sheet, header, rule, from, choices, blankMeans }));
+      return values.map(([from]) => ({ sheet, header, from, label, choices, blankMeans }));
     }),
   );
 }
@@ -115,7 +106,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     const [leftOut, unknown]: [string[], string[]] = [[], []];
     const beginnings = await beginningsOf(source, options);
     for (const beginning of beginnings) {
-      const kind = await decidedKind(beginning, options, beginnings.length === 1);
+      const kind = decidedKind(beginning, options, beginnings.length === 1);
       if (kind === 'left out') leftOut.push(beginning.name);
       else if (kind === 'open') unknown.push(beginning.name);
       else {
@@ -178,15 +169,15 @@ async function beginningsOf(source: Source, options: DraftOptions): Promise<read
 }
 
 /** @param isOnlySheet  whether no other sheet is filled */
-async function decidedKind(sheet: DraftedSheet, options: DraftOptions, isOnlySheet: boolean): Promise<SheetDecision> {
+function decidedKind(
+  sheet: DraftedSheet,
+  options: DraftOptions,
+  isOnlySheet: boolean,
+): RecordKind | 'left out' | 'open' {
   const { ignoredSheets: ignored } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
   const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet, isOnlySheet);
-  if (kind !== null) return kind;
-  if (ignored === 'all') return 'left out';
-  if (options.askKind === null) return 'open';
-  const headers = headerRowFor(sheet, null).headers.filter((name) => name !== null);
-  return options.askKind({ name: sheet.name, headers });
+  return kind ?? (ignored === 'all' ? 'left out' : 'open');
 }
 
 /** What the name tells, or the headers, of which one word may be chance where there are other sheets. */
@@ -199,14 +190,14 @@ function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
   return best === undefined || best.matches < fewest || best.matches === second?.matches ? null : best.kind;
 }
 
-/** The row with the most headers that are known; where none are, or no kind is, the first with the most texts. */
-function headerRowFor({ rows, merges }: DraftedSheet, kind: RecordKind | null): Pick<HeaderRow, 'number' | 'headers'> {
+/** The row with the most headers that are known; where none are, the first with the most texts. */
+function headerRowFor({ rows, merges }: DraftedSheet, kind: RecordKind): Pick<HeaderRow, 'number' | 'headers'> {
   const best = (goodness: (header: HeaderRow) => number) =>
     bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, 0), goodness);
   const textsIn = (number: number) =>
     rows.find((row) => row.number === number)?.values.filter((cell) => typeof cell === 'string').length ?? 0;
-  const known = kind === null ? null : best(({ headers }) => countMatches(kind, headers));
-  const isKnown = kind !== null && known !== null && countMatches(kind, known.headers) > 0;
+  const known = best(({ headers }) => countMatches(kind, headers));
+  const isKnown = known !== null && countMatches(kind, known.headers) > 0;
   return (isKnown ? known : best(({ number }) => textsIn(number))) ?? { number: 1, headers: [] };
 }
 

@@ -4,7 +4,6 @@ import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
-import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const token = 'sandbox-token';
@@ -110,54 +109,6 @@ describe("somebody else's workbook of several sheets", () => {
     const { exitCode, stderr } = await map('--as', 'notes', '--as', 'ACH Nov=transactions');
     expect(exitCode, stderr).toBe(0);
     expect(kinds()).toEqual({ Merchants: 'notes', 'ACH Nov': 'transactions', 'Call log': 'notes' });
-  });
-
-  describe.skipIf(!hasTerminal)('at a terminal', () => {
-    it('is asked about: what the rows of each unknown sheet are, then its columns', async () => {
-      const said = await answer(
-        place,
-        ['map', 'northgate.xlsx', '-o', 'ng.json'],
-        [
-          ['The sheet "ACH Nov"', 'money\r'],
-          ['"money" is not one of the choices', 'Payments\r'],
-          ['The sheet "Call log"', '-\r'],
-          ['Column "Cust #" of Merchants', 'Ref\r'],
-          ['Column "Merchant"', 'Company name\r'],
-          ['Column "Type"', '1\r'],
-          ['Column "Town"', '-\r'],
-          ['Column "Pay date"', '1\r'],
-          ['Column "Debit" of ACH Nov', 'amount\r'],
-          ['Column "Trace no"', '?\r'],
-          ['The fields of a transaction', 'reference\r'],
-        ],
-      );
-      expect(said).toContain('The sheet "Call log" has the headers Who, What was said, When.');
-      expect(said).toContain('Call log is left out.');
-      expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
-      expect(draft().ignoreSheets).toEqual(['Call log']);
-      expect(said).toMatch(/The fields of a transaction: .*Date · Amount/);
-      const [companies, payments] = draft().sheets;
-      const ofDeal = { ...draft(), sheets: [companies, { ...payments, constants: { 'Deal id': 'd1' } }] };
-      writeFileSync(place.path('ng.json'), JSON.stringify(ofDeal));
-      const { exitCode, stderr } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
-      expect(exitCode, stderr).toBe(0);
-    });
-
-    it('is asked about no further sheet once the input has ended', async () => {
-      const sheets = { Merchants: merchants, 'Call log': calls, 'Old calls': calls };
-      await writeWorkbook(place.path('northgate.xlsx'), sheets);
-      const said = await answer(
-        place,
-        ['map', 'northgate.xlsx', '-o', 'ng.json'],
-        [
-          ['The sheet "Call log"', '\u0004'],
-          ['Column "Cust #"', '\u0004'],
-        ],
-      );
-      expect(said).not.toContain('The sheet "Old calls"');
-      expect(said).toContain('Old calls is not in the draft');
-      expect(kinds()).toEqual({ Merchants: 'companies' });
-    });
   });
 
   describe('that is mapped', () => {

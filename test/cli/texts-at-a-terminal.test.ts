@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
-import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
-import { writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { writeCsv } from '../builders/tables.ts';
 import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
 /** Each would do something to a terminal: clear it, name its window, put a word in front of another. */
@@ -10,7 +9,6 @@ const naming = '\u009d0;named\u0007';
 const turning = '\u202E';
 const mark = '\uFFFD';
 const obeyed = [clearing, '\u001b]0;', '\u009d', '\u0007', turning];
-const ctrlD = '\u0004';
 
 describe('a text that comes from elsewhere', () => {
   const place = ownWorkplaceForEachTest();
@@ -69,21 +67,5 @@ describe('a text that comes from elsewhere', () => {
     ]);
     const { stdout } = await place.run(['map', 'deals.csv', '--as', 'deals']);
     expect(Object.keys(JSON.parse(stdout).sheets[0].columns)).toContain(header);
-  });
-
-  it.skipIf(!hasTerminal)('is shown so in the questions too', async () => {
-    await writeWorkbook(place.path('broker.xlsx'), {
-      Deals: [
-        ['Amount requested', 'Company name'],
-        [100, 'Harbor Bakery'],
-      ],
-      [`Rates${turning}`]: [
-        ['Kind', `Rate${naming}`],
-        ['x', 1],
-      ],
-    });
-    const said = await answer(place, ['map', 'broker.xlsx', '-o', 'broker.json'], [['What are its rows', ctrlD]]);
-    expect(said).toContain(`The sheet "Rates${mark}" has the headers Kind, Rate${mark}0;named.`);
-    for (const text of obeyed) expect(said).not.toContain(text);
   });
 });

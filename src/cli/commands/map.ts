@@ -1,22 +1,29 @@
-/** `dealsheet map FILE`: draft how somebody else's file is to be read. */
+/** `dealsheet map FILE`: draft how somebody else's file is to be read, and say what is sure and what is open. */
 import { existsSync } from 'node:fs';
 import { type RecordKindName, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
+import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/foreign-headers.ts';
+import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import { shownHeader } from '../../mapping/masking.ts';
+import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { writeWhole } from '../../report/output-guard.ts';
+import { columnQuestions, type Draft, valueQuestions } from '../../staging/draft-mapping.ts';
 import { command } from '../command.ts';
 import { standardInputWord, withFlags } from '../flags.ts';
 import { ignored } from '../reading.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { counted } from '../terminal/figures.ts';
+
+const usualName = 'mapping.json';
 
 export const mapCommand = command({
   command: 'map <file>',
   describe: "Draft a mapping: how to read somebody else's file",
   examples: [
-    ['dealsheet map broker.xlsx -o broker.json', 'draft it by answering questions'],
+    ['dealsheet map broker.xlsx -o broker.json', 'draft it, and see what is still open in it'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
@@ -47,27 +54,20 @@ export const mapCommand = command({
       );
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../staging/draft-mapping.ts');
-    const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
-    const { draftText } = await import('../talk/draft-text.ts');
-    const mayAsk = terminal.isInteractive && !flags.yes && output !== undefined;
-    const { draft, mapping } = await beforeWriting(terminal, async () => {
-      const draft = await draftMapping({
-        file: flags.file,
-        kind: ofAll === null ? null : recordKind(ofAll),
-        kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
-        sheet: flags.sheet ?? null,
-        ignoredSheets: ignored(flags.ignoreSheets),
-        askKind: mayAsk ? kindAsker(terminal) : null,
-        encoding: flags.encoding ?? null,
-        delimiter: flags.delimiter ?? null,
-      });
-      return { draft, mapping: mayAsk ? await walkThrough(draft, terminal) : draft.mapping };
+    const draft = await draftMapping({
+      file: flags.file,
+      kind: ofAll === null ? null : recordKind(ofAll),
+      kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
+      sheet: flags.sheet ?? null,
+      ignoredSheets: ignored(flags.ignoreSheets),
+      encoding: flags.encoding ?? null,
+      delimiter: flags.delimiter ?? null,
     });
-    const text = `${JSON.stringify(mapping, null, 2)}\n`;
-    if (output === undefined) terminal.print(text.trimEnd());
+    const text = JSON.stringify(draft.mapping, null, 2);
+    if (output === undefined) terminal.print(text);
     // It shows a few values of the file, and is for its owner alone.
-    else writeWhole(output, text, { flag: 'wx', mode: ownerOnly });
-    terminal.say(draftText(mapping, draft.unknown, { ...flags, output }));
+    else writeWhole(output, `${text}\n`, { flag: 'wx', mode: ownerOnly });
+    terminal.say(draftText(draft, { ...flags, output }));
     return exitCodes.allIn;
   },
 });
@@ -103,16 +103,76 @@ function saidKinds(texts: readonly string[]): SaidKinds {
   return { ofAll, ofSheet };
 }
 
-/** Whoever leaves meanwhile is told that there is no mapping. */
-async function beforeWriting<Drafted>(terminal: Terminal, draft: () => Promise<Drafted>): Promise<Drafted> {
-  const leave = () => {
-    terminal.warn('Nothing was written.');
-    process.exit(exitCodes.interrupted);
-  };
-  process.once('SIGINT', leave);
-  try {
-    return await draft();
-  } finally {
-    process.off('SIGINT', leave);
-  }
+interface DraftFlags {
+  readonly file: string;
+  readonly sheet?: string | undefined;
+  readonly output: string | undefined;
+}
+
+/** What was taken for what, what is still to be decided, and the commands that follow. */
+function draftText({ mapping, unknown }: Draft, { file, sheet, output }: DraftFlags): string {
+  const { sheets, ignoreSheets = [] } = mapping;
+  const named = output ?? usualName;
+  const sure = sheets.flatMap(sureLines);
+  const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
+  return [
+    ...sheets.flatMap((one) => (one.sheet === undefined ? [] : [`${one.sheet} is read as ${one.kind}.`])),
+    ...ignoreSheets.map((name) => `${name} is left out.`),
+    ...unknown.map(
+      (name) =>
+        `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
+    ),
+    ...(sure.length === 0 ? [] : ['Taken as sure:', ...sure]),
+    ...columnLines(mapping, named),
+    ...valueLines(mapping, named),
+    ...(output === undefined ? [`The draft is in no file yet: give -o ${usualName}, and it is written there.`] : []),
+    `See whether it fits with: dealsheet check ${files}`,
+    `Then load it with: dealsheet import ${files} --profile NAME`,
+  ].join('\n');
+}
+
+function nameIn({ sheet }: Pick<SheetMappingRules, 'sheet'>, header: string): string {
+  return `${sheet === undefined ? '' : `${sheet}: `}${header}`;
+}
+
+/** A header that says a field in other words, and a name that is split. */
+function sureLines(sheet: SheetMappingRules): readonly string[] {
+  return Object.entries(sheet.columns).flatMap(([header, rule]) => {
+    const name = nameIn(sheet, `"${shownHeader(header)}"`);
+    if (typeof rule === 'object' && rule?.split !== undefined)
+      return [`  ${name} is split into ${rule.split.fields.join(' and ')}`];
+    const field = typeof rule === 'string' ? rule : rule?.field;
+    return field == null || folded(field) === folded(header) ? [] : [`  ${name} is ${field}`];
+  });
+}
+
+const areOpen = (count: number, what: string) => `${counted(count, what)} ${count === 1 ? 'is' : 'are'} open:`;
+
+function columnLines(mapping: Mapping, output: string): readonly string[] {
+  const open = columnQuestions(mapping);
+  if (open.length === 0) return ['Every column has found its field.'];
+  return [
+    areOpen(open.length, 'column'),
+    ...open.map(({ sheet, header, suggestions }) => {
+      const name = nameIn(mapping.sheets[sheet] ?? {}, shownHeader(header));
+      const close = suggestions.map(({ field }) => field).join(', ');
+      return close === '' ? `  ${name}` : `  ${name} (close: ${close})`;
+    }),
+    `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
+  ];
+}
+
+function valueLines(mapping: Mapping, output: string): readonly string[] {
+  const open = valueQuestions(mapping);
+  if (open.length === 0) return [];
+  const choices = open.map(({ label, choices, blankMeans }) => {
+    const blank = blankMeans === null ? '' : `; blank means ${blankMeans}`;
+    return `${label} is one of ${choices.join(', ')}${blank}.`;
+  });
+  return [
+    areOpen(open.length, 'value'),
+    ...open.map(({ sheet, header, from }) => `  ${nameIn(mapping.sheets[sheet] ?? {}, shownHeader(header))} "${from}"`),
+    `Give each in ${output} a value of its field in place of null, or "" to leave such cells blank.`,
+    ...new Set(choices),
+  ];
 }
