@@ -228,7 +228,8 @@ class Desk {
       rows.push(...oldest.filter((row) => !isLeft(row)));
     }
     const sheets = this.#sheets.length;
-    await this.#load(rows.map(step.left === 'filled down' ? asFilledDown : asFileRow), step, step.limit);
+    const kept = rows.filter((row) => !this.#isPutRightElsewhere(row));
+    await this.#load(kept.map(step.left === 'filled down' ? asFilledDown : asFileRow), step, step.limit);
     // What comes of such a sheet is thrown away.
     if (step.left === 'filled down') this.#sheets.length = sheets;
   }
@@ -257,12 +258,14 @@ class Desk {
       (row) => row.status !== 'in' && row.cells.amount !== noAmount && !this.#isHeldRightly(row),
     );
     if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
-    for (const sheet of this.#sheets.slice(0, -1))
+    for (const sheet of this.#sheets.slice(0, -1)) {
+      const kept = structuredClone(sheet).filter((row) => !this.#isPutRightElsewhere(row));
       await this.#load(
-        structuredClone(sheet).map((row) => asFileRow({ ...row, idCell: '' })),
+        kept.map((row) => asFileRow({ ...row, idCell: '' })),
         good,
         null,
       );
+    }
     if (this.#mutant !== null) return;
     const files = [...this.#files.values()];
     for (const file of [files.at(0), files.at(-1)]) if (file !== undefined) await this.#expectNothingMore(file, good);
@@ -551,6 +554,12 @@ class Desk {
   /** What nothing identifies, a person does not put right in a second place once it is in. */
   #isInElsewhere({ cells }: ResultRow): boolean {
     return !isTelling(cells) && this.#made(cells.name) >= this.#wanted(cells.name);
+  }
+
+  /** A line of a rehearsal that was put right there in one way, and in the service itself in another: a person leaves it out. */
+  #isPutRightElsewhere(row: ResultRow): boolean {
+    const isSame = ({ of, cells }: ResultRow) => of === this.#live.name && isDeepStrictEqual(cells, row.cells);
+    return row.of === this.#rehearsed.name && this.#isInElsewhere(row) && !this.#sheets.flat().some(isSame);
   }
 
   #made(of: string): number {
