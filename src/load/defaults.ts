@@ -36,6 +36,7 @@ export const plainImport = {
   mapping: null,
   corrections: null,
   dateOrder: null,
+  signs: [],
   checks: {},
   attachmentsFolder: null,
   resultsPath: null,

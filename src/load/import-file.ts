@@ -94,7 +94,7 @@ async function decide(
 }
 
 async function beginRun(
-  { options, snapshot, preview, planOptions }: Decided<ImportOptions>,
+  { options, snapshot, staged: { signs }, preview, planOptions }: Decided<ImportOptions>,
   place: string,
   ledger: Ledger,
 ): Promise<Run> {
@@ -109,7 +109,7 @@ async function beginRun(
     sourceDigest: snapshot.digest,
     origin: planOptions.origin,
     resultsPath: place,
-    options: recordedOptions(options, snapshot, heldBy(preview)),
+    options: recordedOptions({ ...options, signs }, snapshot, heldBy(preview)),
     person: personHere(),
   });
 }

@@ -1,13 +1,13 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
-import type { ColumnOrder, DateOrder, ShownOrder } from '../contract/formats.ts';
+import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/formats.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import { type Column, isAmountColumn, isDateColumn } from './column.ts';
+import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
 import { dateOrderShownBy, mayBeMonth } from './values/dates.ts';
-import { type DecimalMark, decimalMarkShownBy, mayBeThousands } from './values/written-numbers.ts';
+import { type DecimalMark, decimalMarkShownBy, decimalMarks, mayBeThousands } from './values/written-numbers.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
@@ -34,41 +34,50 @@ export const noEvidence: ColumnEvidence = {
   leftAsText: null,
 };
 
+/**
+ * What cells of a column show: an order of dates, a decimal mark; dates that are no text, of which the day may be a month, and
+ * others; numbers but zero, and one with decimals as thousands have them.
+ */
+export const signs = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
+type Sign = (typeof signs)[number];
+
+/** What the cells of a column have shown, whatever they say. */
+export interface ColumnSigns {
+  readonly sheet: string;
+  readonly path: string;
+  readonly signs: readonly Sign[];
+}
+
+/** Without the orders, or the marks, of which both are shown. */
+export function withoutContradiction(shown: ColumnSigns['signs']): ColumnSigns['signs'] {
+  const both = [shownOrders, decimalMarks].filter((pair) => pair.every((sign) => shown.includes(sign))).flat();
+  return shown.filter((sign) => !both.some((one) => one === sign));
+}
+
 /** What was seen in one column. */
 interface Watch {
   readonly column: Column;
   readonly isDate: boolean;
   readonly isMoney: boolean;
-  readonly orders: Set<ShownOrder>;
-  readonly marks: Set<DecimalMark>;
+  readonly signs: Set<Sign>;
   /** A cell is refused until others tell what it means. */
   waits: boolean;
-  /** Dates that are no text, of which the day may be a month, and others. */
-  hasEarlyDays: boolean;
-  hasLateDays: boolean;
-  /** Numbers but zero, and one with decimals as thousands have them. */
-  hasNumbers: boolean;
-  hasThousandths: boolean;
 }
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
 export class EvidenceCollector {
   readonly #watches: readonly Watch[];
 
-  constructor(columns: readonly Column[]) {
+  /** @param known  what rows have shown that are not in the sheet any more, or hide what they say */
+  constructor(columns: readonly Column[], known: readonly Omit<ColumnSigns, 'sheet'>[] = []) {
     this.#watches = columns
       .filter((column) => isDateColumn(column) || isAmountColumn(column))
       .map((column) => ({
         column,
         isDate: isDateColumn(column),
         isMoney: column.use === 'field' && column.field.format === 'money',
-        orders: new Set<ShownOrder>(),
-        marks: new Set<DecimalMark>(),
+        signs: new Set(known.find(({ path }) => path === pathOfColumn(column))?.signs),
         waits: false,
-        hasEarlyDays: false,
-        hasLateDays: false,
-        hasNumbers: false,
-        hasThousandths: false,
       }));
   }
 
@@ -83,8 +92,9 @@ export class EvidenceCollector {
 
   /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
   get matters(): boolean {
-    return this.#watches.some(({ orders, marks, waits, hasThousandths }) => {
-      return orders.size > 0 || marks.has('comma') || (marks.has('point') && (waits || hasThousandths));
+    return this.#watches.some(({ signs, waits }) => {
+      const hasOrder = shownOrders.some((order) => signs.has(order));
+      return hasOrder || signs.has('comma') || (signs.has('point') && (waits || signs.has('thousandths')));
     });
   }
 
@@ -92,28 +102,38 @@ export class EvidenceCollector {
     return new Map(this.#watches.map((watch) => [watch.column.index, this.#evidenceOf(watch)]));
   }
 
+  get shown(): readonly Omit<ColumnSigns, 'sheet'>[] {
+    const shown = this.#watches.map(({ column, signs }) => ({ path: pathOfColumn(column), signs: [...signs].sort() }));
+    return shown.filter(({ signs }) => signs.length > 0);
+  }
+
   #evidenceOf(watch: Watch): ColumnEvidence {
-    const { isDate, orders, hasEarlyDays, hasLateDays } = watch;
+    const { isDate, signs } = watch;
+    const order = onlyOf(shownOrders, signs);
     return {
-      dateOrder: onlyOf(orders) ?? 'unknown',
-      decimal: onlyOf(watch.marks) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
+      dateOrder: order ?? 'unknown',
+      decimal: onlyOf(decimalMarks, signs) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
       saidDecimal: null,
       // A spreadsheet that reads the month first makes 3 February of `02/03/2026`, and leaves `13/03/2026` as text.
-      mayBeSwapped: orders.size > 0 && hasEarlyDays && !hasLateDays,
+      mayBeSwapped: order !== null && signs.has('early-day') && !signs.has('late-day'),
       leftAsText: leftAsText(watch),
     };
   }
 
   /** One program has written all columns of a sheet: beside decimal commas alone, `1,285` is hardly twelve hundred. */
   #hasCommaElsewhere(): boolean {
-    const elsewhere = new Set(this.#watches.flatMap((watch) => [...watch.marks]));
-    return elsewhere.has('comma') && !elsewhere.has('point');
+    const hasElsewhere = (mark: DecimalMark) => this.#watches.some(({ signs }) => signs.has(mark));
+    return hasElsewhere('comma') && !hasElsewhere('point');
   }
 }
 
-function onlyOf<Thing>(things: ReadonlySet<Thing>): Thing | 'contradictory' | undefined {
-  const [first, second] = things;
-  return second === undefined ? first : 'contradictory';
+/** Which one of the two is shown; `null` for none. */
+function onlyOf<Shown extends Sign>(
+  [one, other]: readonly [Shown, Shown],
+  shown: ReadonlySet<Sign>,
+): Shown | 'contradictory' | null {
+  if (shown.has(one)) return shown.has(other) ? 'contradictory' : one;
+  return shown.has(other) ? other : null;
 }
 
 /** What a person says of all dates and of all amounts that are text; `null` where nothing is said. */
@@ -135,10 +155,9 @@ export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: Pers
 function lookAtDate(watch: Watch, cell: Cell): void {
   if (typeof cell === 'string') {
     const order = dateOrderShownBy(cell);
-    if (order !== null) watch.orders.add(order);
+    if (order !== null) watch.signs.add(order);
   } else if (cell?.kind === 'date') {
-    if (mayBeMonth(cell.day)) watch.hasEarlyDays = true;
-    else watch.hasLateDays = true;
+    watch.signs.add(mayBeMonth(cell.day) ? 'early-day' : 'late-day');
   }
 }
 
@@ -148,22 +167,22 @@ const hundred = 100;
 function lookAtAmount(watch: Watch, cell: Cell): void {
   if (typeof cell !== 'string') {
     if (!watch.isMoney || cell?.kind !== 'number' || cell.value === 0) return;
-    watch.hasNumbers = true;
+    watch.signs.add('number');
     const isIn = (parts: number) => Number.isInteger(roundToExcel(cell.value * parts));
-    if (Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand)) watch.hasThousandths = true;
+    if (Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand)) watch.signs.add('thousandths');
     return;
   }
   if (!/[.,]/.test(cell)) return;
   const mark = decimalMarkShownBy(cell);
   if (mark === null) watch.waits ||= mayBeThousands(cell, 'point');
-  else if (!watch.marks.has(mark) && looksLikeAmount(cell)) watch.marks.add(mark);
+  else if (!watch.signs.has(mark) && looksLikeAmount(cell)) watch.signs.add(mark);
 }
 
 /**
  * A spreadsheet that knows the decimal point leaves `1.250,50` as text and makes 1.25 of `1.250`; one that knows the comma leaves
  * `1,250.50` and makes 1.25 of `1,250`. Where the point is usual, a number that is no amount in cents has to show it.
  */
-function leftAsText({ marks, hasNumbers, hasThousandths }: Watch): DecimalMark | null {
-  if (hasNumbers && marks.has('comma')) return 'comma';
-  return hasThousandths && marks.has('point') ? 'point' : null;
+function leftAsText({ signs }: Watch): DecimalMark | null {
+  if (signs.has('number') && signs.has('comma')) return 'comma';
+  return signs.has('thousandths') && signs.has('point') ? 'point' : null;
 }

@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
+import { type ColumnSigns, withoutContradiction } from '../mapping/column-evidence.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
@@ -28,17 +29,19 @@ type Told = Partial<
  */
 export async function withEarlierReading<Options extends ReadingOptions>(
   source: Source,
-  options: Options,
+  given: Options,
   runs: readonly RunRecord[],
 ): Promise<{ readonly options: Options; readonly notices: readonly string[] }> {
-  const named = runs.length > 0 && (await isResultsFile(source)) ? await runsNamedIn(source) : [];
-  const told = named.flatMap((id) => {
+  const named = runs.length > 0 && (await isResultsFile(source)) ? await sheetsNamedIn(source) : [];
+  const told = [...new Set(named.map(({ run }) => run))].flatMap((id) => {
     const run = runs.find((one) => one.id === id);
     const recorded = run === undefined ? null : recordedOptionsOf(run);
-    return run === undefined || recorded === null ? [] : [{ id, told: toldTo(run, recorded) }];
+    return run === undefined || recorded === null ? [] : [{ id, told: toldTo(run, recorded), recorded }];
   });
   const [first] = told;
-  if (first === undefined) return { options, notices: [] };
+  if (first === undefined) return { options: given, notices: [] };
+  const signsOf = new Map(told.map(({ id, recorded }) => [id, recorded.signs]));
+  const options = { ...given, signs: signsFrom(named, signsOf) };
   if (told.some((one) => JSON.stringify(one.told) !== JSON.stringify(first.told))) {
     const each = told.map((one) => `${one.id} with ${flagsOf(one.told) || 'none'}`).join('; ');
     const notice = `The rows come from runs that were given different flags (${each}): none is taken over. Give those that are right for all of these rows.`;
@@ -57,21 +60,45 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   return { options: { ...options, ...choices }, notices: [notice] };
 }
 
+/** A sheet of the source, and one of a run in which rows of it stood. */
+interface NamedSheet {
+  readonly sheet: string;
+  readonly run: string;
+  readonly stoodIn: string;
+}
+
 /** In the order of the rows. */
-async function runsNamedIn(source: Source): Promise<readonly string[]> {
-  const runs = new Set<string>();
+async function sheetsNamedIn(source: Source): Promise<readonly NamedSheet[]> {
+  const named = new Map<string, NamedSheet>();
   for (const sheet of source.sheets) {
     let isBelowHeaders = false;
     let searched = 0;
     for await (const row of sheet.rows()) {
       const { earlier } = isBelowHeaders ? ownColumnsOf(row) : { earlier: null };
-      if (earlier !== null) runs.add(earlier.run);
+      if (earlier !== null) {
+        const one = { sheet: sheet.name, run: earlier.run, stoodIn: earlier.sheet };
+        named.set(JSON.stringify(one), one);
+      }
       isBelowHeaders ||= ownColumnsIn(row) > 0;
       searched += 1;
       if (!isBelowHeaders && searched === rowsToSearch) break;
     }
   }
-  return [...runs];
+  return [...named.values()];
+}
+
+/** What rows have shown in the sheets in which they stood; of a column in which they do not agree, nothing of what they differ in. */
+function signsFrom(
+  named: readonly NamedSheet[],
+  signsOf: ReadonlyMap<string, readonly ColumnSigns[]>,
+): readonly ColumnSigns[] {
+  const found = new Map<string, ColumnSigns>();
+  for (const { sheet, run, stoodIn } of named)
+    for (const { path, signs } of (signsOf.get(run) ?? []).filter((one) => one.sheet === stoodIn)) {
+      const column = `${sheet}\n${path}`;
+      found.set(column, { sheet, path, signs: [...(found.get(column)?.signs ?? []), ...signs] });
+    }
+  return [...found.values()].map((one) => ({ ...one, signs: withoutContradiction(one.signs) }));
 }
 
 /** All that says something; attachments beside the source are those of its own folder. */

@@ -56,7 +56,7 @@ export async function planOf(
 function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
   const recorded = readRecordedOptions(recordedOptions(options, snapshot));
-  const { attachmentsFolder, serviceName, mapping, corrections, held, ...choices } = recorded;
+  const { attachmentsFolder, serviceName, mapping, corrections, held, signs, ...choices } = recorded;
   const digests = { mapping: mapping?.digest ?? null, corrections: corrections?.digest ?? null };
   return { ...choices, ...digests, allOrNothing, idempotencyKeys };
 }

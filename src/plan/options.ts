@@ -7,6 +7,7 @@ import { dateOrders } from '../contract/formats.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
+import { signs } from '../mapping/column-evidence.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
 import { readSameCorrections } from '../staging/source/corrections.ts';
@@ -63,6 +64,7 @@ const recordedSchema = z.object({
   /** In the same way; none in runs that were begun before there were any. */
   corrections: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
   dateOrder: z.enum(dateOrders).nullable(),
+  signs: z.array(z.object({ sheet: z.string(), path: z.string(), signs: z.array(z.enum(signs)) })).default([]),
   checks: checkLevelsSchema,
   attachmentsFolder: z.string(),
   mask: z.enum(maskModes),

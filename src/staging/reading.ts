@@ -7,6 +7,7 @@ import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
+import type { ColumnSigns } from '../mapping/column-evidence.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -39,6 +40,8 @@ export interface ReadingOptions {
   /** Where remembered mappings stand, or `null` to use none. */
   readonly mappingsFolder: string | null;
   readonly dateOrder: DateOrder | null;
+  /** What the cells of columns have shown in earlier readings of their rows: results hide cells, and may have fewer rows. */
+  readonly signs: readonly ColumnSigns[];
   readonly contract: ContractSettings;
   /** The levels of checks that were chosen for this reading: they go above those of the mapping, and those of the contract. */
   readonly checks: CheckLevels;
@@ -140,6 +143,7 @@ export async function stageSource(
       contract: options.contract,
       checks: levelsOf(options, reading.service),
       dateOrder: options.dateOrder,
+      signs: options.signs,
       attachments: attachmentsOf(options, snapshot),
       ...reading,
     });

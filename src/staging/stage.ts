@@ -12,7 +12,7 @@ import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
-import { EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
+import { type ColumnSigns, EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
@@ -44,6 +44,8 @@ export interface Reading {
 export interface StageOptions extends Omit<MappingSettings, 'decimals'>, Reading {
   readonly checks: CheckLevels;
   readonly attachments: AttachmentPlace;
+  /** What is known of columns before their cells are seen. */
+  readonly signs: readonly ColumnSigns[];
 }
 
 /** Refs of earlier loads, asked for in batches. */
@@ -56,6 +58,7 @@ export interface Staged {
   readonly matched: MatchedSource;
   /** The sheets in the order of loading: parents before children. */
   readonly sheets: readonly StagedSheetOf[];
+  readonly signs: readonly ColumnSigns[];
   /** What is to be said of sheets as a whole. */
   readonly notices: readonly string[];
 }
@@ -90,6 +93,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   return {
     matched,
     sheets: readings.map(({ number, sheet }) => ({ number, sheet })),
+    signs: readings.flatMap(({ signs }) => signs),
     notices: [...matched.notices, ...readings.flatMap(({ notices }) => notices)],
   };
 }
@@ -126,12 +130,19 @@ class SheetReading {
     this.#checks = this.#begin(this.#behind);
     this.#compare = comparisonOf(sheet, options.service);
     this.#saying = sayingOf(sheet.kind);
-    this.#evidence = new EvidenceCollector(sheet.columns);
+    this.#evidence = new EvidenceCollector(
+      sheet.columns,
+      options.signs.filter((one) => one.sheet === sheet.name),
+    );
     this.#map = this.#mapperBy(new Map());
   }
 
   get notices(): readonly string[] {
     return this.#notices;
+  }
+
+  get signs(): readonly ColumnSigns[] {
+    return this.#evidence.shown.map((shown) => ({ sheet: this.sheet.name, ...shown }));
   }
 
   async readSource(onRows: (count: number) => void): Promise<void> {

@@ -94,6 +94,38 @@ describe('a results sheet read as its run read the source', () => {
     expect(mixed.stderr).toContain('can be two days');
   });
 
+  it('reads dates and amounts as the cells of the source showed, though they are stars now, or not in the sheet', async () => {
+    const sent = () =>
+      desk.service.requests
+        .filter(({ method }) => method === 'POST')
+        .map(({ body }) => JSON.parse(body) as { amountRequested: number; owner1: { dob: string } })
+        .map(({ amountRequested, owner1 }) => [amountRequested, owner1.dob]);
+    const columns = ['Amount requested', 'Company name', 'Owner last name', 'Owner birth date', 'Owner credit score'];
+    desk.write('june.csv', [
+      columns,
+      ['1.250,50', 'Harbor Bakery', 'Moreno', '04/17/1969', 700],
+      ['2500', 'Mill Dental', 'Okafor', '03/04/1969', 'good'],
+      ['3,750', 'Lantern Goods', 'Lind', '05/06/1969', 720],
+    ]);
+    const first = await load('june.csv', '--results', 'june.results.csv');
+    expect(first.printed?.counts, first.stderr).toMatchObject({ created: 1, invalid: 2 });
+    desk.correct('june.results.csv', 'good', '710');
+    const second = await load('june.results.csv', '--results', 'two.csv');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1, alreadyLoaded: 1, invalid: 1 });
+    desk.changeRows('two.csv', (rows) => rows.slice(2));
+    const third = await load('two.csv', '--results', 'three.csv');
+    expect(third.printed?.counts, third.stderr).toMatchObject({ created: 0, invalid: 1 });
+    expect(third.stderr).toMatch(/"3,750" can be two amounts/);
+    desk.correct('three.csv', '3,750', '3750');
+    const fourth = await load('three.csv', '--results', 'four.csv');
+    expect(fourth.printed?.counts, fourth.stderr).toMatchObject({ created: 1 });
+    expect(sent()).toEqual([
+      [1250.5, '1969-04-17'],
+      [2500, '1969-03-04'],
+      [3750, '1969-05-06'],
+    ]);
+  });
+
   it('is read by the mapping of its run, and by none other', async () => {
     const rules = {
       kind: 'deals',

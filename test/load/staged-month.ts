@@ -92,6 +92,7 @@ export class StagedMonth {
       const done = await stage(matched, staging, {
         contract: assumedContract,
         dateOrder: null,
+        signs: [],
         checks: {},
         attachments,
         earlierRefs: earlierRefsIn(this.ledger, service),

@@ -22,6 +22,7 @@ function options(folder: string): StageOptions {
   return {
     contract: assumedContract,
     dateOrder: null,
+    signs: [],
     checks: {},
     attachments: { folder, privatePaths: [], snapshotFolder: file('private') },
     earlierRefs: null,

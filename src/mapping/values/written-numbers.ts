@@ -4,7 +4,8 @@ import { excelDigits, roundToExcel } from '../../sheets/excel-limits.ts';
 import { leastLoss } from '../reading.ts';
 
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */
-export type DecimalMark = 'point' | 'comma';
+export const decimalMarks = ['point', 'comma'] as const;
+export type DecimalMark = (typeof decimalMarks)[number];
 
 const thousandsGroup = 3;
 /** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
