@@ -1,7 +1,8 @@
 /** The library: what a script needs to do what the commands do. */
 export type { Counts, RowState } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, isDealsheetError } from './errors.ts';
-export type { BalancesResult, RecordsResult } from './export/export-options.ts';
+export type { BalancesResult } from './export/export-balances.ts';
+export type { RecordsResult } from './export/export-records.ts';
 export type { RunRecord } from './ledger/ledger.ts';
 export { type Dealsheet, openDealsheet, writeTemplate } from './library.ts';
 export type {

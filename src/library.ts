@@ -7,9 +7,8 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { recordKind } from './contract/record-kinds.ts';
 import { DealsheetError, usageError } from './errors.ts';
-import { exportBalances } from './export/export-balances.ts';
-import type { BalancesResult, RecordsResult } from './export/export-options.ts';
-import { exportRecords } from './export/export-records.ts';
+import { type BalancesResult, exportBalances } from './export/export-balances.ts';
+import { exportRecords, type RecordsResult } from './export/export-records.ts';
 import type { RunRecord } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import {

@@ -8,7 +8,6 @@ import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { shortened } from '../service/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
-import { wordsOf } from './column-look.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { flagOf, isAddress, type PageRead } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
@@ -62,7 +61,7 @@ export function sentencesAmong(beside: readonly Beside[]): readonly string[] {
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
 export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, shown: (text: string) => string): void {
   const { link, query, records, around } = page;
-  const headers = Object.entries(page.about).map(([path, text]) => ({ name: wordsOf(path).join(' '), path, text }));
+  const headers = Object.entries(page.about).map(([path, text]) => ({ name: wordsOf(path), path, text }));
   const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
   const isCounted = beside.some((each) => saysAll(each, records));
@@ -88,6 +87,15 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
   });
 }
 
+/** `pastDueAmount` and `past_due_amount` to `past due amount`. */
+function wordsOf(name: string): string {
+  const parted = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return parted
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+}
+
 function* valuesIn(value: JsonValue, path: Path, layout: BalanceLayout): Generator<Beside> {
   if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
   const isList = Array.isArray(value);
@@ -101,7 +109,7 @@ function* valuesIn(value: JsonValue, path: Path, layout: BalanceLayout): Generat
   const text =
     typeof value === 'boolean' ? String(value) : (digits ?? textOf(value) ?? '').trim().slice(0, longestLooked);
   const name = path.findLast((segment) => typeof segment === 'string') ?? '';
-  if (text !== '') yield { name: wordsOf(String(name)).join(' '), path: pathOf(path), text };
+  if (text !== '') yield { name: wordsOf(String(name)), path: pathOf(path), text };
 }
 
 /** The declared total, and where an answer says yes: such a flag, or code, tells nothing of pages. */

@@ -1,11 +1,10 @@
-/** The columns of an export: those that the records have, or those that the person has chosen. */
+/** The columns of an export: those that the records have, or those that the person has chosen. A header is the path of its values. */
 import { segmentsOf } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { DealsheetError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { plainText } from '../service/plain-text.ts';
-import type { ColumnLook, ExportColumn } from '../workbooks/export-sheet.ts';
-import { labelOf, lookOf, meaningOf } from './column-look.ts';
+import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
 import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
 export interface SourceColumn extends ExportColumn {
@@ -35,7 +34,7 @@ export function chooseColumns(
 ): { readonly columns: readonly SourceColumn[]; readonly missing: readonly string[] } {
   const { records } = shape;
   const places = placesIn(shape, choice.lists);
-  const found = uniqueLabels(places.map((place) => columnOf(place, records)));
+  const found = places.map((place) => columnOf(place, records));
   if (choice.columns.length === 0) return { columns: found, missing: [] };
   const missing: string[] = [];
   const taken = new Set<number>();
@@ -48,10 +47,10 @@ export function chooseColumns(
     taken.add(index);
     // A column that no record has this month keeps its place.
     const shown = place ?? { segments: wanted.path.split('.'), facts: new ValueFacts(), takes: 'value' };
-    return columnOf(shown, records, { ...wanted, label: wanted.label ?? found[index]?.label ?? null });
+    return columnOf(shown, records, wanted);
   });
   const others = found.filter((_, index) => !taken.has(index));
-  return { columns: uniqueLabels(chosen.flatMap((column) => column ?? others)), missing };
+  return { columns: chosen.flatMap((column) => column ?? others), missing };
 }
 
 /** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
@@ -63,47 +62,37 @@ export function columnsBefore(previous: {
   return labels.map((label, index) => {
     const facts = new ValueFacts();
     for (const { values } of rows) facts.add(values[index] ?? '');
-    return columnOf({ segments: [label], facts, takes: 'value' }, rows.length, { label, look: null });
+    return columnOf({ segments: [label], facts, takes: 'value' }, rows.length);
   });
 }
 
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
-function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
-  const wanted = folded(name);
-  return folded(column.label) === wanted || pathOf(column.segments) === name.trim();
+export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
+  return [column.label, pathOf(column.segments)].some((each) => folded(each) === folded(name));
 }
+
+const usualGroups = ['status', 'funder'];
 
 /**
  * The places of the columns by whose values a summary counts.
  *
- * @param named  labels or paths; empty for the status and whoever stands behind the money
+ * @param named  labels or paths; empty for the usual ones that there are
  * @throws DealsheetError `usage` when there is no such column; it names those that there are
  */
 export function groupColumns(columns: readonly SourceColumn[], named: readonly string[]): readonly number[] {
-  if (named.length === 0) {
-    const usual = ['status', 'funder'].map((about) => columns.findIndex(({ meaning }) => meaning === about));
-    return usual.filter((index) => index !== -1);
-  }
-  return named.map((name) => {
-    const index = columns.findIndex((column) => isNamed(column, name));
-    if (index !== -1) return index;
+  const placeOf = (name: string) => columns.findIndex((column) => isNamed(column, name));
+  const missing = named.find((name) => placeOf(name) === -1);
+  if (missing !== undefined)
     throw new DealsheetError(
       'usage',
-      `There is no column "${name}" to group by.`,
+      `There is no column "${missing}" to group by.`,
       `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
     );
-  });
+  return (named.length === 0 ? usualGroups : named).map(placeOf).filter((place) => place !== -1);
 }
 
 const everyOther = '*';
-const looks: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'];
 const mostFew = 3;
-const moneyDecimals = 2;
-const widestText = 42;
-const narrowest = 8;
-/** Beside a header stands the button of its filter. */
-const filterButton = 4;
-const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 12, 'date-time': 20, 'yes-no': 8 };
 
 /** Where the values of a column stand in the records, and what they look like. */
 interface Place extends Pick<SourceColumn, 'segments' | 'takes'> {
@@ -138,27 +127,30 @@ function placeAt(shape: RecordShape, path: string): Place | null {
   return field === undefined ? null : { segments, facts: field.facts, takes: 'value' };
 }
 
-function columnOf(
-  { segments, facts, takes }: Place,
-  records: number,
-  wanted: Omit<WantedColumn, 'path'> = { label: null, look: null },
-): SourceColumn {
+/** In characters: beside a header stands the button of its filter, and digits are wider than letters. */
+const [filterButton, narrowest, widest, widthOfDigit] = [4, 10, 42, 4 / 3];
+
+function columnOf({ segments, facts, takes }: Place, records: number, wanted?: WantedColumn): SourceColumn {
   const isCount = takes === 'count';
-  const look = wanted.look ?? (isCount ? 'integer' : lookOf(segments, facts));
+  const look = wanted?.look ?? (isCount ? 'integer' : lookOf(segments, facts));
   const isZoned = look === 'date-time' && facts.kinds.has('zoned');
-  const label = wanted.label ?? labelOf(segments) + (isCount ? ' (count)' : isZoned ? ' (UTC)' : '');
-  const meaning = isCount ? null : meaningOf(segments, look);
-  return { segments, takes, label, look, meaning, width: widthOf(label, look, facts, records) };
+  const label = wanted?.label ?? plainText(pathOf(segments)) + (isCount ? ' (count)' : isZoned ? ' (UTC)' : '');
+  // Below a column of amounts stands their total.
+  const longest = facts.longest + (look === 'money' ? String(records).length : 0);
+  const content = Math.min(widest, Math.ceil(longest * widthOfDigit) + 2);
+  return { segments, takes, label, look, width: Math.max(narrowest, content, label.length + filterButton) };
 }
 
-/** In a column of amounts there is room for their total, too, with its sign and its marks of thousands. */
-function widthOf(label: string, look: ColumnLook, facts: ValueFacts, records: number): number {
-  const digits = facts.mostDigits + (look === 'money' ? String(records).length + moneyDecimals : 0);
-  const list = facts.kinds.has('list') ? widestText / 2 : 0;
-  const isText = look === 'text';
-  const content = isText ? Math.max(facts.longestText, facts.mostDigits, list) : Math.ceil((digits * 4) / 3) + 2;
-  const shown = widthOfLook[look] ?? Math.min(widestText, content) + 1;
-  return Math.max(narrowest, shown, Math.min(widestText, label.length) + filterButton);
+/** A number of such a name is an amount, and is summed. */
+const amount = /(?:balance|amount|amount_?due|principal|interest|payback|paid|fees?)(?:\.value)?$/i;
+
+/** By the kind of all values: dates, numbers, or text. */
+function lookOf(segments: readonly PathSegment[], { kinds, areAll }: ValueFacts): ColumnLook {
+  if (areAll('day')) return 'date';
+  if (areAll('day', 'moment', 'zoned')) return 'date-time';
+  const isAmount = amount.test(pathOf(segments)) && !kinds.has('list') && !kinds.has('records');
+  if (isAmount && (kinds.has('number') || areAll('decimal'))) return 'money';
+  return areAll('number') ? 'number' : 'text';
 }
 
 interface WantedColumn {
@@ -176,23 +168,11 @@ function wantedColumn(text: string): WantedColumn {
       'Write it as path, path=Label or path=Label:look, such as --columns "loanId,company.name=Merchant,balance:money".',
     );
   }
-  const known = looks.find((name) => name === look);
+  const known = columnLooks.find((name) => name === look);
   if (look === null || known !== undefined) return { path, label, look: known ?? null };
   throw new DealsheetError(
     'usage',
     `"${look}" in "${text}" is no way to show a column.`,
-    `It is one of: ${looks.join(', ')}.`,
+    `It is one of: ${columnLooks.join(', ')}.`,
   );
-}
-
-/** Two columns of one name are told apart by their paths. */
-function uniqueLabels(columns: readonly SourceColumn[]): SourceColumn[] {
-  const taken = new Set<string>();
-  return columns.map((column) => {
-    let { label } = column;
-    if (taken.has(folded(label))) label = `${label} (${plainText(pathOf(column.segments))})`;
-    for (let number = 2; taken.has(folded(label)); number += 1) label = `${column.label} ${number}`;
-    taken.add(folded(label));
-    return label === column.label ? column : { ...column, label };
-  });
 }

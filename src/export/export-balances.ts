@@ -1,25 +1,63 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import { firstAt } from '../contract/body-path.ts';
-import { folded } from '../mapping/headers.ts';
 import { balanceNotices } from '../messages/balances.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
 import { addExportSheet, totalLabel } from '../workbooks/export-sheet.ts';
-import { addExportSummary } from '../workbooks/export-summary.ts';
+import { addExportSummary, type ChangeCounts } from '../workbooks/export-summary.ts';
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
-import { chooseColumns, columnsBefore, groupColumns, type SourceColumn } from './columns.ts';
+import { chooseColumns, columnsBefore, groupColumns, isNamed, type SourceColumn } from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
-import { exportTarget, finishExportFile, withExportFile } from './export-file.ts';
-import { localDay, localTime, localZone } from './export-moment.ts';
-import type { BalancesOptions, BalancesResult, ExportEvents } from './export-options.ts';
+import {
+  type ExportFormat,
+  exportTarget,
+  finishExportFile,
+  localDay,
+  type SharedOptions,
+  withExportFile,
+} from './export-file.ts';
 import { ExportTally } from './export-tally.ts';
-import { MonthComparison } from './month-comparison.ts';
-import { type PreviousFile, readPrevious } from './previous-file.ts';
+import { MonthComparison, type PreviousFile, readPrevious } from './month-comparison.ts';
+import type { Query } from './next-page.ts';
 import { RecordShape } from './record-shape.ts';
-import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
+import { ownIdOf, RepeatedRecords } from './repeated-records.ts';
 import { withoutSensitive } from './sensitive-values.ts';
+
+export interface BalancesOptions extends SharedOptions {
+  readonly query: Query;
+  /** Labels or paths of the columns by whose values the summary counts; empty for status and funder. */
+  readonly groupBy: readonly string[];
+  /** Last month's file, or `null`. */
+  readonly previous: string | null;
+  /** The column by which the months are compared, or `null` for the id of the record itself. */
+  readonly key: string | null;
+  /** The address of the service, for the summary. */
+  readonly service: string;
+}
+
+export interface ExportEvents {
+  onPage(pages: number, records: number): void;
+  /** Told every thousand records. */
+  onWritten(records: number, of: number): void;
+}
+
+export interface BalancesResult {
+  /** `null` for standard output. */
+  readonly path: string | null;
+  readonly format: ExportFormat;
+  readonly records: number;
+  readonly pages: number;
+  /** Where the balances were found, and how their pages were asked for. */
+  readonly found: string;
+  readonly columns: readonly string[];
+  /** Exact sums by label. */
+  readonly totals: Readonly<Record<string, string>>;
+  readonly changes: ChangeCounts | null;
+  /** What a person should know, as whole sentences. */
+  readonly notices: readonly string[];
+}
 
 const balancesSheet = 'Balances';
 const progressStep = 1000;
@@ -105,9 +143,9 @@ class BalancesReport {
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
-    const named = key === null ? undefined : columns.find(({ label }) => folded(label) === folded(key));
-    const place = named?.segments ?? placeOfOwnId(chooseColumns(shape, { columns: [], lists }).columns);
-    this.#repeated = place === null ? null : new RepeatedRecords(place);
+    const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
+    const own = named ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
+    this.#repeated = own === undefined ? null : new RepeatedRecords(own.segments);
   }
 
   /** The records as they are shown, counted and compared on the way. */
@@ -157,11 +195,12 @@ class BalancesReport {
     const { records, found, changes, notices } = this.result();
     const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
     const asOf = firstAt(this.#kept.around, ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate']);
-    const exportedAt: OutputCell = { value: { day: localDay(now), time: localTime(now) }, style: 'date-time' };
+    const [time = '', zone = ''] = now.toTimeString().split(' ');
+    const exportedAt: OutputCell = { value: { day: localDay(now), time }, style: 'date-time' };
     await addExportSummary(writer, {
       title: 'Loan balances',
       facts: [
-        [`Exported (${localZone(now)})`, exportedAt],
+        [`Exported (${zone})`, exportedAt],
         ...(typeof asOf === 'string' && asOf !== '' ? [['As of, by the service', asOf] as const] : []),
         ['Service', service],
         ['Found', found],

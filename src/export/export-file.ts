@@ -1,13 +1,18 @@
 /** The file that an export writes: a workbook, CSV or JSON, at its path or on standard output, whole or not at all. */
 import { createReadStream, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { fileAt } from '../disk/same-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
+import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
+import { firstLineOf, isEventLine, isRecordLine } from '../staging/source/file-beginning.ts';
+import type { ListColumns } from './columns.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 
@@ -27,6 +32,22 @@ export type ExportFile =
 interface RecordTextWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
   /** @param json  a record as JSON on one line */
   add(json: string): Promise<void>;
+}
+
+/** What both exports are given. */
+export interface SharedOptions {
+  /** Where the file goes, or `null` for standard output. */
+  readonly output: string | null;
+  /** `null`: by the ending of the output. */
+  readonly format: ExportFormat | null;
+  /** As of a {@link ColumnChoice}; empty for those of the records. */
+  readonly columns: readonly string[];
+  readonly lists: ListColumns;
+  readonly mask: boolean;
+  readonly contract: ContractSettings;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  readonly standardOutput: NodeJS.WritableStream;
 }
 
 /** The property by which a workbook of ours is known: what it holds, and the day of the export. */
@@ -53,6 +74,33 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
     `The ending of ${output} tells no format.`,
     'Give it a name that ends in .xlsx, .csv, .json or .ndjson, or say --format.',
   );
+}
+
+/**
+ * The day of an export that stands at a path, `YYYY-MM-DD`: only such a one is replaced by the next. A workbook says of itself what
+ * it is, and JSON begins as an export does; a CSV file may be a source, and stays.
+ *
+ * @returns `null` for any other file, and where there is none
+ */
+export async function dayOfExport(path: string, format: ExportFormat): Promise<string | null> {
+  const found = fileAt(path);
+  if (found === null || !found.isFile() || found.size === 0n || format === 'csv') return null;
+  const written = localDay(found.mtime);
+  if (format !== 'xlsx') {
+    const line = firstLineOf(path);
+    return line.startsWith('[') || (isRecordLine(line) && !isEventLine(line)) ? written : null;
+  }
+  const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
+  const source = await openSource(path, options).catch(() => null);
+  const mark = source?.properties[exportProperty];
+  await source?.close();
+  return mark === undefined ? null : (mark.split(' ')[1] ?? written);
+}
+
+/** By the person's own calendar, `YYYY-MM-DD`. */
+export function localDay(moment: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
 /**

@@ -15,19 +15,48 @@ import {
   type ExportFormat,
   exportTarget,
   finishExportFile,
+  localDay,
   recordTextWriter,
+  type SharedOptions,
   withExportFile,
 } from './export-file.ts';
-import { localDay } from './export-moment.ts';
-import type { RecordsEvents, RecordsOptions, RecordsResult, RecordsWanted } from './export-options.ts';
 import { openAnswer } from './kept-answers.ts';
 import { type ReadRecord, readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
 import { withoutSensitive } from './sensitive-values.ts';
 
+export interface RecordsOptions extends SharedOptions {
+  readonly wanted: RecordsWanted;
+  /** The identity of the service in the ledger. */
+  readonly service: string;
+  readonly ids: readonly string[];
+  /** Companies alone: in the columns of an update template. */
+  readonly asTemplate: boolean;
+}
+
+export type RecordsWanted = 'deals' | 'companies';
+
+export interface RecordsEvents {
+  onRead(read: number, of: number): void;
+}
+
+export interface RecordsResult {
+  readonly path: string | null;
+  readonly format: ExportFormat;
+  readonly counts: {
+    readonly asked: number;
+    readonly found: number;
+    readonly notFound: number;
+    readonly failed: number;
+  };
+  readonly columns: readonly string[];
+  /** The first ids that have no record, with the reason. */
+  readonly problems: readonly string[];
+}
+
 /** What stands in front of the records: how each id was answered. */
 const ownColumns = (['Asked for', 'Answer', 'Reason'] as const).map(
-  (label, index): ExportColumn => ({ label, look: 'text', meaning: null, width: [20, 12, 40][index] ?? 0 }),
+  (label, index): ExportColumn => ({ label, look: 'text', width: [20, 12, 40][index] ?? 0 }),
 );
 const answers: Readonly<Record<ReadRecord['state'], string>> = {
   found: 'Found',

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import { balanceColumn, type ExportColumn, isSummed } from '../workbooks/export-sheet.ts';
+import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
 import type { ColumnTotal, GroupTable } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';
@@ -32,7 +32,7 @@ export class ExportTally {
   readonly #columns: readonly ExportColumn[];
   readonly #sums: ReadonlyMap<number, ColumnSum>;
   /** The column whose sums stand beside the counts of groups: the balance, or the first amount. */
-  readonly #main: number | undefined;
+  readonly #main: number | null;
   readonly #groups: ReadonlyMap<number, Map<string, Group>>;
 
   /** @param groupBy  the places of the columns by whose values it counts */
@@ -40,13 +40,13 @@ export class ExportTally {
     this.#columns = columns;
     const summed = columns.flatMap((column, index) => (isSummed(column) ? [index] : []));
     this.#sums = new Map(summed.map((index) => [index, { sum: none, texts: 0, firstText: '' }]));
-    this.#main = balanceColumn(columns) ?? summed[0];
+    this.#main = mainAmount(columns);
     this.#groups = new Map(groupBy.map((column) => [column, new Map()]));
   }
 
   add(row: readonly OutputValue[]): void {
     for (const [column, sum] of this.#sums) this.#addAmount(sum, row[column] ?? null);
-    const main = this.#main === undefined ? null : digitsOf(row[this.#main] ?? null);
+    const main = this.#main === null ? null : digitsOf(row[this.#main] ?? null);
     for (const [column, groups] of this.#groups) {
       const own = groupName(row[column] ?? null);
       const name = groups.has(own) || groups.size < mostGroups ? own : allOthers;
@@ -86,7 +86,7 @@ export class ExportTally {
   groups(): readonly GroupTable[] {
     return [...this.#groups].map(([column, groups]) => ({
       label: this.#labelOf(column),
-      sumLabel: this.#main === undefined ? null : this.#labelOf(this.#main),
+      sumLabel: this.#main === null ? null : this.#labelOf(this.#main),
       rows: [...groups]
         .map(([name, { count, sum }]) => ({ name, count, sum: sum.toFixed() }))
         .sort((a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name)),

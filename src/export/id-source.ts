@@ -19,7 +19,7 @@ import type { Source, SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 import { resultColumns } from '../workbooks/results.ts';
-import type { RecordsWanted } from './export-options.ts';
+import type { RecordsWanted } from './export-records.ts';
 
 export interface FoundIds {
   /** Each id once, in the order of the file. */

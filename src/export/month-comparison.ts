@@ -1,191 +1,225 @@
 /** This month against the last: what is new, gone and changed, record by record by the key that both have. */
+import { basename } from 'node:path';
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
-import { folded } from '../mapping/headers.ts';
+import { shownText } from '../mapping/reading.ts';
+import type { Cell } from '../sheets/cell.ts';
+import { openSource } from '../sheets/open-source.ts';
+import { allCells } from '../sheets/row.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
-import { balanceColumn, type ExportColumn, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
+import {
+  type ExportColumn,
+  type ExportRow,
+  type ExportSheet,
+  mainAmount,
+  totalLabel,
+} from '../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
+import { isNamed, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
-import { PackedRow, type PreviousFile } from './previous-file.ts';
+import { exportProperty } from './export-file.ts';
+import { ownIdOf } from './repeated-records.ts';
+import { shownBefore } from './sensitive-values.ts';
+
+/** Last month's export, in memory. */
+export interface PreviousFile {
+  readonly name: string;
+  /** Empty for the export of a month without records. */
+  readonly labels: readonly string[];
+  readonly rows: readonly PackedRow[];
+}
+
+/** Plain texts in the order of the labels, in the room of one. */
+class PackedRow {
+  readonly #joined: string;
+
+  constructor(values: readonly string[]) {
+    this.#joined = values.join(separator);
+  }
+
+  get values(): readonly string[] {
+    return this.#joined.split(separator);
+  }
+}
+
+/** No spreadsheet holds it in a cell. */
+const separator = '\u0001';
+
+/**
+ * @param isMasked  whether what is sensitive gets its stars, as in this month's
+ * @throws DealsheetError `unreadable-source` when it is no export of balances
+ */
+export async function readPrevious(path: string, sheetName: string, isMasked: boolean): Promise<PreviousFile> {
+  const name = basename(path);
+  const source = await openSource(path, { name, encoding: null, delimiter: null }).catch((cause) => {
+    const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
+    throw noExport(`${name}: ${why}`, cause);
+  });
+  try {
+    const isOurs = source.properties[exportProperty]?.split(' ')[0] === 'balances';
+    const sheet = source.sheets.find((each) => each.name === sheetName);
+    if (!isOurs || sheet === undefined) throw noExport(`${name} is no workbook of balances.`);
+    let labels: readonly string[] = [];
+    const rows: PackedRow[] = [];
+    for await (const row of sheet.rows()) {
+      const values = allCells(row).map(plainText);
+      const shown = (label: string, index: number) => {
+        const value = values[index] ?? '';
+        return isMasked ? shownBefore(label, value) : value;
+      };
+      if (row.number === 1) labels = values.map((value) => value.trim());
+      else rows.push(new PackedRow(labels.map(shown)));
+    }
+    // The row of totals below the records is none of them.
+    if (rows.at(-1)?.values[0] === totalLabel) rows.pop();
+    return { name, labels, rows };
+  } finally {
+    await source.close();
+  }
+}
+
+/** A number as it is stored, whatever its format shows. */
+function plainText(cell: Cell): string {
+  if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
+  return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
+}
+
+function noExport(message: string, cause?: unknown): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    message,
+    'Give the file that an earlier export of balances has written as a workbook (.xlsx), with --previous.',
+    { cause },
+  );
+}
 
 /** A column of both months: its place among this month's, and among last month's; of an amount, its sums of then and of now. */
 interface Pair {
-  readonly column: ExportColumn;
+  readonly column: SourceColumn;
   readonly now: number;
   readonly before: number;
   sumBefore: Big;
   sumNow: Big;
-  hasMoved: boolean;
 }
 
-interface Change {
-  readonly kind: 'New' | 'Changed' | 'Gone';
-  readonly then: PackedRow | null;
-  readonly now: PackedRow | null;
-}
+type Kind = 'New' | 'Changed' | 'Gone';
+/** A line of the sheet: what a column said then, and what it says now. */
+type Line = readonly [kind: Kind, key: string, name: string, column: ExportColumn, then: string, now: string];
 
 const none = new Big(0);
-const mostNames = 2;
 /** The place of a column that last month's file did not have. */
 const nowhere = -1;
-const styles: Readonly<Record<Change['kind'], StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
-const change: ExportColumn = { label: 'Change', look: 'text', meaning: null, width: 20 };
-const otherChanges: ExportColumn = { label: 'Other changes', look: 'text', meaning: null, width: 48 };
-/** Room for `change` and a filter button beside the name of an amount. */
-const headerRoom = 11;
+const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
+
 export class MonthComparison {
-  readonly #columns: readonly ExportColumn[];
   readonly #previous: PreviousFile;
   readonly #pairs: readonly Pair[];
   readonly #key: Pair;
+  /** What a person calls a record. */
+  readonly #name: Pair | undefined;
+  /** The amount that a new or gone record is told with. */
+  readonly #main: Pair | undefined;
   /** The records of last month by their key that this month has not had yet. */
   readonly #left = new Map<string, PackedRow>();
   readonly #keys = new Set<string>();
-  readonly #amounts: readonly Pair[];
-  readonly #changes: Change[] = [];
-  #same = 0;
+  readonly #lines: Line[] = [];
+  readonly #counts = { added: 0, changed: 0, same: 0 };
 
   /**
-   * @param key  the column that a person has named, or `null` for the first id that both have
+   * @param key  the column that a person has named, or `null` for the id of the record itself
    * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
    */
-  constructor(columns: readonly ExportColumn[], previous: PreviousFile, key: string | null) {
-    this.#columns = columns;
+  constructor(columns: readonly SourceColumn[], previous: PreviousFile, key: string | null) {
     this.#previous = previous;
-    const places = new Map(previous.labels.map((label, index) => [folded(label), index]));
     this.#pairs = columns.flatMap((column, now) => {
-      const before = places.get(folded(column.label));
+      const before = previous.labels.indexOf(column.label);
       // Where the last month has no record, all of this month's are new, whatever columns it had.
-      if (before === undefined && previous.rows.length > 0) return [];
-      return [{ column, now, before: before ?? nowhere, sumBefore: none, sumNow: none, hasMoved: false }];
+      if (before === nowhere && previous.rows.length > 0) return [];
+      return [{ column, now, before, sumBefore: none, sumNow: none }];
     });
     this.#key = this.#chooseKey(key);
-    this.#amounts = this.#pairs.filter(({ column }) => column.look === 'money');
+    this.#name = this.#pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
+    this.#main = this.#pairs.find(({ now }) => now === mainAmount(columns));
     for (const row of previous.rows) {
       const { values } = row;
       const own = values[this.#key.before] ?? '';
       if (own === '' || this.#left.has(own)) throw this.#noKey(own, `in ${previous.name}`);
       this.#left.set(own, row);
-      for (const pair of this.#amounts) pair.sumBefore = pair.sumBefore.plus(decimalOf(values[pair.before]) ?? 0);
+      for (const pair of this.#pairs) pair.sumBefore = pair.sumBefore.plus(amountIn(pair, values[pair.before]));
     }
   }
 
   /** Notes a record of this month. */
   note(row: readonly OutputValue[]): void {
     const values = row.map(textOfCell);
-    const key = values[this.#key.now] ?? '';
+    const key = copyOf(values[this.#key.now] ?? '');
     const isCompared = this.#previous.rows.length > 0;
     if (isCompared && (key === '' || this.#keys.has(key))) throw this.#noKey(key, 'of this month');
-    this.#keys.add(copyOf(key));
-    const then = this.#left.get(key) ?? null;
+    this.#keys.add(key);
+    for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
+    const before = this.#left.get(key)?.values;
     this.#left.delete(key);
-    const before = then?.values ?? [];
-    for (const pair of this.#amounts) {
-      const [old, now] = [decimalOf(before[pair.before]), decimalOf(values[pair.now])];
-      pair.sumNow = pair.sumNow.plus(now ?? 0);
-      pair.hasMoved ||= now === null || old === null ? now !== old : !now.eq(old);
+    if (before === undefined) {
+      this.#counts.added += 1;
+      if (this.#main !== undefined) this.#tell('New', key, [this.#main], [], values);
+      return;
     }
-    if (then === null) this.#changes.push({ kind: 'New', then, now: new PackedRow(values) });
-    else if (this.#pairs.some((pair) => isChanged(pair, before, values)))
-      this.#changes.push({ kind: 'Changed', then, now: new PackedRow(values) });
-    else this.#same += 1;
+    const moved = this.#pairs.filter((pair) => isChanged(pair, before, values));
+    this.#counts[moved.length === 0 ? 'same' : 'changed'] += 1;
+    this.#tell('Changed', key, moved, before, values);
   }
 
   /** What has changed in all, once every record of this month has been noted. */
   counts(): ChangeCounts {
-    const added = this.#changes.filter(({ kind }) => kind === 'New').length;
-    const amounts = this.#changedAmounts().map(({ column, sumBefore, sumNow }) => {
-      return [column.label, sumBefore.toFixed(), sumNow.toFixed(), sumNow.minus(sumBefore).toFixed()] as const;
-    });
-    const changed = this.#changes.length - added;
-    return { before: this.#previous.name, added, gone: this.#left.size, changed, same: this.#same, amounts };
+    const amounts = this.#pairs
+      .filter((pair) => pair.column.look === 'money' && (pair === this.#main || !pair.sumNow.eq(pair.sumBefore)))
+      .map(({ column, sumBefore, sumNow }) => {
+        return [column.label, sumBefore.toFixed(), sumNow.toFixed(), sumNow.minus(sumBefore).toFixed()] as const;
+      });
+    return { before: this.#previous.name, ...this.#counts, gone: this.#left.size, amounts };
   }
 
-  /** The sheet of what is not the same, once every record of this month has been noted. */
+  /** The sheet of what is not the same, once every record of this month has been noted: a line for each value. */
   sheet(): ExportSheet {
-    const amounts = this.#changedAmounts();
-    const names = this.#pairs
-      .filter(({ column, now }) => column.look === 'text' && /\bname\b/i.test(column.label) && now !== this.#key.now)
-      .slice(0, mostNames);
-    const known = [this.#key, ...names];
-    const figures = amounts.flatMap(({ column }, index) =>
-      // The first one stands with what it was and what it is, the others with their change alone.
-      (index === 0 ? ['before', 'now', 'change'] : ['change']).map((word): ExportColumn => {
-        const width = Math.max(column.width, column.label.length + headerRoom);
-        return { ...column, label: `${column.label} ${word}`, meaning: null, width };
-      }),
-    );
-    const plain = known.map(({ column }): ExportColumn => ({ ...column, look: 'text', meaning: null }));
-    const columns = [change, ...plain, ...figures, otherChanges];
-    const sums = columns.map(() => none);
+    for (const [key, { values }] of this.#left) this.#tell('Gone', key, this.#main ? [this.#main] : [], values, []);
+    const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
+    const name = this.#name === undefined ? [] : [text(this.#name.column.label, 32)];
+    const before = text('Before', 24);
+    const difference: ExportColumn = { label: 'Difference', look: 'number', width: 20 };
     return {
       name: 'Changes',
-      columns,
-      rows: this.#rows(known, amounts, sums),
-      // The records that stay the same are in no sum of this sheet: the Summary has those of all.
-      totals: { label: 'Total of these rows', of: (column) => sums[column]?.toFixed() ?? '0' },
-      frozenColumns: 1 + known.length,
+      columns: [
+        ...[text('Change', 12), text(this.#key.column.label, 24), ...name, text('Column', 24)],
+        ...[before, { ...before, label: 'Now' }, difference],
+      ],
+      rows: this.#lines.map((line) => rowOf(line, name.length > 0)),
+      totals: null,
+      frozenColumns: 2 + name.length,
     };
   }
 
-  *#rows(known: readonly Pair[], amounts: readonly Pair[], sums: Big[]): Generator<ExportRow> {
-    const gone = [...this.#left.values()].map((then): Change => ({ kind: 'Gone', then, now: null }));
-    for (const { kind, then, now } of [...this.#changes, ...gone]) {
-      const [old, today] = [then?.values ?? null, now?.values ?? null];
-      const figures = amounts.flatMap((pair, index) => {
-        const [before, after] = [decimalOf(old?.[pair.before]), decimalOf(today?.[pair.now])];
-        const moved = (after ?? none).minus(before ?? 0);
-        return index === 0 ? [before, after, moved] : [moved.eq(0) ? null : moved];
-      });
-      for (const [index, figure] of figures.entries()) {
-        const place = 1 + known.length + index;
-        sums[place] = (sums[place] ?? none).plus(figure ?? 0);
-      }
-      const others = old === null || today === null ? '' : this.#otherChanges(old, today, amounts);
-      yield [
-        { value: kind, style: styles[kind] },
-        ...known.map((pair) => (today === null ? (old?.[pair.before] ?? '') : (today[pair.now] ?? ''))),
-        ...figures.map((figure): OutputCell => (figure === null ? null : { digits: figure.toFixed() })),
-        others === '' ? null : { value: others, style: 'note' },
-      ];
-    }
-  }
-
-  #otherChanges(then: readonly string[], now: readonly string[], amounts: readonly Pair[]): string {
-    const shown = (text = '') => (text === '' ? 'blank' : text);
-    return this.#pairs
-      .filter((pair) => !amounts.includes(pair) && isChanged(pair, then, now))
-      .map((pair) => `${pair.column.label}: ${shown(then[pair.before])} → ${shown(now[pair.now])}`)
-      .join('\n');
-  }
-
-  /** The balance first; amounts that nowhere changed are left out. */
-  #changedAmounts(): readonly Pair[] {
-    const main = balanceColumn(this.#columns);
-    return this.#amounts
-      .filter(({ hasMoved, now }) => hasMoved || this.#left.size > 0 || now === main)
-      .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now);
+  #tell(kind: Kind, key: string, pairs: readonly Pair[], then: readonly string[], now: readonly string[]): void {
+    const name = this.#name;
+    const called = name === undefined ? '' : (now[name.now] ?? then[name.before] ?? '');
+    for (const { column, before, now: place } of pairs)
+      this.#lines.push([kind, key, copyOf(called), column, copyOf(then[before] ?? ''), copyOf(now[place] ?? '')]);
   }
 
   #chooseKey(named: string | null): Pair {
     const { name, rows } = this.#previous;
-    const isUnique = ({ before }: Pair) => {
-      const values = new Set(rows.map(({ values }) => values[before] ?? ''));
-      return values.size === rows.length && !values.has('');
-    };
+    const own = ownIdOf(this.#pairs.map(({ column }) => column));
     const key =
       named === null
-        ? (this.#pairs.find((pair) => pair.column.meaning === 'id' && isUnique(pair)) ??
-          (rows.length === 0 ? this.#pairs[0] : undefined))
-        : this.#pairs.find(({ column }) => folded(column.label) === folded(named));
+        ? (this.#pairs.find(({ column }) => column === own) ?? (rows.length === 0 ? this.#pairs[0] : undefined))
+        : this.#pairs.find(({ column }) => isNamed(column, named));
     if (key !== undefined) return key;
     throw new DealsheetError(
       'usage',
       named === null
         ? `${name} and this month have no id in common by which their records could be told apart.`
         : `The key "${named}" is not a column of both this month and ${name}.`,
-      `Name the column of the key with --key, such as --key "Loan ID". Both have: ${this.#pairs.map(({ column }) => column.label).join(', ')}.`,
+      `Name the column of the key with --key, such as --key loanId. Both have: ${this.#pairs.map(({ column }) => column.label).join(', ')}.`,
     );
   }
 
@@ -201,6 +235,18 @@ export class MonthComparison {
   }
 }
 
+/** An amount stands as a number, and with its difference. */
+function rowOf([kind, key, name, { label, look }, then, now]: Line, hasName: boolean): ExportRow {
+  const isAmount = look === 'money';
+  const difference = isAmount ? (decimalOf(now) ?? none).minus(decimalOf(then) ?? none).toFixed() : null;
+  const shown = (text: string): OutputCell =>
+    isAmount && decimalOf(text) !== null ? { value: { digits: text }, style: 'money' } : text;
+  return [
+    ...[{ value: kind, style: styles[kind] }, key, ...(hasName ? [name] : []), label, shown(then), shown(now)],
+    difference === null ? null : { value: { digits: difference }, style: 'money' },
+  ];
+}
+
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
   const [then, text] = [values[before] ?? '', today[now] ?? ''];
   if (then === text) return false;
@@ -208,6 +254,10 @@ function isChanged({ column, before, now }: Pair, values: readonly string[], tod
   if (column.look === 'text') return evened(then) !== evened(text);
   const [thenNumber, todayNumber] = [decimalOf(then), decimalOf(text)];
   return thenNumber === null || todayNumber === null || !thenNumber.eq(todayNumber);
+}
+
+function amountIn({ column }: Pair, text: string | undefined): Big {
+  return (column.look === 'money' ? decimalOf(text) : null) ?? none;
 }
 
 function decimalOf(text = ''): Big | null {

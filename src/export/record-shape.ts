@@ -2,7 +2,7 @@
  * What the records of an answer have in common, learnt record by record: which fields there are, in which order, and what
  * their values look like. What is held grows with the fields, not with the records.
  */
-import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
+import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 
 /** What a value is by its form; a text is `zoned` with a time zone. */
 type ValueKind = 'number' | 'flag' | 'list' | 'records' | TextKind;
@@ -12,17 +12,16 @@ type TextKind = 'text' | 'decimal' | 'day' | 'moment' | 'zoned';
 export class ValueFacts {
   /** Blank values are of no kind. */
   readonly kinds = new Set<ValueKind>();
-  mostDecimals = 0;
-  mostDigits = 0;
-  longestText = 0;
+  /** The most characters of a value. */
+  longest = 0;
   longestList = 0;
 
   add(value: JsonValue): void {
-    if (value instanceof ExactNumber) {
-      this.kinds.add('number');
-      this.#measure(value.digits);
-    } else if (typeof value === 'string') this.#addText(value);
-    else if (typeof value === 'boolean') this.kinds.add('flag');
+    const text = textOf(value);
+    if (text !== null) {
+      this.longest = Math.max(this.longest, text.length);
+      if (text.trim() !== '') this.kinds.add(value instanceof ExactNumber ? 'number' : kindOfText(text));
+    } else if (typeof value === 'boolean') this.kinds.add('flag');
     else if (Array.isArray(value)) {
       if (value.length > 0) this.kinds.add(value.some(isJsonObject) ? 'records' : 'list');
       this.longestList = Math.max(this.longestList, value.length);
@@ -30,23 +29,8 @@ export class ValueFacts {
   }
 
   /** Whether there are values, and all of them are of these kinds. */
-  areAll(...kinds: readonly ValueKind[]): boolean {
-    return this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
-  }
-
-  #measure(digits: string): void {
-    const point = digits.search(/[.e]/i);
-    if (point !== -1) this.mostDecimals = Math.max(this.mostDecimals, digits.length - point - 1);
-    this.mostDigits = Math.max(this.mostDigits, digits.length - (point === -1 ? 0 : 1));
-  }
-
-  #addText(text: string): void {
-    this.longestText = Math.max(this.longestText, text.length);
-    if (text.trim() === '') return;
-    const kind = kindOfText(text);
-    this.kinds.add(kind);
-    if (kind === 'decimal') this.#measure(text);
-  }
+  areAll = (...kinds: readonly ValueKind[]): boolean =>
+    this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
 }
 
 function kindOfText(text: string): TextKind {

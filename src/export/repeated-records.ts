@@ -12,11 +12,10 @@ const longestId = 80;
 /** The id of a loan itself: that of its deal or company stands on others, too. */
 const ownId = /^(?:(?:loan|balance|advance)?(?:id|guid|uuid)|loan(?:number|no|key|ref|reference))$/i;
 
-/** Where the records have their own id, or `null` when no name says so. */
-export function placeOfOwnId(columns: readonly SourceColumn[]): SourceColumn['segments'] | null {
+/** The column of the records' own id, or `undefined` when no name says so. */
+export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefined {
   const isOwn = ({ segments }: SourceColumn) => ownId.test(segments.join('').replace(/[^\p{L}\p{N}]/gu, ''));
-  const own = columns.filter(isOwn).sort((one, other) => one.segments.length - other.segments.length);
-  return own[0]?.segments ?? null;
+  return columns.filter(isOwn).sort((one, other) => one.segments.length - other.segments.length)[0];
 }
 
 export class RepeatedRecords {

@@ -5,7 +5,7 @@ import { assumedContract } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
-import { localDay } from '../export/export-moment.ts';
+import { localDay } from '../export/export-file.ts';
 import { folderOwnerOnly } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { minuteOf } from '../ledger/moments.ts';

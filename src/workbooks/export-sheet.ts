@@ -3,15 +3,12 @@ import type { OutputCell, OutputValue, SheetWriter, StyleName } from '../sheets/
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 /** How the values of a column are read and shown; percentage points as the service gave them: 12.5 is shown as 12.5%. */
-export type ColumnLook = 'money' | 'percent' | 'integer' | 'number' | 'date' | 'date-time' | 'yes-no' | 'text';
-
-/** What a column is about, where its name says so. */
-export type ColumnMeaning = 'id' | 'status' | 'funder' | 'balance' | null;
+export const columnLooks = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'] as const;
+export type ColumnLook = (typeof columnLooks)[number];
 
 export interface ExportColumn {
   readonly label: string;
   readonly look: ColumnLook;
-  readonly meaning: ColumnMeaning;
   /** In characters. */
   readonly width: number;
 }
@@ -71,11 +68,10 @@ export function isSummed({ look }: ExportColumn): boolean {
   return look === 'money';
 }
 
-/** The one column that the table is about: the balance, or nothing. */
-export function balanceColumn(columns: readonly ExportColumn[]): number | null {
-  const balances = columns.flatMap((column, index) => (column.meaning === 'balance' ? [index] : []));
-  const plain = balances.find((index) => /^(current |outstanding )?balance$/i.test(columns[index]?.label ?? ''));
-  return plain ?? balances[0] ?? null;
+/** The place of the one amount that the table is about: the balance, or the first. */
+export function mainAmount(columns: readonly ExportColumn[]): number | null {
+  const amounts = columns.flatMap((column, index) => (isSummed(column) ? [index] : []));
+  return amounts.find((index) => /^balance\b/i.test(columns[index]?.label ?? '')) ?? amounts[0] ?? null;
 }
 
 /** Excel's number for it: the totals follow the filter. */

@@ -16,9 +16,6 @@ const sheet = {
 /** @returns its bytes */
 export async function writeEarlierExport(path: string): Promise<Buffer> {
   switch (extname(path)) {
-    case '.csv':
-      writeFileSync(path, 'Loan ID,Balance\r\nloan_0,5\r\n', { mode });
-      break;
     case '.json':
       writeFileSync(path, '[\n{"loanId":"loan_0"}\n]\n', { mode });
       break;
@@ -28,7 +25,7 @@ export async function writeEarlierExport(path: string): Promise<Buffer> {
         compression: 1,
         properties: { 'dealsheet-export': 'balances' },
       });
-      await (await writer.addSheet(sheet)).addRow(['Loan ID', 'Balance']);
+      await (await writer.addSheet(sheet)).addRow(['loanId', 'balance']);
       await writer.finish();
     }
   }

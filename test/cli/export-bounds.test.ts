@@ -50,7 +50,7 @@ describe('an export of many balances in one answer', () => {
       const cents = (BigInt(records) * BigInt(records + 1) * 50n + BigInt(records) * 10n).toString();
       const { totals, records: written } = JSON.parse(ended.stdout);
       expect(written).toBe(records);
-      expect(Number(totals.Balance).toFixed(2)).toBe(`${cents.slice(0, -2)}.${cents.slice(-2)}`);
+      expect(Number(totals.balance).toFixed(2)).toBe(`${cents.slice(0, -2)}.${cents.slice(-2)}`);
       expect(ended.peakMegabytes).toBeLessThan(mostMegabytes);
     },
     600_000,

@@ -42,9 +42,7 @@ describe('a month, loaded into the sandbox and brought back', () => {
     const back = await place.run(['export', 'balances', '-o', 'balances.xlsx', ...sandbox]);
     expect(back.exitCode, back.stderr).toBe(0);
     const isIn = (row: Row) => ['Created', 'Accepted'].includes(String(row.Status));
-    balances = (await readWorkbook(place.path('balances.xlsx'), 'Balances')).filter(
-      (row) => row['Loan ID'] !== 'Total',
-    );
+    balances = (await readWorkbook(place.path('balances.xlsx'), 'Balances')).filter((row) => row.loanId !== 'Total');
     transactions = (await readWorkbook(place.path('month.results.xlsx'), 'Transactions')).filter(isIn);
     loans = (await readWorkbook(place.path('month.results.xlsx'), 'Submission loans')).filter(isIn);
   });
@@ -52,14 +50,14 @@ describe('a month, loaded into the sandbox and brought back', () => {
 
   it('has the loans that went in, and no other', () => {
     expect(balances.length).toBeGreaterThan(0);
-    expect(balances.map((row) => row['Loan ID']).sort()).toEqual(loans.map((row) => row.ID).sort());
-    expect(sum(balances, 'Amount').toFixed(2)).toBe(sum(loans, 'Amount').toFixed(2));
+    expect(balances.map((row) => row.loanId).sort()).toEqual(loans.map((row) => row.ID).sort());
+    expect(sum(balances, 'amount').toFixed(2)).toBe(sum(loans, 'Amount').toFixed(2));
   });
 
   it('ties what was paid to the transactions that went in', async () => {
     const deals = await readWorkbook(place.path('month.results.xlsx'), 'Deals');
     const idOfRef = new Map(deals.map((row) => [row.Ref, row.ID]));
-    const withLoans = new Set(balances.map((row) => row['Deal ID']));
+    const withLoans = new Set(balances.map((row) => row.dealId));
     const paid = transactions
       .filter((row) => withLoans.has(row['Deal id'] ?? idOfRef.get(row['Deal ref'])))
       .reduce((total, row) => {
@@ -67,16 +65,16 @@ describe('a month, loaded into the sandbox and brought back', () => {
         return total.plus(new Big(String(row.Amount)).times(effect));
       }, new Big(0));
     expect(paid.gt(0)).toBe(true);
-    expect(sum(balances, 'Paid').toFixed(2)).toBe(paid.toFixed(2));
+    expect(sum(balances, 'paid').toFixed(2)).toBe(paid.toFixed(2));
   });
 
   it('balances to the cent on every row, and in the totals', async () => {
     for (const row of balances) {
-      const owed = new Big(String(row['Payback amount'])).plus(String(row.Fees)).minus(String(row.Paid));
-      expect(new Big(String(row.Balance)).eq(owed), JSON.stringify(row)).toBe(true);
+      const owed = new Big(String(row.paybackAmount)).plus(String(row.fees)).minus(String(row.paid));
+      expect(new Big(String(row.balance)).eq(owed), JSON.stringify(row)).toBe(true);
     }
     const all = await readWorkbook(place.path('balances.xlsx'), 'Balances');
-    expect(new Big(String(all.at(-1)?.Balance)).eq(sum(balances, 'Balance'))).toBe(true);
+    expect(new Big(String(all.at(-1)?.balance)).eq(sum(balances, 'balance'))).toBe(true);
   });
 
   it('brings the companies and deals of the results sheet back', async () => {
@@ -89,7 +87,7 @@ describe('a month, loaded into the sandbox and brought back', () => {
       expect(counts.found).toBeGreaterThan(0);
     }
     const deals = await readWorkbook(place.path('deals.xlsx'), 'Deals');
-    const shown = deals.flatMap((row) => row['Owner1 SSN'] ?? []);
+    const shown = deals.flatMap((row) => row['owner1.ssn'] ?? []);
     expect(shown.length).toBeGreaterThan(0);
     expect(new Set(shown)).toEqual(new Set(['***-**-****']));
   });

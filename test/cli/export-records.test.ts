@@ -68,7 +68,7 @@ describe('an export of deals and companies', () => {
     expect(stderr).toMatch(/2 of 3 deals.*\n1 not found, 0 failed:\n {2}b: not found\. No such company\./);
     expect(service.requests.map(({ path }) => path).sort()).toEqual(['/v1/deal/a%2F1', '/v1/deal/b', '/v1/deal/c']);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
-    expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
+    expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row.amountRequested])).toEqual([
       ['c', 'Found', null, 12.5],
       ['b', 'Not found', 'No such company.', null],
       ['a/1', 'Found', null, 12.5],
@@ -92,7 +92,7 @@ describe('an export of deals and companies', () => {
     for (const id of ['endless', 'long'])
       expect(stderr).toContain(`${id}: failed. The service answered 200, but its answer could not be read.`);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
-    expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, null, null]);
+    expect(rows.map((row) => row.amountRequested)).toEqual([12.5, null, null]);
   });
 
   it('takes an answer that says no for none', async () => {
@@ -124,7 +124,7 @@ describe('an export of deals and companies', () => {
     const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids.flatMap((id) => ['--id', id])]);
     expect(exitCode, stderr).toBe(1);
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
-    expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
+    expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row.amountRequested])).toEqual([
       ['a', 'Found', null, 1],
       ['b', 'Failed', 'The service said no: Not allowed for [token].', null],
       ['c', 'Failed', 'The answer of the service holds no record: {}', null],
@@ -276,9 +276,9 @@ describe('an export of deals and companies', () => {
 
   it('stops, with the file as it was, when the token is refused', async () => {
     answer = () => ({ status: 401, body: '' });
-    writeFileSync(place.path('deals.csv'), 'before');
-    expect((await exported(['deals', '-o', 'deals.csv', '--id', 'a'])).exitCode).toBe(4);
-    expect(readFileSync(place.path('deals.csv'), 'utf8')).toBe('before');
+    writeFileSync(place.path('deals.json'), '[\n]\n');
+    expect((await exported(['deals', '-o', 'deals.json', '--id', 'a'])).exitCode).toBe(4);
+    expect(readFileSync(place.path('deals.json'), 'utf8')).toBe('[\n]\n');
   });
 });
 

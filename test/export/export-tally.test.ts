@@ -4,8 +4,8 @@ import { ExportTally } from '../../src/export/export-tally.ts';
 describe('a table of groups', () => {
   it.each([3, 30, 20_100])('has every record and every amount in it: %d groups', (names) => {
     const columns = [
-      { label: 'Funder', look: 'text', meaning: 'funder', width: 8 },
-      { label: 'Balance', look: 'money', meaning: 'balance', width: 8 },
+      { label: 'Funder', look: 'text', width: 8 },
+      { label: 'Balance', look: 'money', width: 8 },
     ] as const;
     const tally = new ExportTally(columns, [0]);
     for (let record = 0; record < names; record += 1) tally.add([`F${record}`, { digits: '0.10' }]);

@@ -7,10 +7,10 @@ import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import {
   addExportSheet,
-  balanceColumn,
   type ColumnLook,
   type ExportColumn,
   type ExportRow,
+  mainAmount,
 } from '../../src/workbooks/export-sheet.ts';
 import { addExportSummary } from '../../src/workbooks/export-summary.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
@@ -19,17 +19,17 @@ import { hasLibreOffice, runs } from '../builders/tools.ts';
 const inFolder = folderForAllTests();
 let path: string;
 
-function column(label: string, look: ColumnLook, more: Partial<ExportColumn> = {}): ExportColumn {
-  return { label, look, meaning: null, width: 18, ...more };
+function column(label: string, look: ColumnLook, width = 18): ExportColumn {
+  return { label, look, width };
 }
 
 const columns = [
-  column('Loan ID', 'text', { meaning: 'id', width: 24 }),
-  column('Status', 'text', { meaning: 'status' }),
-  column('Due date', 'date', { width: 12 }),
-  column('Past due amount', 'money', { width: 20 }),
-  column('Balance', 'money', { meaning: 'balance', width: 22 }),
-  column('Share', 'percent', { width: 10 }),
+  column('Loan ID', 'text', 24),
+  column('Status', 'text'),
+  column('Due date', 'date', 12),
+  column('Past due amount', 'money', 20),
+  column('Balance', 'money', 22),
+  column('Share', 'percent', 10),
 ];
 const rows: readonly ExportRow[] = [
   [
@@ -134,17 +134,10 @@ describe('the workbook of an export', () => {
   });
 });
 
-describe('the column that a table is about', () => {
-  const balances = (...labels: readonly string[]) =>
-    balanceColumn([
-      column('Loan ID', 'text'),
-      ...labels.map((label) => column(label, 'money', { meaning: 'balance' })),
-    ]);
-
-  it('is the plain balance, and else the first of several', () => {
-    expect(balances('Principal balance', 'Current balance')).toBe(2);
-    expect(balances('Principal balance', 'Balance', 'Interest balance')).toBe(2);
-    expect(balances('Principal balance', 'Interest balance')).toBe(1);
-    expect(balances()).toBeNull();
-  });
+it('the amount that a table is about is the plain balance, and else the first of several', () => {
+  const amounts = (...labels: readonly string[]) =>
+    mainAmount([column('loanId', 'text'), ...labels.map((label) => column(label, 'money'))]);
+  expect(amounts('principalBalance', 'balance')).toBe(2);
+  expect(amounts('amount', 'paid')).toBe(1);
+  expect(amounts()).toBeNull();
 });

@@ -2,10 +2,9 @@
 import { resolve } from 'node:path';
 import { isSameFile } from '../../disk/same-file.ts';
 import { usageError } from '../../errors.ts';
-import { dayOfExport } from '../../export/earlier-export.ts';
-import { exportTarget } from '../../export/export-file.ts';
-import { localDay } from '../../export/export-moment.ts';
-import type { BalancesResult, RecordsResult, RecordsWanted } from '../../export/export-options.ts';
+import type { BalancesResult } from '../../export/export-balances.ts';
+import { dayOfExport, exportTarget, localDay } from '../../export/export-file.ts';
+import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/sandbox-identity.ts';
 import { needWritable } from '../../report/output-guard.ts';

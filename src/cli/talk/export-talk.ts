@@ -1,11 +1,6 @@
 /** What a person is told while and after an export. */
-import type {
-  BalancesResult,
-  ExportEvents,
-  RecordsEvents,
-  RecordsResult,
-  RecordsWanted,
-} from '../../export/export-options.ts';
+import type { BalancesResult, ExportEvents } from '../../export/export-balances.ts';
+import type { RecordsEvents, RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { counted, listed, money } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
