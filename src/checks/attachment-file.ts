@@ -1,7 +1,7 @@
 /** The file that an attachment names: it was looked for, and may be sent. */
 import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { shortened } from '../messages/shown-value.ts';
+import { shortened } from '../messages/message.ts';
 import { type Check, found } from './check.ts';
 
 export const attachmentFile: Check = {

@@ -2,8 +2,7 @@
 import type { NamedReference } from '../mapping/checked-row.ts';
 import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
-import type { Message } from '../messages/message.ts';
-import { shortened } from '../messages/shown-value.ts';
+import { type Message, shortened } from '../messages/message.ts';
 import { type Check, type FileToCheck, found } from './check.ts';
 
 export const refs: Check = {

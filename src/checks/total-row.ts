@@ -2,7 +2,7 @@
 import type { Field } from '../contract/fields.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { shortened } from '../messages/shown-value.ts';
+import { shortened } from '../messages/message.ts';
 import { cellAt, columnOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 

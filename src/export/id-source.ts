@@ -9,7 +9,7 @@ import { countMatches, folded } from '../mapping/headers.ts';
 import { trimmedText, withoutUnseen } from '../mapping/reading.ts';
 import { kindOfSheetName } from '../mapping/sheet-kind.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
-import { shortened } from '../messages/shown-value.ts';
+import { shortened } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';

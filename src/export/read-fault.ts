@@ -1,6 +1,6 @@
 /** Why an export cannot go on. */
 import { DealsheetError } from '../errors.ts';
-import { balanceTexts } from '../messages/balances.ts';
+import { balanceRemedies, balanceTexts } from '../messages/balances.ts';
 import { textOf } from '../messages/text.ts';
 import type { KeptResult } from '../service/client.ts';
 import { remedyOfReading } from '../service/stop-reasons.ts';
@@ -12,10 +12,10 @@ export function balanceFault<Code extends keyof typeof balanceTexts>(
   code: Code,
   params: Parameters<(typeof balanceTexts)[Code]>[0],
 ): DealsheetError {
-  const { message, remedy } = (balanceTexts[code] as (given: typeof params) => { message: string; remedy: string })(
-    params,
-  );
-  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
+  const message = (balanceTexts[code] as (given: typeof params) => string)(params);
+  const remedy = balanceRemedies[code];
+  const told = typeof remedy === 'string' ? remedy : remedy(params as never);
+  return new DealsheetError('output-failed', message, `${told} ${asBefore}`);
 }
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {

@@ -8,7 +8,7 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { shortened } from '../messages/shown-value.ts';
+import { shortened } from '../messages/message.ts';
 
 interface Likeness {
   /** What the record says of itself, as in `Company name "Harbor", Amount requested 100`; empty when nothing is known there. */

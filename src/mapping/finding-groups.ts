@@ -1,6 +1,5 @@
 /** Findings that are told together: those that say the same in one column, and of one value where the value matters. */
-import { type Finding, isError, paramsOfAll, type Severity } from '../messages/finding.ts';
-import { traitsOf } from '../messages/traits.ts';
+import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 /** Where a finding stands. */

@@ -1,6 +1,5 @@
 /** What reading one cell gives: a value, perhaps with notes on what was changed, or the faults for which there is none. */
 import Big from 'big.js';
-import { identifierMessage } from '../messages/identifiers.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { Cell, NumberCell } from '../sheets/cell.ts';
@@ -110,7 +109,7 @@ export function faultOfAnyField(cell: FilledCell): Message | null {
   if (typeof cell === 'string') return cell.startsWith('#') ? faultOfHashes(cell) : null;
   if (cell.kind === 'error') return valueMessage('error-value');
   if (cell.kind === 'formula-without-value') return valueMessage('formula-without-value');
-  return cell.kind === 'number' && hasLostDigits(cell) ? identifierMessage('too-many-digits') : null;
+  return cell.kind === 'number' && hasLostDigits(cell) ? valueMessage('too-many-digits') : null;
 }
 
 /** Half of a tenth of a cent: what is added up in binary is further off only in numbers of trillions. */

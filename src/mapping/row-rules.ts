@@ -8,9 +8,9 @@ import { type Field, fieldsOf, type PathSegment, pathOf } from '../contract/fiel
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { PlaceTaken, renamer } from '../contract/rename.ts';
+import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { recordMessage } from '../messages/records.ts';
 import { valueMessage } from '../messages/values.ts';
 import { type Body, closeGaps, listsOf, setAt, valueAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';

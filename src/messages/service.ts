@@ -6,6 +6,7 @@ const lookItUp = 'The record may or may not be in: look it up in the service bef
 /** `, and gives the id 17` */
 const withId = (id: string | null): string => (id === null ? '' : ` It gives the id "${id}".`);
 const said = (reason: string | null): string => (reason === null ? '' : ` It said: ${reason}`);
+const because = (told: Told, why: Message | null): string => (why === null ? '' : ` ${told(why)}`);
 const answered = (status: number): string => `The service answered ${status}`;
 
 interface Doubted {
@@ -27,7 +28,7 @@ export const serviceTexts = {
   'doubt-status': ({ status, reason, id }: Doubted) => `${answered(status)}.${withId(id)}${said(reason)} ${lookItUp}`,
   'doubt-no-declared-yes': doubt('without a yes that is declared'),
   'doubt-without-id': doubt('without the id of a record'),
-  'doubt-unusable-id': doubt('with an empty or masked id'),
+  'doubt-unusable-id': doubt('with an id that is empty, masked or none'),
   'doubt-no-with-id': doubt('with a no, and yet with an id'),
   'doubt-no-with-yes': doubt('with a yes and a no'),
   'doubt-other-id': doubt('with the id of another record'),
@@ -42,9 +43,6 @@ export const serviceTexts = {
   'doubt-no-answer': ({ fault }: { fault: Message }, told: Told) => `${told(fault)} ${lookItUp}`,
   'id-given-twice': ({ id }: { id: string }) =>
     `The service gave the id ${id} to this row and to another row: one record cannot be both. ${lookItUp}`,
-  'id-of-other-company': ({ id }: { id: string }) =>
-    `The service answered with the id ${id}, which belongs to the company of another row of this run. ${lookItUp}`,
-  'token-as-id': () => `The service gave the token back in place of the id of a record. ${lookItUp}`,
 
   'read-says-no': ({ told }: { told: string }) => `The service said no: ${told}`,
   'read-other-record': ({ other }: { other: string }) => `The service answered with another record: ${other}.`,
@@ -96,6 +94,23 @@ export const serviceTexts = {
   'stopped-token-refused': ({ wasRenewed }: { wasRenewed: boolean }) =>
     `The service refused the token${wasRenewed ? ', and the renewed one as well' : ''}.`,
   'stopped-no-token': ({ why }: { why: string }) => why,
+
+  'probe-yes': ({ id, why }: { id: string | null; why: Message | null }, told: Told) =>
+    `This answer is a yes: the record is in${id === null ? '' : ` as ${id}`}.${because(told, why)}`,
+  'probe-no': ({ why }: { why: Message | null }, told: Told) =>
+    `This answer is a no: the row is not in.${because(told, why)}`,
+  'probe-doubt': ({ why }: { why: Message | null }, told: Told) =>
+    `By the rules this answer is neither a yes nor a no.${because(told, why)}`,
+  'probe-not-sent': ({ why }: { why: Message | null }, told: Told) => `The row was not sent.${because(told, why)}`,
+  'probe-invalid': ({ sheet, row }: { sheet: string; row: number }) =>
+    `${sheet} row ${row} has errors: nothing was sent.`,
+  'probe-record': ({ id }: { id: string }) => `This answer is the record ${id}.`,
+  'probe-no-record': ({ why }: { why: Message | null }, told: Told) =>
+    `This answer is not the record.${because(told, why)}`,
+  'probe-proposal': ({ line }: { line: string }) => `Look the row up in the service. If it is there, declare: ${line}`,
+  'probe-written': ({ file }: { file: string }) => `Declared in ${file}.`,
+  'probe-resolve': ({ command }: { command: Message }, told: Told) =>
+    `The rules do not settle this row: it stays in doubt until you resolve it with: ${told(command)} --created ID, or --not-created`,
 } as const;
 
 /** A run is resumed; a read and a health check are made again. */

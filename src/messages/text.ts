@@ -1,28 +1,19 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
-import { amountTexts } from './amounts.ts';
-import { checkTexts } from './checks.ts';
+import { checkTexts, recordTexts } from './checks.ts';
 import { commandTexts } from './commands.ts';
-import { dateTexts } from './dates.ts';
-import { identifierTexts } from './identifiers.ts';
 import type { Catalogue, Message } from './message.ts';
 import { planTexts } from './plan.ts';
-import { probeTexts } from './probe.ts';
-import { recordTexts } from './records.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { valueTexts } from './values.ts';
 
 export const catalogues: Readonly<Record<string, Catalogue>> = {
   'Values of cells': valueTexts,
-  Amounts: amountTexts,
-  Dates: dateTexts,
-  'Ids, EIN, SSN and ZIP': identifierTexts,
   'What a row lacks': recordTexts,
   Checks: checkTexts,
   'Why a row is not sent': planTexts,
   'What the service answered': serviceTexts,
   'What to do then': remedyTexts,
   Commands: commandTexts,
-  'What a probe says': probeTexts,
 };
 
 const texts = new Map(Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue)));

@@ -6,7 +6,7 @@ import type { Planned } from '../load/import-file.ts';
 import { byHarm, type FindingGroup } from '../mapping/finding-groups.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type Finding, findingText, isError } from '../messages/finding.ts';
-import { shortened } from '../messages/shown-value.ts';
+import { shortened } from '../messages/message.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
 import { cellAt } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';

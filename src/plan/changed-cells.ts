@@ -4,9 +4,8 @@ import { looksSensitive } from '../contract/sensitive-names.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
-import type { Message } from '../messages/message.ts';
+import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import { shortened } from '../messages/shown-value.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 

@@ -5,24 +5,14 @@ import type { ServiceAddress } from './address.ts';
 import type { Answer, BodyKeeper } from './answer.ts';
 import type { WireRequest } from './wire/attempt.ts';
 
-export interface Call {
-  readonly method: WireRequest['method'];
-  readonly path: string;
+export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly rules: OutcomeRules;
   /** Whether the request may be sent again although it may have been applied. */
   readonly isRepeatable: boolean;
-  /** Headers besides the token. */
-  readonly headers: Readonly<Record<string, string>>;
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
   readonly form?: Readonly<Record<string, unknown>>;
-  readonly bodyLimit: number;
-  /** Takes the body of a good answer in place of memory. */
-  readonly keeper?: BodyKeeper;
-  readonly wholeTimeoutMs: number;
-  /** The longest silence of the service, from the moment at which the last of the request has left. */
-  readonly silenceMs: number;
   /** Whether any answer will do, so that none is asked for again. */
   readonly isAskedOnce?: boolean;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */

@@ -28,6 +28,7 @@ export type Doubt =
   | 'unreadable';
 
 export type Verdict =
+  /** `id` is the one that the answer gives, also to an update. */
   | ({ readonly is: 'yes' } & RecordReference)
   /** `at` is what the reason of the no is read from: the body, or an item of it. */
   | { readonly is: 'no'; readonly at: unknown }
@@ -65,7 +66,7 @@ export function classify(
   if (means === 'rejected' && !saysMade(value, status, rules)) return all({ is: 'no', at: value });
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));
-  if (value === undefined) return all(withoutJson(body, rows, located, rules));
+  if (value === undefined) return all(withoutJson(body, located, rules));
   if (isBatch) return ofBatch(value, rows, rules);
   const found = judge(value, rows[0] as SentRow, rules, rules.yes);
   return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
@@ -82,12 +83,12 @@ export function saysMade(value: unknown, status: number, rules: AnswerRules): bo
 const firstRedirect = 300;
 
 /** A good status alone is a yes beside a plain text, and beside no document in another language: that may as well tell a no. */
-function withoutJson(body: AnswerBody, rows: readonly SentRow[], located: string | null, rules: AnswerRules): Verdict {
+function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): Verdict {
   if (body.kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
   const isPlain = body.kind === 'empty' || body.kind === 'text';
   const isMarkup = body.kind === 'text' && body.text.trimStart().startsWith('<');
-  if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(rows[0]?.pathId ?? null);
+  if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(null);
   return doubt(isPlain ? body.kind : 'unreadable', undefined);
 }
 
@@ -132,9 +133,7 @@ function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules
   if (row.pathId !== null) {
     if (rules.needsId && given.id !== row.pathId)
       return doubt(given.id === null ? 'without-id' : 'other-id', body, given.id);
-    return given.id === row.pathId || stance === 'yes'
-      ? { ...given, is: 'yes', id: row.pathId }
-      : doubt('no-declared-yes', body);
+    return given.id === row.pathId || stance === 'yes' ? { ...given, is: 'yes' } : doubt('no-declared-yes', body);
   }
   if (id !== null) {
     // Where the id is an assumption, it may be that of the request: `{"id":"req-7","status":"error"}`.
@@ -231,6 +230,6 @@ function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict 
   return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : { is: 'no', at };
 }
 
-function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
+export function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
   return { is: 'doubt', why, at, id };
 }

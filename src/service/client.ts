@@ -2,26 +2,22 @@
  * The client of the service: what its parts share, and the order in which a row meets them. Whatever service or network do comes
  * back as a value; nothing here rejects for it.
  */
-import { type AnswerRules, answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
+import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
-import { jsonIn } from './answer.ts';
-import { referenceIn } from './answer-words.ts';
 import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
-import { IdChecks } from './id-checks.ts';
+import { type Exchange, exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
 import { afterJob } from './job.ts';
-import { type Judging, outcomesOf, sentRow } from './judgement.ts';
+import { KnownIds, outcomesOf } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
-import { proposedAnswers, proposedLine } from './proposal.ts';
 import type { ServiceProxy } from './proxy.ts';
 import {
   type HealthResult,
@@ -91,7 +87,7 @@ export class ServiceClient {
   listenerFailure: unknown = null;
   readonly #session: Session;
   readonly #onExchange: ServiceOptions['onExchange'];
-  readonly #ids: IdChecks;
+  readonly #ids: KnownIds;
   readonly #inFlight = new Set<Promise<unknown>>();
   /** Kinds whose answers are not declared, and have been a yes in this run. */
   readonly #proven = new Set<RecordKindName>();
@@ -115,16 +111,23 @@ export class ServiceClient {
     };
     const address = new ServiceAddress(url, contract);
     const { origin } = address;
+    const transport = openTransport({
+      origin,
+      connections: concurrency,
+      silenceMs: timeoutMs,
+      proxy: proxy?.url ?? null,
+    });
     this.identity = identityOf(url);
     this.concurrency = concurrency;
     this.#onExchange = options.onExchange;
+    this.#ids = new KnownIds(() => transport.leaveConnections());
     const tokens = new RunTokens(options.credentials, clock);
     this.#session = {
       ...{ address, contract, timeoutMs, idempotencyKeys, proxy, clock, tokens, tell },
       host: url.host,
       lease: null,
       ended: null,
-      transport: openTransport({ origin, connections: concurrency, silenceMs: timeoutMs, proxy: proxy?.url ?? null }),
+      transport,
       limiter: new Limiter({ concurrency, rate, clock, tell }),
       budget: { left: options.retryBudget },
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, tell }),
@@ -134,7 +137,6 @@ export class ServiceClient {
         ...tokens.known.map((value) => ({ value, label: tokenLabel })),
       ],
     };
-    this.#ids = new IdChecks(this.#session);
   }
 
   /** From now on requests leave by this right alone. Gives how many milliseconds a request may take at most. */
@@ -166,18 +168,17 @@ export class ServiceClient {
   }
 
   async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-    const rules = answerRulesOf(kind, this.#session.contract.answers);
     const outcomes: Outcome[] = [];
-    for (const [at, rows] of callsOf(kind, records, this.#session).entries()) {
-      const answered = await this.#inTurn(kind.name, rules, () => this.#sendCall(kind, rules, rows, at === 0));
-      for (const [row, place] of rows.places.entries()) outcomes[place] = answered[row] as Outcome;
+    for (const [at, sent] of callsOf(kind, records, this.#session).entries()) {
+      const answered = await this.#inTurn(sent, () => this.#sendCall(sent, at === 0));
+      for (const [row, place] of sent.places.entries()) outcomes[place] = answered[row] as Outcome;
     }
     return outcomes;
   }
 
   /** The first rows of a kind whose answers are not declared go one by one, until one has been a yes. */
-  async #inTurn<Sent>(name: RecordKindName, { isDeclared }: AnswerRules, send: () => Promise<Sent>): Promise<Sent> {
-    while (!isDeclared && !this.#proven.has(name)) {
+  async #inTurn<Sent>({ kind: { name }, rules }: RowsCall, send: () => Promise<Sent>): Promise<Sent> {
+    while (!rules.isDeclared && !this.#proven.has(name)) {
       const before = this.#underWay.get(name);
       if (before === undefined) {
         const sending = send().finally(() => this.#underWay.delete(name));
@@ -189,24 +190,22 @@ export class ServiceClient {
     return send();
   }
 
-  async #sendCall(
-    kind: RecordKind,
-    rules: AnswerRules,
-    { call, rows }: RowsCall,
-    isFirst: boolean,
-  ): Promise<readonly Outcome[]> {
-    const { contract, address, breaker, secretsOf } = this.#session;
+  async #sendCall(sent: RowsCall, isFirst: boolean): Promise<readonly Outcome[]> {
+    const { contract, breaker } = this.#session;
+    const { kind, rules, call, rows } = sent;
     const first = await new Conversation(call, this.#session).run(isFirst);
-    const end = await afterJob(first, rules, call.path, this.#session);
-    const judging = { kind, records: rows, path: call.path, contract, address, secretsOf };
-    const judged = outcomesOf(end, judging, end === first ? rules : { ...rules, job: null });
-    const given = end.kind === 'answer' ? referenceIn(jsonIn(end.answer), rules).id : null;
-    const outcomes = this.#ids.checked(kind, rows, judged, given);
+    const end = await afterJob(sent, first, this.#session);
+    const outcomes = outcomesOf(
+      end === first ? sent : { ...sent, rules: { ...rules, job: null } },
+      end,
+      this.#session,
+      this.#ids,
+    );
     if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
     const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
-    const reason = (isUnknown ? stopAtUndeclared(end, judging, outcomes) : null) ?? breaker.settled(outcomes);
+    const reason = (isUnknown ? stopAtUndeclared(sent, end, outcomes, contract) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
-    await this.#show(call, end, rows, () => proposalFor(end, judging));
+    await this.#show(call, end, rows, () => proposalFor(sent, end, contract));
     return outcomes;
   }
 
@@ -327,16 +326,20 @@ export class ServiceClient {
 }
 
 /** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
-function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Outcome[]): StopReason | null {
+function stopAtUndeclared(
+  sent: RowsCall,
+  end: CallEnd,
+  outcomes: readonly Outcome[],
+  contract: ContractSettings,
+): StopReason | null {
   const value = goodJsonIn(end);
   if (value === undefined || !outcomes.some(({ state }) => state === 'in-doubt')) return null;
-  const message = serviceMessage('stopped-undeclared', { kind: judging.kind.name, shape: shapeOf(value) });
-  return stopReason(message, 'declare-answers', { line: proposedLine(judging.kind, proposalFor(end, judging)) });
+  const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape: shapeOf(value) });
+  return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposalFor(sent, end, contract)) });
 }
 
 /** What could be declared, so that an answer that leaves a doubt would leave none. */
-function proposalFor(end: CallEnd, { kind, records: [record], contract }: Judging): DeclaredAnswers | null {
-  if (end.kind !== 'answer' || goodJsonIn(end) === undefined || record === undefined) return null;
-  const row = sentRow(kind, record, answerRulesOf(kind, contract.answers));
-  return proposedAnswers({ kind, answer: { ...end.answer, means: 'success', located: null }, row }, contract);
+function proposalFor({ kind, rows }: RowsCall, end: CallEnd, contract: ContractSettings): DeclaredAnswers | null {
+  if (end.kind !== 'answer' || goodJsonIn(end) === undefined) return null;
+  return proposedAnswers(kind, rows[0] as OutgoingRecord, end.answer, contract);
 }

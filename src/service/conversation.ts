@@ -124,17 +124,11 @@ export class Conversation {
       const why = error instanceof Error ? error.message : 'The request could not be made.';
       return this.#over('no', serviceMessage('request-not-made', { why }));
     }
-    const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
     const leftAt = clock.now();
     const end = await transport.exchange({
-      method,
-      path,
-      headers: { authorization: `Bearer ${token}`, ...headers, ...this.#session.contract.headers },
+      ...this.#call,
+      headers: { authorization: `Bearer ${token}`, ...this.#call.headers, ...this.#session.contract.headers },
       body,
-      bodyLimit,
-      keeper: this.#call.keeper ?? null,
-      wholeTimeoutMs,
-      silenceMs,
       mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
     });
     if (end.kind === 'held-back') return again;

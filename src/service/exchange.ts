@@ -1,15 +1,22 @@
 /**
- * A request and its answer as a person may see them. Of the row its own values are hidden behind the names of their columns; of the
- * answer everything that is neither an id, nor an address, nor a word of programs, nor a reason. The token is in neither.
+ * A request and its answer as a person may see them, and the answer rules that would make that answer clear. Of the row its own
+ * values are hidden behind the names of their columns; of the answer everything that is neither an id, nor an address, nor a word of
+ * programs, nor a reason. The token is in neither.
  */
-import type { DeclaredAnswers } from '../contract/answer-rules.ts';
-import { isObject } from '../contract/body-path.ts';
+import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
+import { isObject, plainName, segmentsOf } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { placesIn } from '../contract/rename.ts';
+import { sendingOf } from '../contract/request-rules.ts';
 import { isSensitiveName } from '../contract/sensitive-names.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, jsonIn } from './answer.ts';
+import { identifier } from './answer-words.ts';
 import type { Call } from './call.ts';
-import type { Secret } from './outcome.ts';
-import { isIdName } from './proposal.ts';
-import { isReasonName } from './reason.ts';
+import { classify, type SentRow } from './classify.ts';
+import { sentRow } from './judgement.ts';
+import type { OutgoingRecord, Secret } from './outcome.ts';
+import { isReasonName, reasonIn } from './reason.ts';
 import { redacted } from './redaction.ts';
 
 export interface Exchange {
@@ -58,8 +65,10 @@ function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons:
   });
 }
 
-/** A word of programs, an address, a number of too few digits to be an SSN, a phone or an account. */
-const tellsNothing = /^(?:|[a-z_-]{1,20}|[A-Z_-]{1,20}|(?:https?:\/\/|\/)[\w./:#?=-]+|-?\d{1,3}(?:\.\d+)?)$/;
+/** A word of programs: `ok`, `CREATED`. */
+const programWord = /^(?:[a-z_-]{1,20}|[A-Z_-]{1,20})$/;
+/** Such a word, an address, a number of too few digits to be an SSN, a phone or an account. */
+const tellsNothing = new RegExp(`^$|${programWord.source}|^(?:https?://|/)[\\w./:#?=-]+$|^-?\\d{1,3}(?:\\.\\d+)?$`);
 
 function withoutSecrets(value: unknown, secrets: readonly Secret[]): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;
@@ -73,4 +82,99 @@ function mapped(value: unknown, show: (value: unknown, name: string) => unknown,
   return Object.fromEntries(
     Object.entries(value).map(([inner, held]) => [String(show(inner, 'id')), mapped(held, show, inner)]),
   );
+}
+
+/**
+ * Reads rules off the shape of the answer to one record, for a person who has seen in the service what became of it; nothing is
+ * decided by them. Of a batch nothing is read: which row is whose is not seen.
+ *
+ * @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already
+ */
+export function proposedAnswers(
+  kind: RecordKind,
+  record: OutgoingRecord,
+  answer: Pick<Answer, 'status' | 'body'>,
+  { answers, requests }: ContractSettings,
+): DeclaredAnswers | null {
+  const own = answers[kind.name];
+  const isClear = (declared: DeclaredAnswers | undefined): boolean => {
+    const rules = answerRulesOf(kind, { ...answers, [kind.name]: declared });
+    const judged = { ...answer, means: 'success', located: null } as const;
+    return classify(judged, [sentRow({ kind, rules }, record)], false, rules).every(({ is }) => is !== 'doubt');
+  };
+  if (sendingOf(kind, requests).isBatch || isClear(own)) return null;
+  const rules = answerRulesOf(kind, answers);
+  const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record));
+  if (proposed === null) return null;
+  const declared = { ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed };
+  return isClear(declared) ? declared : null;
+}
+
+/** The same as a line of the profile; without a proposal, with places to fill in, for a good status alone is no yes. */
+export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {
+  const toFillIn = sending.isBatch
+    ? { items: null, yes: '2xx', count: ['path.to.their.number'] }
+    : { id: ['path.to.the.id'] };
+  return `"contract": { "answers": { "${name}": ${JSON.stringify(declared ?? toFillIn)} } }`;
+}
+
+interface Leaf {
+  readonly path: string;
+  readonly name: string;
+  readonly value: unknown;
+  /** `deal_id`, `dealId` and the `id` of `deal` are `dealid`; `null` for what is called no id. */
+  readonly idOf: string | null;
+}
+
+function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers | null {
+  const leaves = leavesOf(body);
+  const id = idIn(kind, leaves, row, body);
+  const yes = flagIn(leaves);
+  // The assumed names of a no, as this service writes them.
+  const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));
+  const words = { ...(yes && { yes }), ...(no && { no: [no.path], reason: [no.path] }) };
+  if (id === undefined) return yes === undefined ? null : { id: [], ...words };
+  const hasCompany = kind.references.some(({ to, fills }) => to === 'companies' && fills.includes('.'));
+  const company = leaves.find(({ idOf, value }) => hasCompany && idOf === 'companyid' && identifier(value) !== null);
+  const url = leaves.find(
+    ({ value }) =>
+      typeof value === 'string' && /^(?:https?:\/\/|\/)\S+$/.test(value) && value.includes(String(id.value)),
+  );
+  return { id: [id.path], ...(company && { companyId: [company.path] }), ...(url && { url: [url.path] }), ...words };
+}
+
+/**
+ * What is called the id of the kind, else `id`, else the only thing that is called an id; no value of the row itself. Where a reason
+ * stands beside it, that one may be the id of a request that came to nothing.
+ */
+function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unknown): Leaf | undefined {
+  const ids = leaves.filter(({ idOf, value }) => {
+    const id = idOf === null ? null : identifier(value);
+    return id !== null && (row.pathId === null || row.pathId === id) && !row.ownIds.includes(id);
+  });
+  const named = (wanted: string) => ids.find(({ idOf, name }) => idOf === wanted || plainName(name) === wanted);
+  const only = ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
+  return named(`${plainName(kind.singular)}id`) ?? named('id') ?? only;
+}
+
+/** What says yes or no: a truth at first, for its other value is a no. */
+function flagIn(leaves: readonly Leaf[]): Record<string, string | boolean> | undefined {
+  const truth = leaves.find(({ value }) => typeof value === 'boolean');
+  if (truth !== undefined) return { [truth.path]: true };
+  const word = leaves.find(({ value, idOf }) => typeof value === 'string' && programWord.test(value) && idOf === null);
+  return word === undefined ? undefined : { [word.path]: word.value as string };
+}
+
+function leavesOf(body: unknown): readonly Leaf[] {
+  return [...placesIn(body)].map(([path, value]) => {
+    const [name = '', parent = ''] = segmentsOf(path)
+      .filter((segment) => typeof segment === 'string')
+      .reverse();
+    const plain = plainName(name);
+    return { path, name, value, idOf: !isIdName(name) ? null : plain === 'id' ? `${plainName(parent)}id` : plain };
+  });
+}
+
+function isIdName(name: string): boolean {
+  return /(?:^|[_-])id$|Id$|ID$|^[gu]?uid$/.test(name);
 }

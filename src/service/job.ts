@@ -10,19 +10,17 @@ import { jobCall } from './call.ts';
 import { tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, Conversation, type Session } from './conversation.ts';
 import { retryAfterMs } from './rate-limit-headers.ts';
+import type { RowsCall } from './senders.ts';
 
 type Job = NonNullable<AnswerRules['job']>;
 
-/**
- * The end of the call that began the job: with the job's own result, or unchanged when it is not known how it ended.
- * @param path  of the request that began it
- */
-export async function afterJob(end: CallEnd, rules: AnswerRules, path: string, session: Session): Promise<CallEnd> {
+/** The end of the call that began the job: with the job's own result, or unchanged when it is not known how it ended. */
+export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
   const { clock, limiter } = session;
   const { job } = rules;
   if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
   const value = jsonIn(end.answer);
-  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, path, session) : null;
+  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, call.path, session) : null;
   if (place === null) return end;
   const until = clock.now() + job.longestMs;
   let { answer } = end;

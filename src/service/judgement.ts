@@ -1,39 +1,37 @@
 /** From the end of a call to the outcome of each of its rows. */
-import type { AnswerRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import type { RecordKindName } from '../contract/record-kind.ts';
 import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { idInAddress } from './address.ts';
-import { type Answer, jsonIn } from './answer.ts';
+import { jsonIn } from './answer.ts';
 import { identifier } from './answer-words.ts';
-import { classify, type SentRow, type Verdict } from './classify.ts';
+import { classify, doubt, type SentRow, type Verdict } from './classify.ts';
 import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
 import { reasonIn, reasonOfAnswer } from './reason.ts';
-import { redacted } from './redaction.ts';
+import { redacted, tokenLabel } from './redaction.ts';
+import type { RowsCall } from './senders.ts';
 
-export interface Judging extends Pick<Session, 'contract' | 'address' | 'secretsOf'> {
-  readonly kind: RecordKind;
-  readonly records: readonly OutgoingRecord[];
-  /** The path of the request, for addresses that are relative to it. */
-  readonly path: string;
-}
+type Judging = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
 
 /** One outcome for each row of the call, in their order. */
-export function outcomesOf(end: CallEnd, judging: Judging, rules: AnswerRules): readonly Outcome[] {
-  const { records } = judging;
-  if (end.kind === 'no-answer') return records.map(() => withoutAnswer(end));
+export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: KnownIds): readonly Outcome[] {
+  if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end));
   const { means, answer } = end;
-  const { isBatch, isUpdate } = sendingOf(judging.kind, judging.contract.requests);
-  const located = isBatch || isUpdate ? null : idFromLocation(answer, judging, rules);
-  const rows = records.map((record) => sentRow(judging.kind, record, rules));
-  return classify({ ...answer, means, located }, rows, isBatch, rules).map((verdict, place) => {
-    const outcome = outcomeOf(verdict, end, judging, records[place] as OutgoingRecord, rules);
-    return afterEarlierTries(outcome, end.earlierDoubt);
-  });
+  const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
+  const located = isBatch || isUpdate ? null : idFromLocation(sent, end, session);
+  const rows = sent.rows.map((record) => sentRow(sent, record));
+  const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((verdict, place) =>
+    withSafeReference(verdict, session.secretsOf(sent.rows[place])),
+  );
+  return ids
+    .checked(sent, safe)
+    .map((verdict, place) =>
+      afterEarlierTries(outcomeOf(verdict, sent, sent.rows[place] as OutgoingRecord, end, session), end.earlierDoubt),
+    );
 }
 
 /** A no is the end of a row only when no earlier try of its request may have been applied. */
@@ -46,21 +44,25 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
 
 function outcomeOf(
   verdict: Verdict,
-  { answer, attempts }: AnswerEnd,
-  { kind, path, address, secretsOf }: Judging,
+  { kind, call, rules }: RowsCall,
   record: OutgoingRecord,
-  rules: AnswerRules,
+  { answer, attempts }: AnswerEnd,
+  { address, secretsOf }: Judging,
 ): Outcome {
   const { status } = answer;
   const sent = { attempts, httpStatus: status };
   if (verdict.is === 'yes') {
-    const { id, companyId } = verdict;
+    const { companyId } = verdict;
+    const id = record.pathId ?? verdict.id;
     const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
-    return { ...sent, state, id, companyId, url: verdict.url === null ? null : address.recordUrl(verdict.url, path) };
+    const url = verdict.url === null ? null : address.recordUrl(verdict.url, call.path);
+    return { ...sent, state, id, companyId, url };
   }
   const secrets = secretsOf(record);
+  // The answer to another row may hold what is hidden there.
+  const isOfOther = verdict.is === 'doubt' && verdict.why === 'other-id';
   const own = verdict.at === jsonIn(answer) ? null : reasonIn(verdict.at, rules.reason);
-  const found = own ?? reasonOfAnswer(answer.body, rules.reason);
+  const found = own ?? (isOfOther ? null : reasonOfAnswer(answer.body, rules.reason));
   const reason = found === null ? null : redacted(found, secrets);
   if (verdict.is === 'no')
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
@@ -70,6 +72,8 @@ function outcomeOf(
   return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${verdict.why}`, { status, reason, id }) };
 }
 
+const longestId = 80;
+
 function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>): Outcome {
   const sent = { attempts, httpStatus };
   if (applied === 'no') return { ...sent, state: isStopped ? 'not-sent' : 'failed', message };
@@ -77,21 +81,109 @@ function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Ex
 }
 
 /** A service may count companies and deals by themselves: a documented id may equal that of the parent. */
-export function sentRow(
-  { references }: RecordKind,
-  { body, pathId }: OutgoingRecord,
-  { needsId }: AnswerRules,
-): SentRow {
-  const ownIds = (needsId ? [] : references).flatMap(({ fills }) =>
+export function sentRow({ kind, rules }: Pick<RowsCall, 'kind' | 'rules'>, { body, pathId }: OutgoingRecord): SentRow {
+  const ownIds = (rules.needsId ? [] : kind.references).flatMap(({ fills }) =>
     valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
   );
   return { body, pathId, ownIds };
 }
 
-function idFromLocation({ headers }: Answer, { address, path }: Judging, { idInUrl }: AnswerRules): string | null {
-  const { location } = headers;
+function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { address }: Judging): string | null {
+  const { location } = answer.headers;
   if (location === undefined) return null;
-  return identifier(idInUrl === null ? address.idFromLocation(location, path) : idInAddress(location, idInUrl));
+  const { idInUrl } = rules;
+  return identifier(idInUrl === null ? address.idFromLocation(location, call.path) : idInAddress(location, idInUrl));
 }
 
-const longestId = 80;
+type Secrets = ReturnType<Session['secretsOf']>;
+
+/** An address with the token or a sensitive value is left out; an id with the token is none. */
+function withSafeReference(verdict: Verdict, secrets: Secrets): Verdict {
+  if (verdict.is !== 'yes') return verdict;
+  const { id, companyId, url } = verdict;
+  if (holdsToken(id, secrets)) return doubt('unusable-id', undefined);
+  const isUnsafe = holdsToken(url, secrets) || holdsSensitive(url, secrets);
+  return { ...verdict, companyId: holdsToken(companyId, secrets) ? null : companyId, url: isUnsafe ? null : url };
+}
+
+/** A shorter token may be a part of any id, and of any address. */
+const shortestToken = 12;
+/** An SSN has nine digits, a date eight: fewer are numbers of anything. */
+const fewestDigits = 8;
+
+function holdsToken(text: string | null, secrets: Secrets): boolean {
+  const said = decoded(text ?? '').toUpperCase();
+  return secrets.some(
+    ({ value, label }) => label === tokenLabel && value.length >= shortestToken && said.includes(value.toUpperCase()),
+  );
+}
+
+function holdsSensitive(url: string | null, secrets: Secrets): boolean {
+  const said = digitsOf(decoded(url ?? ''));
+  return secrets.some(({ value, isSensitive }) => {
+    const digits = digitsOf(value);
+    const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
+    // A date may stand there with its parts in another order.
+    const orders = [digits, month + day + year, day + month + year];
+    return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/**
+ * The ids that rows of this run got or named lately; the ledger has the last word on all. One that comes a second time leaves a
+ * doubt: an answer that strays is at most a few requests late.
+ */
+export class KnownIds {
+  readonly #onStray: () => void;
+  readonly #recent = new Set<string>();
+
+  /** @param onStray  told of an answer to another row: all further ones of its connection may be */
+  constructor(onStray: () => void) {
+    this.#onStray = onStray;
+  }
+
+  /** The verdicts on the rows of one request, as far as the ids in its answer let them stand. */
+  checked({ kind, rows }: Pick<RowsCall, 'kind' | 'rows'>, verdicts: readonly Verdict[]): readonly Verdict[] {
+    const given = verdicts.map((verdict) => (verdict.is === 'yes' ? verdict.id : null));
+    const checked = verdicts.map((verdict, place) => {
+      const id = given[place] ?? null;
+      const pathId = rows[place]?.pathId ?? null;
+      if (verdict.is === 'yes' && pathId !== null) this.#isNew(keyOf('companies', pathId));
+      if (id === null || id === pathId) return verdict;
+      // The id in the answer to an update may be that of anything, but not of another company.
+      const isOther = pathId !== null && this.#recent.has(keyOf('companies', id));
+      const isTaken =
+        pathId === null && (!this.#isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
+      return isOther || isTaken ? doubt('other-id', undefined, id) : verdict;
+    });
+    if (checked.some((verdict, place) => verdict !== verdicts[place])) this.#onStray();
+    return checked;
+  }
+
+  #isNew(key: string): boolean {
+    if (this.#recent.has(key)) return false;
+    this.#recent.add(key);
+    const [oldest = ''] = this.#recent;
+    if (this.#recent.size > mostRecent) this.#recent.delete(oldest);
+    return true;
+  }
+}
+
+const mostRecent = 10_000;
+
+/** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
+function keyOf(kind: RecordKindName, id: string): string {
+  return /^\d+$/.test(id) ? `${kind} ${id}` : id;
+}

@@ -3,7 +3,7 @@
  * makes the calls; what may be done about their answers is the same for all.
  */
 import { createHash } from 'node:crypto';
-import { answerRulesOf } from '../contract/answer-rules.ts';
+import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
@@ -18,18 +18,21 @@ import type { OutgoingRecord } from './outcome.ts';
 
 /** A call, and the rows that it carries by their places among those that were handed over. */
 export interface RowsCall {
+  readonly kind: RecordKind;
+  /** By which its answer is read. */
+  readonly rules: AnswerRules;
   readonly call: Call;
   readonly places: readonly number[];
   readonly rows: readonly OutgoingRecord[];
 }
 
-type Sender = (kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings) => readonly RowsCall[];
+type CallOf = (kind: RecordKind, rows: readonly OutgoingRecord[], settings: CallSettings) => Call;
 
-const senders: Readonly<Record<RecordKind['sending']['by'], Sender>> = {
-  each: (kind, records, settings) => oneByOne(records, (record) => eachCall(kind, record, settings)),
-  update: (kind, records, settings) => oneByOne(records, (record) => updateCall(kind, record, settings)),
-  form: (kind, records, settings) => oneByOne(records, (record) => formCall(kind, record, settings)),
-  batch: batchCalls,
+const callBy: Readonly<Record<RecordKind['sending']['by'], CallOf>> = {
+  each: (kind, rows, settings) => jsonCall(kind, rows, settings, recordJson),
+  update: updateCall,
+  form: formCall,
+  batch: (kind, rows, settings) => jsonCall(kind, rows, settings, batchJson),
 };
 
 /** The calls that carry rows of one kind. */
@@ -38,7 +41,14 @@ export function callsOf(
   records: readonly OutgoingRecord[],
   settings: CallSettings,
 ): readonly RowsCall[] {
-  return senders[sendingOf(kind, settings.contract.requests).by](kind, records, settings);
+  const { contract } = settings;
+  const { by, isBatch } = sendingOf(kind, contract.requests);
+  const rules = answerRulesOf(kind, contract.answers);
+  const requests = isBatch ? batchesOf(kind, records, settings) : [...records.keys()].map((place) => [place]);
+  return requests.map((places) => {
+    const rows = places.map((place) => records[place] as OutgoingRecord);
+    return { kind, rules, call: callBy[by](kind, rows, settings), places, rows };
+  });
 }
 
 /** An upload that is slower than this, in bytes a second, will not be waited for. */
@@ -48,21 +58,23 @@ const largestSendBuffer = 4 * 1024 * 1024;
 
 const jsonHeaders = ({ wire }: ContractSettings) => ({ 'content-type': wire.mediaType, ...acceptHeaders });
 
-function oneByOne(records: readonly OutgoingRecord[], callOf: (record: OutgoingRecord) => Call): readonly RowsCall[] {
-  return records.map((record, place) => ({ call: callOf(record), places: [place], rows: [record] }));
+function jsonCall(
+  kind: RecordKind,
+  rows: readonly OutgoingRecord[],
+  settings: CallSettings,
+  written: (rows: readonly OutgoingRecord[], rules: RequestRules) => string,
+): Call {
+  const json = written(rows, settings.contract.requests[kind.name]);
+  return createCall(kind, rows, settings, () => json);
 }
 
-function eachCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
-  const json = recordJson(kind, record, settings);
-  return createCall(kind, [record], settings, () => json);
-}
-
-function updateCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
-  const hasId = Object.hasOwn(settings.contract.requests[kind.name].rename, 'id');
+function updateCall(kind: RecordKind, rows: readonly OutgoingRecord[], settings: CallSettings): Call {
+  const [record] = rows as readonly [OutgoingRecord];
+  const rules = settings.contract.requests[kind.name];
   const body = { id: record.pathId, ...record.body };
-  const json = recordJson(kind, hasId ? { ...record, body } : record, settings);
+  const json = recordJson([Object.hasOwn(rules.rename, 'id') ? { ...record, body } : record], rules);
   return {
-    ...createCall(kind, [record], settings, () => json),
+    ...createCall(kind, rows, settings, () => json),
     path: settings.address.pathOf(kind.endpoint, record.pathId),
     rules: settings.contract.outcomes.update,
     isRepeatable: true,
@@ -73,14 +85,15 @@ function updateCall(kind: RecordKind, record: OutgoingRecord, settings: CallSett
   };
 }
 
-function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
+function formCall(kind: RecordKind, rows: readonly OutgoingRecord[], settings: CallSettings): Call {
+  const [record] = rows as readonly [OutgoingRecord];
   const { file } = record;
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
   const { filePart, rename, constants } = settings.contract.requests[kind.name];
   const { file: _name, ...fields } = record.body;
   const parts = { ...renamer(rename, {})(fields), ...constants };
   const form = formOf(parts, filePart, file);
-  const call = createCall(kind, [record], settings, form.open);
+  const call = createCall(kind, rows, settings, form.open);
   return {
     ...call,
     headers: { ...call.headers, 'content-type': form.contentType, 'content-length': String(form.length) },
@@ -90,22 +103,20 @@ function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
   };
 }
 
-function batchCalls(kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings): readonly RowsCall[] {
-  const rules = settings.contract.requests[kind.name];
-  const { groupBy } = rules;
-  // What stands in the path is the same for all rows of a request.
-  const requests = groupsOf([...records.keys()], (place) =>
+/** The rows of each request, by their places. What stands in its path is the same for all of them. */
+function batchesOf(
+  kind: RecordKind,
+  records: readonly OutgoingRecord[],
+  settings: CallSettings,
+): readonly (readonly number[])[] {
+  const { groupBy } = settings.contract.requests[kind.name];
+  return groupsOf([...records.keys()], (place) =>
     settings.address.pathWith(kind.endpoint, records[place]?.body),
   ).flatMap((places) => {
     if (groupBy === null) return [places];
     const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
     // An answer in order follows the rows as they were sent, group by group.
     return groupBy.alone ? groups : [groups.flat()];
-  });
-  return requests.map((places) => {
-    const rows = places.map((place) => records[place] as OutgoingRecord);
-    const json = batchJson(rows, rules);
-    return { call: createCall(kind, rows, settings, () => json), places, rows };
   });
 }
 
@@ -148,9 +159,8 @@ function keyOf(records: readonly OutgoingRecord[]): string {
   return hash.digest('hex');
 }
 
-function recordJson(kind: RecordKind, record: OutgoingRecord, { contract }: CallSettings): string {
-  const rules = contract.requests[kind.name];
-  return inEnvelope(rowJson(record, rules), rules.envelope ?? null, rules);
+function recordJson([record]: readonly OutgoingRecord[], rules: RequestRules): string {
+  return inEnvelope(rowJson(record as OutgoingRecord, rules), rules.envelope ?? null, rules);
 }
 
 function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestRules): string {

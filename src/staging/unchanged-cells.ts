@@ -7,9 +7,9 @@ import { type Column, labelOfColumn, pathOfColumn, subjectOf } from '../mapping/
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
+import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import { recordMessage } from '../messages/records.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';

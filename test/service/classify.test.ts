@@ -7,7 +7,8 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { ServiceAddress } from '../../src/service/address.ts';
 import { bodyOf } from '../../src/service/answer.ts';
 import { classify, type SentRow } from '../../src/service/classify.ts';
-import { outcomesOf } from '../../src/service/judgement.ts';
+import { KnownIds, outcomesOf } from '../../src/service/judgement.ts';
+import { callsOf, type RowsCall } from '../../src/service/senders.ts';
 import { anAnswer, aRecord } from './builders.ts';
 
 const row = (changes: Partial<SentRow> = {}): SentRow => ({ body: {}, pathId: null, ownIds: [], ...changes });
@@ -56,12 +57,12 @@ describe('an answer to one record', () => {
     ['the id of its own deal alone', 'notes', { id: 'd1' }, 'no-declared-yes', row({ ownIds: ['d1'] })],
     ['a list', 'notes', [{ success: true }], 'no-declared-yes'],
     ['an update that repeats its id', 'company-updates', { id: 'cmp_1' }, 'yes cmp_1', update],
-    ['an update that says yes', 'company-updates', { success: true }, 'yes cmp_1', update],
+    ['an update that says yes', 'company-updates', { success: true }, 'yes null', update],
     [
       'an update with an id of something else',
       'company-updates',
       { success: true, id: 'change_8' },
-      'yes cmp_1',
+      'yes change_8',
       update,
     ],
     ['an update with an id of something else alone', 'company-updates', { id: 'change_8' }, 'no-declared-yes', update],
@@ -481,8 +482,10 @@ describe('any answer', () => {
         const answer = { status, headers: {}, body: bodyOf(Buffer.from(text), {}, null, true) };
         const means = status < 300 ? 'success' : status < 500 ? 'rejected' : 'in-doubt';
         const end = { kind: 'answer', means, answer, attempts: 1, earlierDoubt: null } as const;
-        const judging = { kind, records: [aRecord()], path: '/', contract, address, secretsOf: () => [] };
-        const [outcome] = outcomesOf(end, judging, answerRulesOf(kind, contract.answers));
+        const settings = { address, contract, timeoutMs: 1, idempotencyKeys: false };
+        const [sent] = callsOf(kind, [aRecord()], settings);
+        const session = { ...settings, secretsOf: () => [] };
+        const [outcome] = outcomesOf(sent as RowsCall, end, session, new KnownIds(() => {}));
         if (outcome === undefined || 'message' in outcome) return;
         expect(status < 300 && status !== 202).toBe(true);
         const isPlain = own.yes === '2xx' && own.id.length === 0 && !/^[\s\uFEFF]*[[{"<]/.test(text);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { IdChecks } from '../../src/service/id-checks.ts';
+import { KnownIds } from '../../src/service/judgement.ts';
 import { aClient, aRecord, send, testToken } from './builders.ts';
 import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
 
@@ -41,7 +41,7 @@ describe('P16: an id that a row of another kind got', () => {
     const deal = await send(client, recordKind('deals'), aRecord());
     expect(deal).toMatchObject({
       state: 'in-doubt',
-      message: { code: 'id-given-twice', params: { id: 'cmp_17' } },
+      message: { code: 'doubt-other-id', params: { id: 'cmp_17', reason: null } },
     });
   });
 
@@ -54,33 +54,29 @@ describe('P16: an id that a row of another kind got', () => {
 
 describe('P16: an id that two rows of a run get', () => {
   let left: number;
-  const ids = (): IdChecks => {
+  const ids = (): KnownIds => {
     left = 0;
-    const transport = {
-      leaveConnections() {
-        left += 1;
-      },
-    };
-    return new IdChecks({ tokens: { known: [] }, transport, secretsOf: () => [] });
+    return new KnownIds(() => {
+      left += 1;
+    });
   };
-  const settled = (checks: IdChecks, ...given: readonly string[]) => {
-    const told = given.map((each) => ({ state: 'created', id: each, companyId: null, url: null }) as const);
-    const rows = told.map(() => aRecord());
-    const outcomes = told.map((one) => ({ ...one, attempts: 1, httpStatus: 201 }));
-    return checks.checked(recordKind('deals'), rows, outcomes, null).map(({ state }) => state);
+  const settled = (known: KnownIds, ...given: readonly string[]) => {
+    const verdicts = given.map((each) => ({ is: 'yes', id: each, companyId: null, url: null }) as const);
+    const rows = given.map(() => aRecord());
+    return known.checked({ kind: recordKind('deals'), rows }, verdicts).map(({ is }) => is);
   };
 
   it('leaves both in doubt where one answer gives it, and its connection is used no more', () => {
-    expect(settled(ids(), 'd1', 'd2', 'd1')).toEqual(['in-doubt', 'created', 'in-doubt']);
+    expect(settled(ids(), 'd1', 'd2', 'd1')).toEqual(['doubt', 'yes', 'doubt']);
     expect(left).toBe(1);
   });
 
   it('leaves the second in doubt among the last ten thousand; the ledger knows those before', () => {
     const checks = ids();
     for (let row = 0; row < 10_000; row += 1) settled(checks, `d${row}`);
-    expect(settled(checks, 'd0')).toEqual(['in-doubt']);
-    expect(settled(checks, 'new')).toEqual(['created']);
-    expect(settled(checks, 'd0')).toEqual(['created']);
+    expect(settled(checks, 'd0')).toEqual(['doubt']);
+    expect(settled(checks, 'new')).toEqual(['yes']);
+    expect(settled(checks, 'd0')).toEqual(['yes']);
   });
 });
 
@@ -93,7 +89,7 @@ describe('an answer to an update', () => {
     expect(await send(client, recordKind('company-updates'), update('cmp_1'))).toMatchObject({ state: 'updated' });
     expect(await send(client, recordKind('company-updates'), update('cmp_2'))).toMatchObject({
       state: 'in-doubt',
-      message: { code: 'id-of-other-company', params: { id: 'cmp_1' } },
+      message: { code: 'doubt-other-id', params: { id: 'cmp_1', reason: null } },
     });
   });
 
@@ -151,7 +147,7 @@ describe('the address and the id that a service gives for a record', () => {
 
   it('are no id where that is the token, which is in no outcome', async () => {
     const outcome = await given({ id: testToken });
-    expect(outcome).toMatchObject({ state: 'in-doubt', message: { code: 'token-as-id' } });
+    expect(outcome).toMatchObject({ state: 'in-doubt', message: { code: 'doubt-unusable-id' } });
     expect(JSON.stringify(outcome)).not.toContain(testToken);
     expect(await given({ company: { id: testToken } })).toMatchObject({ state: 'created', companyId: null });
   });

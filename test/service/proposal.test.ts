@@ -2,14 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { proposedAnswers, proposedLine } from '../../src/service/proposal.ts';
-import { anAnswer } from './builders.ts';
-
-const row = (body: object = {}, ownIds: readonly string[] = [], pathId: string | null = null) => ({
-  body,
-  ownIds,
-  pathId,
-});
+import { proposedAnswers, proposedLine } from '../../src/service/exchange.ts';
+import { anAnswer, aRecord } from './builders.ts';
 
 describe('what is proposed for one record', () => {
   it.each<[kind: 'deals' | 'notes' | 'companies', body: unknown, proposed: object | null]>([
@@ -35,37 +29,32 @@ describe('what is proposed for one record', () => {
     ['notes', { ok: false, problem: { text: 'No such status' } }, { id: [], yes: { ok: true } }],
     ['notes', { errorMessage: 'No such status' }, null],
   ])('%s answered with %j', (kind, body, proposed) => {
-    const sent = row({ dealId: 'deal_1' }, ['deal_1']);
-    expect(proposedAnswers({ kind: recordKind(kind), answer: anAnswer(body), row: sent }, assumedContract)).toEqual(
-      proposed,
-    );
+    const sent = aRecord({ body: { dealId: 'deal_1' } });
+    expect(proposedAnswers(recordKind(kind), sent, anAnswer(body), assumedContract)).toEqual(proposed);
   });
 
   it('is beside what is declared already, wherever that puts the record', () => {
     const contract = contractSettingsSchema.parse({
       answers: { '*': { record: ['data'] }, deals: { reason: ['why'] } },
     });
-    const answered = { kind: recordKind('deals'), answer: anAnswer({ result: { id: 'D7' } }), row: row() };
-    expect(proposedAnswers(answered, contract)).toEqual({ reason: ['why'], record: ['.'], id: ['result.id'] });
+    expect(proposedAnswers(recordKind('deals'), aRecord(), anAnswer({ result: { id: 'D7' } }), contract)).toEqual({
+      reason: ['why'],
+      record: ['.'],
+      id: ['result.id'],
+    });
   });
 
   it('is the id of an update where the answer repeats it', () => {
-    const answered = (body: unknown) => ({
-      kind: recordKind('company-updates'),
-      answer: anAnswer(body),
-      row: row({}, [], 'c1'),
-    });
-    expect(proposedAnswers(answered({ company: { uid: 'c1' } }), assumedContract)).toEqual({ id: ['company.uid'] });
-    expect(proposedAnswers(answered({ state: 'ok', id2: 'x' }), assumedContract)).toEqual({
-      id: [],
-      yes: { state: 'ok' },
-    });
+    const proposed = (body: unknown) =>
+      proposedAnswers(recordKind('company-updates'), aRecord({ pathId: 'c1' }), anAnswer(body), assumedContract);
+    expect(proposed({ company: { uid: 'c1' } })).toEqual({ id: ['company.uid'] });
+    expect(proposed({ state: 'ok', id2: 'x' })).toEqual({ id: [], yes: { state: 'ok' } });
   });
 });
 
 it('is nothing for a batch: which row is whose is not seen in one answer', () => {
-  const answered = { kind: recordKind('transactions'), answer: anAnswer({ data: [{ id: 'a1' }] }), row: row() };
-  expect(proposedAnswers(answered, assumedContract)).toBeNull();
+  const answer = anAnswer({ data: [{ id: 'a1' }] });
+  expect(proposedAnswers(recordKind('transactions'), aRecord(), answer, assumedContract)).toBeNull();
 });
 
 it.each(['deals', 'notes', 'transactions'] as const)('has places to fill in for %s where nothing is found', (kind) => {

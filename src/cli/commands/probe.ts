@@ -8,11 +8,10 @@ import { FindingGroups } from '../../mapping/finding-groups.ts';
 import { toldCommand } from '../../messages/commands.ts';
 import { isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
-import { probeMessage } from '../../messages/probe.ts';
+import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
-import type { Exchange } from '../../service/exchange.ts';
-import { proposedLine } from '../../service/proposal.ts';
+import { type Exchange, proposedLine } from '../../service/exchange.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import {
   chooseService,
@@ -166,7 +165,7 @@ async function readOne(
   const endpoint = what === 'deals' ? 'getDeal' : 'getCompany';
   const result = await askService(session, client, () => client.read(endpoint, id));
   const why = result.state === 'found' ? result.noRecord : result.message;
-  const verdict = why === null ? probeMessage('probe-record', { id }) : probeMessage('probe-no-record', { why });
+  const verdict = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
   show(exchange, verdict, terminal);
   const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
   const told = { state, code: why?.code ?? verdict.code, id: why === null ? id : null };
@@ -187,13 +186,13 @@ async function tellRow(probed: ProbedRow, service: string, talk: Talk): Promise<
   errors.add(found, found.problems.filter(isError));
   for (const line of findingLines(errors.found)) terminal.say(line);
   show(exchange, verdict, terminal);
-  if (proposed !== null) terminal.say(textOf(probeMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
+  if (proposed !== null) terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
   const written = await writtenInto(probed, talk);
-  if (written !== null) terminal.say(textOf(probeMessage('probe-written', { file: written })));
+  if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
   const run = result?.run ?? null;
   if (state === 'in-doubt' && isSent(entry) && run !== null) {
     const command = toldCommand('resolve', run, '--row', placeOf(found));
-    terminal.say(textOf(probeMessage('probe-resolve', { command })));
+    terminal.say(textOf(serviceMessage('probe-resolve', { command })));
   }
   if (result !== null) terminal.say(`Results: ${result.results}`);
   answer.give({
@@ -209,13 +208,13 @@ async function tellRow(probed: ProbedRow, service: string, talk: Talk): Promise<
 function verdictOf(probed: ProbedRow): Message {
   const { found, entry } = probed;
   const why = entry?.message ?? null;
-  if (!found.isValid) return probeMessage('probe-invalid', { sheet: found.sheet, row: found.row });
-  if (!isSent(entry)) return probeMessage('probe-not-sent', { why });
-  if (rowStates[entry.state].isIn) return probeMessage('probe-yes', { id: entry.record, why });
-  if (entry.state === 'rejected') return probeMessage('probe-no', { why });
+  if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
+  if (!isSent(entry)) return serviceMessage('probe-not-sent', { why });
+  if (rowStates[entry.state].isIn) return serviceMessage('probe-yes', { id: entry.record, why });
+  if (entry.state === 'rejected') return serviceMessage('probe-no', { why });
   // The answer itself is shown: it is not repeated in the reason.
   const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
-  return probeMessage('probe-doubt', { why: shortly });
+  return serviceMessage('probe-doubt', { why: shortly });
 }
 
 function isSent(entry: RunEntry | null): entry is RunEntry {

@@ -1,7 +1,5 @@
 /** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
 
-import { amountMessage } from '../../messages/amounts.ts';
-import { identifierMessage } from '../../messages/identifiers.ts';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { NumberCell } from '../../sheets/cell.ts';
@@ -64,7 +62,7 @@ export function readMoney(
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   const told = toldBeyondCents(cell, decimal, reading, reading.value);
   const mayBeOfText = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
-  return mayBeOfText ? noted(told, amountMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
+  return mayBeOfText ? noted(told, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
 }
 
 type Read = Extract<Reading, { ok: true }>;
@@ -73,7 +71,7 @@ type Read = Extract<Reading, { ok: true }>;
 function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
   const looksLikeThousands = typeof cell === 'string' && mayBeThousands(cell, decimal === 'comma' ? 'comma' : 'point');
   if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
-  const beyond = amountMessage('beyond-cents', { read: String(amount) });
+  const beyond = valueMessage('beyond-cents', { read: String(amount) });
   return typeof cell === 'string' ? { ...reading, notes: [beyond] } : noted(reading, beyond);
 }
 
@@ -88,12 +86,12 @@ function hasPartsOfCents(amount: number): boolean {
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, decimal, { currency: false, percent: true });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
-  if (reading.value < 0) return noted(reading, amountMessage('percent-outside', { isBelow: true }));
-  if (reading.value > whole) return noted(reading, amountMessage('percent-outside', { isBelow: false }));
+  if (reading.value < 0) return noted(reading, valueMessage('percent-outside', { isBelow: true }));
+  if (reading.value > whole) return noted(reading, valueMessage('percent-outside', { isBelow: false }));
   const mayBeShare = reading.value > 0 && reading.value <= 1;
   const saysPercent = shownText(cell).includes('%');
   return mayBeShare && !saysPercent
-    ? changed(reading.value, amountMessage('percent-or-share', { read: String(reading.value) }))
+    ? changed(reading.value, valueMessage('percent-or-share', { read: String(reading.value) }))
     : reading;
 }
 
@@ -151,9 +149,9 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   const text = cell.trim();
   if (decimal === 'point' && plainNumber.test(text)) {
     const written = writtenNumber(text);
-    return written === null ? fault(identifierMessage('too-many-digits')) : readingOf(written);
+    return written === null ? fault(valueMessage('too-many-digits')) : readingOf(written);
   }
-  if (isZeroInAccounts(cell, form)) return changed(0, amountMessage('zero-in-accounts'));
+  if (isZeroInAccounts(cell, form)) return changed(0, valueMessage('zero-in-accounts'));
   if (decimal === 'point' || decimal === 'comma') return readWrittenAmount(text, decimal, form);
   const own = decimalMarkShownBy(text);
   if (own === null && /[.,]/.test(text))
@@ -168,21 +166,21 @@ type WhyTwoAmounts =
   | 'cents-or-thousands-at-comma';
 
 function twoAmounts(why: WhyTwoAmounts): Reading {
-  return fault(amountMessage('two-amounts', { why: amountMessage(why) }));
+  return fault(valueMessage('two-amounts', { why: valueMessage(why) }));
 }
 
 function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
   if (cell.kind !== 'number') {
     const form = formOf(cell);
-    return fault(form === null ? notANumber('point') : amountMessage('no-number-but', { form }));
+    return fault(form === null ? notANumber('point') : valueMessage('no-number-but', { form }));
   }
-  if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount'));
+  if (cell.percent && !form.percent) return fault(valueMessage('percentage-for-amount'));
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
-    return fault(identifierMessage('too-many-digits'));
-  if (showsTime(cell)) return fault(amountMessage('no-number-but', { form: valueMessage('form-time') }));
+    return fault(valueMessage('too-many-digits'));
+  if (showsTime(cell)) return fault(valueMessage('no-number-but', { form: valueMessage('form-time') }));
   const number = roundToExcel(cell.value);
-  if (isShownAsAnother(cell, form.currency)) return fault(amountMessage('shown-otherwise', { number }));
-  if (cell.inOtherForm) return changed(number, amountMessage('read-of-form', { number }));
+  if (isShownAsAnother(cell, form.currency)) return fault(valueMessage('shown-otherwise', { number }));
+  if (cell.inOtherForm) return changed(number, valueMessage('read-of-form', { number }));
   return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
 }
 
@@ -197,7 +195,7 @@ export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney:
 
 function readingOf({ number, isRounded }: WrittenNumber): Reading {
   if (!isRounded) return value(number);
-  return changed(number, amountMessage('binary-rest', { read: String(number) }));
+  return changed(number, valueMessage('binary-rest', { read: String(number) }));
 }
 
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
@@ -206,18 +204,18 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
   if (digits === null || normal === null) return fault(notANumber(decimal));
   const written = writtenNumber(normal);
-  if (written === null) return fault(identifierMessage('too-many-digits'));
+  if (written === null) return fault(valueMessage('too-many-digits'));
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
   // A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told.
   if ((plainNumber.test(text) || hasPercent) && Number.parseFloat(text) === number) return value(number);
   const currency = otherCurrency.exec(text)?.[0];
   if (currency === undefined) return changed(number, valueMessage('read-as', { read: String(number) }));
-  return changed(number, amountMessage('currency-not-sent', { read: String(number), currency }));
+  return changed(number, valueMessage('currency-not-sent', { read: String(number), currency }));
 }
 
 function notANumber(decimal: DecimalMark): Message {
-  return amountMessage('not-a-number', { isComma: decimal === 'comma' });
+  return valueMessage('not-a-number', { isComma: decimal === 'comma' });
 }
 
 /**

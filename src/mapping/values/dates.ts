@@ -6,23 +6,23 @@ import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/formats.ts';
-import { dateMessage } from '../../messages/dates.ts';
 import type { Message } from '../../messages/message.ts';
+import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, fault, noted, type Reading, showsTime, value } from '../reading.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
 
-const noDate = dateMessage('not-a-date');
-const noSuchDay = dateMessage('no-such-day');
+const noDate = valueMessage('not-a-date');
+const noSuchDay = valueMessage('no-such-day');
 
 /** By what a day was told: the order of its parts, or words. */
 const forms: Readonly<Record<DateOrder | 'either' | 'spelt out', Message>> = {
-  mdy: dateMessage('month-first'),
-  dmy: dateMessage('day-first'),
-  ymd: dateMessage('year-first'),
-  either: dateMessage('either-order'),
-  'spelt out': dateMessage('spelt-out'),
+  mdy: valueMessage('month-first'),
+  dmy: valueMessage('day-first'),
+  ymd: valueMessage('year-first'),
+  either: valueMessage('either-order'),
+  'spelt out': valueMessage('spelt-out'),
 };
 
 const wordedFormats = [
@@ -49,7 +49,7 @@ export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
   const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
   if (!reading.ok || typeof reading.value !== 'string') return reading;
   const isFar = reading.value <= firstOf1900 || reading.value > lastPlausible;
-  return isFar ? noted(reading, dateMessage('day-far-away')) : reading;
+  return isFar ? noted(reading, valueMessage('day-far-away')) : reading;
 }
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -79,14 +79,16 @@ export function today(): string {
 export function readPastDate(cell: FilledCell, order: ColumnOrder, now: string): Reading {
   const reading = readDate(cell, order);
   const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > now;
-  return isToCome ? noted(reading, dateMessage('day-in-future')) : reading;
+  return isToCome ? noted(reading, valueMessage('day-in-future')) : reading;
 }
 
 /** A date of a column in which a spreadsheet has perhaps taken day and month for each other. */
 export function readSwapped(cell: FilledCell, reading: Reading): Reading {
   if (typeof cell === 'string' || cell.kind !== 'date' || !reading.ok) return reading;
   const [year = '', month = '', day = ''] = cell.day.split('-');
-  return month === day ? reading : noted(reading, dateMessage('perhaps-swapped', { other: `${year}-${day}-${month}` }));
+  return month === day
+    ? reading
+    : noted(reading, valueMessage('perhaps-swapped', { other: `${year}-${day}-${month}` }));
 }
 
 /** Whoever means a month puts this day behind it. */
@@ -94,19 +96,19 @@ const firstOfMonth = '-01';
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'number') {
-    if (showsTime(cell)) return fault(dateMessage('time-without-day'));
-    return readCompact(cell.shown) ?? fault(dateMessage('number-for-date'));
+    if (showsTime(cell)) return fault(valueMessage('time-without-day'));
+    return readCompact(cell.shown) ?? fault(valueMessage('number-for-date'));
   }
   if (cell.kind !== 'date') return fault(noDate);
   const { day, time } = cell;
   // Behind a format such as `mmm-yy` a person sees a month, and perhaps does not know of the day.
   const isUnseen = cell.hidesDay === true && !day.endsWith(firstOfMonth);
-  const notes = [...(isUnseen ? [dateMessage('day-unseen')] : []), ...(time === null ? [] : [withoutTime(day)])];
+  const notes = [...(isUnseen ? [valueMessage('day-unseen')] : []), ...(time === null ? [] : [withoutTime(day)])];
   return { ok: true, value: day, notes };
 }
 
 function withoutTime(day: string): Message {
-  return dateMessage('time-left-out', { day });
+  return valueMessage('time-left-out', { day });
 }
 
 /** `20260430` */
@@ -140,7 +142,7 @@ function readWorded(text: string): Reading | null {
 /** @param year  as it was written */
 function dayReadAs(day: string, year: string, form: keyof typeof forms): Reading {
   const isShortYear = year.length === shortYear;
-  return changed(day, dateMessage('day-read-as', { day, how: forms[form], isShortYear }));
+  return changed(day, valueMessage('day-read-as', { day, how: forms[form], isShortYear }));
 }
 
 /** Excel's own window for years of two digits: 30 to 99 are of the last century. */
@@ -213,7 +215,7 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const known = dateOrderShownBy(text) ?? order;
   // A year of four digits behind is not of the order that was said: only the cell itself tells then.
   if (known === 'unknown' || known === 'contradictory' || known === 'ymd')
-    return fault(dateMessage('two-days', { isContradicted: known === 'contradictory' }));
+    return fault(valueMessage('two-days', { isContradicted: known === 'contradictory' }));
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
   return readInOrder(text, [third, month, day], known);
 }

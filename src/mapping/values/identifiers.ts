@@ -3,8 +3,8 @@
  * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
  */
 import { createRequire } from 'node:module';
-import { identifierMessage } from '../../messages/identifiers.ts';
 import type { Message } from '../../messages/message.ts';
+import { valueMessage } from '../../messages/values.ts';
 import { excelDigits } from '../../sheets/excel-limits.ts';
 import {
   changed,
@@ -32,7 +32,7 @@ export function readIdentifier(cell: FilledCell): Reading {
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
   return typeof cell === 'string' && looksRounded(text)
-    ? changed(text, identifierMessage('perhaps-rounded'))
+    ? changed(text, valueMessage('perhaps-rounded'))
     : textOfCell(cell, text);
 }
 
@@ -54,16 +54,16 @@ interface NineDigits {
 const ein: NineDigits = {
   example: '01-2345678',
   faultOf: (text, isNine) => {
-    if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return identifierMessage('ssn-for-ein');
-    return isNine ? null : identifierMessage('not-an-ein');
+    if (/^\d{3}-\d{2}-\d{4}$/.test(text)) return valueMessage('ssn-for-ein');
+    return isNine ? null : valueMessage('not-an-ein');
   },
-  note: (digits) => (isEinPrefix(digits.slice(0, 2)) ? null : identifierMessage('ein-prefix-unknown')),
+  note: (digits) => (isEinPrefix(digits.slice(0, 2)) ? null : valueMessage('ein-prefix-unknown')),
 };
 
 const ssn: NineDigits = {
   example: '012-34-5678',
-  faultOf: (_, isNine) => (isNine ? null : identifierMessage('not-an-ssn')),
-  note: (digits) => (neverIssued(digits) ? identifierMessage('ssn-never-issued') : null),
+  faultOf: (_, isNine) => (isNine ? null : valueMessage('not-an-ssn')),
+  note: (digits) => (neverIssued(digits) ? valueMessage('ssn-never-issued') : null),
 };
 
 /** Employer identification number, mostly written 12-3456789. */
@@ -82,11 +82,11 @@ function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits
   const text = written.replace(/[\u2010-\u2015]/g, '-');
   const lost = lostDigits(cell, text) ?? (/^\d{8}$/.test(text) ? lostZeroFault(example) : null);
   if (lost !== null) return fault(lost);
-  if (maskedElsewhere.test(text)) return fault(identifierMessage('last-digits-alone'));
+  if (maskedElsewhere.test(text)) return fault(valueMessage('last-digits-alone'));
   const digits = digitsOf(text);
   const wrong = faultOf(text, digits.length === nineDigits && /^[\d -]+$/.test(text));
   if (wrong !== null) return fault(wrong);
-  const told = note(digits) ?? (text === written ? null : identifierMessage('dash-for-hyphen'));
+  const told = note(digits) ?? (text === written ? null : valueMessage('dash-for-hyphen'));
   return told === null ? value(text) : changed(text, told);
 }
 
@@ -124,7 +124,7 @@ export function readZip(cell: FilledCell): Reading {
   if (digits.length === zipDigits - 1 || digits.length === nineDigits - 1) {
     return fault(lostZeroFault('07030'));
   }
-  return changed(text, identifierMessage('not-a-zip'));
+  return changed(text, valueMessage('not-a-zip'));
 }
 
 /** Phone numbers stay as typed. */
@@ -137,11 +137,11 @@ export function readPhone(cell: FilledCell): Reading {
 /** What is wrong with digits that a spreadsheet has rounded or shortened beyond repair, or `null`. */
 export function lostDigits(cell: FilledCell, text: string): Message | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
-  if (isNumber && hasRoundedDigits(cell.stored)) return identifierMessage('too-many-digits');
-  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return identifierMessage('too-many-digits');
-  if (isNumber && cell.inOtherForm === true) return identifierMessage('made-of-text');
-  if (asDecimal.test(text)) return identifierMessage('ends-like-amount');
-  return !isNumber && scientific.test(text) ? identifierMessage('id-in-scientific-form') : null;
+  if (isNumber && hasRoundedDigits(cell.stored)) return valueMessage('too-many-digits');
+  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return valueMessage('too-many-digits');
+  if (isNumber && cell.inOtherForm === true) return valueMessage('made-of-text');
+  if (asDecimal.test(text)) return valueMessage('ends-like-amount');
+  return !isNumber && scientific.test(text) ? valueMessage('id-in-scientific-form') : null;
 }
 
 function hasRoundedDigits(stored: string): boolean {
@@ -150,7 +150,7 @@ function hasRoundedDigits(stored: string): boolean {
 }
 
 function lostZeroFault(example: string): Message {
-  return identifierMessage('zero-lost', { example: [example] });
+  return valueMessage('zero-lost', { example: [example] });
 }
 
 /** Area 000, 666 and 900 on, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */

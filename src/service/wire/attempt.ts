@@ -20,7 +20,7 @@ export interface WireRequest {
   /** The most bytes of a body that are read, also once it is decoded. */
   readonly bodyLimit: number;
   /** Takes the body of a good answer in place of memory. */
-  readonly keeper: BodyKeeper | null;
+  readonly keeper?: BodyKeeper;
   /** From the moment at which the request may leave to the last byte of its answer. */
   readonly wholeTimeoutMs: number;
   /** The longest time in which nothing of the body goes out to the system, or nothing comes back. */
@@ -121,7 +121,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#headers = headers;
     if (status < firstFinalStatus) return;
     this.#encoding = headerOf(headers, 'content-encoding').trim().toLowerCase();
-    if (status < firstStatusAfterSuccess) this.#keeper = this.#request.keeper;
+    if (status < firstStatusAfterSuccess) this.#keeper = this.#request.keeper ?? null;
     this.#keeper?.begin();
   }
 
