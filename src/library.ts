@@ -37,16 +37,15 @@ import { readMapping } from './mapping/mapping-file/read-mapping.ts';
 import type { Preview } from './plan/preview.ts';
 import { type LoadPlan, readPlan } from './plan/written-plan.ts';
 import { millisecondsOfSecond } from './seconds.ts';
-import { identityOf, readAddress, refuseUncheckedTls } from './service/address.ts';
+import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from './service/address.ts';
 import { type HealthResult, ServiceClient } from './service/client.ts';
-import { proxyOf } from './service/proxy.ts';
 import {
   type Credentials,
   fixedToken,
   tokenCommandTimeoutMs,
   tokenFromCommand,
   tokenFromFile,
-} from './service/tokens/credentials.ts';
+} from './service/tokens.ts';
 import { templateBytes } from './workbooks/template.ts';
 
 /**

@@ -52,7 +52,7 @@ const parts = placesIn(partsInOrder);
 const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   contract: ['kinds'],
   mapping: ['values', 'mapping-file'],
-  service: ['wire', 'tokens'],
+  service: ['wire'],
   sandbox: ['api', 'pages'],
   staging: ['source'],
   ledger: ['postgres'],

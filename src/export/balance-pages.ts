@@ -5,7 +5,7 @@ import { readRulesOf } from '../contract/answer-rules.ts';
 import { plainName } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
-import { holdsSomething, stanceOf } from '../service/answer-words.ts';
+import { holdsSomething, stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { plainText, shortened } from '../service/plain-text.ts';
 import { reasonIn } from '../service/reason.ts';

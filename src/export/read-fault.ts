@@ -2,8 +2,8 @@
 import { DealsheetError } from '../errors.ts';
 import { balanceRemedies, balanceTexts } from '../messages/balances.ts';
 import { textOf } from '../messages/text.ts';
+import { remedyOfReading } from '../service/circuit-breaker.ts';
 import type { KeptResult } from '../service/client.ts';
-import { remedyOfReading } from '../service/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
 

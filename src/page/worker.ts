@@ -1,7 +1,7 @@
 /** The inside of the page's thread: all that reads files, the ledger and the service, so that the server always answers at once. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
-import { tokenIn } from '../service/tokens/credentials.ts';
+import { tokenIn } from '../service/tokens.ts';
 import { profileNameIn, serviceAddressIn, storeProfile } from '../settings/stored-profiles.ts';
 import { Desk } from './desk.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';

@@ -1,5 +1,10 @@
-/** What an answer holds: its body parsed. Nothing here decides what becomes of a row. */
+/** What an answer holds, and what it says at the declared paths: its id, its yes and no, its count. Nothing is decided here. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AnswerRules, Said } from '../contract/answer-rules.ts';
+import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import { idInAddress } from './address.ts';
+import type { RecordReference } from './outcome.ts';
+import { visibleText } from './plain-text.ts';
 
 /** A place for the body of an answer that may be larger than memory. */
 export interface BodyKeeper {
@@ -81,3 +86,123 @@ export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   return [headers[name] ?? ''].flat().join(', ');
 }
+
+/** The id of a record in a value of an answer, or `null` when it is none. */
+export function identifier(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+  const isId = typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim());
+  // What a terminal would obey is part of no id.
+  return isId && visibleText(value) === value ? value : null;
+}
+
+/** The id and the addresses that a body gives for its record. */
+export function referenceIn(
+  body: unknown,
+  rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
+): RecordReference {
+  const record = recordIn(body, rules);
+  const given = firstAt(record, rules.url);
+  const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;
+  const id =
+    firstAt(record, rules.id) ?? (url === null || rules.idInUrl === null ? null : idInAddress(url, rules.idInUrl));
+  return { id: identifier(id), companyId: identifier(firstAt(record, rules.companyId)), url };
+}
+
+/**
+ * What a body says by its declared words. A no is what is declared as one, or another value of the same type where the yes is
+ * declared; where the no is declared by values of the same path, any other word there, such as "queued", is `unclear`, and so is a
+ * value of another type.
+ */
+export function stanceOf(
+  body: unknown,
+  { no }: Pick<AnswerRules, 'no'>,
+  yes: AnswerRules['yes'],
+): 'no' | 'unclear' | 'yes' | 'nothing' {
+  const isSaid = no.some((each) =>
+    typeof each === 'string' ? valuesAt(body, each).some(holdsSomething) : placesOf(body, each).some(holdsWanted),
+  );
+  const told = (yes === '2xx' ? [] : placesOf(body, yes)).flatMap(({ path, wanted, held }) =>
+    held.map((value) => {
+      if (wanted.includes(value as never)) return 'yes';
+      const isOfItsType = wanted.some((each) => typeof each === typeof value);
+      const hasOwnNo = no.some((each) => typeof each !== 'string' && Object.hasOwn(each, path));
+      return isOfItsType && !hasOwnNo ? 'no' : 'unclear';
+    }),
+  );
+  if (isSaid || told.includes('no')) return 'no';
+  if (told.includes('unclear')) return 'unclear';
+  return hintsYes(body, yes) ? 'yes' : 'nothing';
+}
+
+/** Whether a body says yes at each path, whatever else it says there. */
+export function hintsYes(body: unknown, yes: AnswerRules['yes']): boolean {
+  if (yes === '2xx') return true;
+  const places = placesOf(body, yes);
+  return places.length > 0 && places.every(holdsWanted);
+}
+
+function placesOf(body: unknown, said: Said) {
+  return Object.entries(said).map(([path, values]) => ({
+    path,
+    wanted: [values].flat(),
+    held: valuesAt(body, path).filter((held) => held !== undefined && held !== null),
+  }));
+}
+
+function holdsWanted({ wanted, held }: ReturnType<typeof placesOf>[number]): boolean {
+  return held.some((value) => wanted.includes(value as never));
+}
+
+/** How many rows were taken, by the declared count; `null` when none is declared or there, and no number for what is none. */
+export function countIn(body: unknown, rules: AnswerRules): number | null {
+  const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
+  if (counts === undefined || counts[0] === null) return null;
+  const numbers = counts.map((count) => (typeof count === 'string' && /^\d{1,9}$/.test(count) ? Number(count) : count));
+  return numbers.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : Number.NaN), 0);
+}
+
+/**
+ * Whether something undeclared stands beside the declared yes: `posted: 2`, `committed: false`, a list of statuses.
+ * @param withTexts  whether a text counts too: of several rows, it may speak of some
+ */
+export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boolean {
+  if (!isObject(body)) return false;
+  const declared = [
+    ...Object.keys(rules.yes === '2xx' ? {} : rules.yes),
+    ...rules.no.flatMap((each) => (typeof each === 'string' ? [each] : Object.keys(each))),
+    ...rules.reason,
+    ...rules.url,
+    ...rules.id,
+    ...rules.companyId,
+  ];
+  const names = new Set(declared.map((path) => path.split(/[.[]/, 1)[0]));
+  return Object.entries(body).some(([name, held]) => !names.has(name) && mayTell(held, withTexts));
+}
+
+function mayTell(held: unknown, withTexts: boolean): boolean {
+  if (typeof held === 'boolean' || typeof held === 'number' || Array.isArray(held)) return true;
+  return (withTexts || typeof held !== 'string') && holdsSomething(held);
+}
+
+/** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
+export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
+  return job !== null && (status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined);
+}
+
+export function hasUnusableId(body: unknown, rules: AnswerRules): boolean {
+  const record = recordIn(body, rules);
+  return rules.id.some((path) => valuesAt(record, path).some((held) => identifier(held) === null));
+}
+
+function recordIn(body: unknown, { record }: Pick<AnswerRules, 'record'>): unknown {
+  return firstAt(body, record) ?? (record.includes('.') ? body : undefined);
+}
+
+export function holdsSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** What programs write where there is no record: zero, a negative number, a word for nothing, stars, a GUID of zeros. */
+const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
+const letterOrDigit = /[\p{L}\p{N}]/u;

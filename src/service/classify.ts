@@ -4,8 +4,17 @@
  */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
-import { type AnswerBody, jsonIn } from './answer.ts';
-import { countIn, hasUnusableId, hintsYes, isJob, referenceIn, stanceOf, tellsMore } from './answer-words.ts';
+import {
+  type AnswerBody,
+  countIn,
+  hasUnusableId,
+  hintsYes,
+  isJob,
+  jsonIn,
+  referenceIn,
+  stanceOf,
+  tellsMore,
+} from './answer.ts';
 import type { RecordReference } from './outcome.ts';
 
 /** Why it is not known whether a record was made. */

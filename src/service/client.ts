@@ -7,10 +7,10 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { identityOf, ServiceAddress } from './address.ts';
+import { identityOf, ServiceAddress, type ServiceProxy } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
 import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker, stopReason } from './circuit-breaker.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
 import { type Exchange, exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
@@ -18,7 +18,6 @@ import { afterJob } from './job.ts';
 import { KnownIds, outcomesOf } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
-import type { ServiceProxy } from './proxy.ts';
 import {
   type HealthResult,
   healthResultOf,
@@ -29,12 +28,9 @@ import {
   type RecordEndpoint,
   readResultOf,
 } from './reading.ts';
-import { shapeOf } from './reason.ts';
-import { redacted, tokenLabel } from './redaction.ts';
+import { redacted, shapeOf, tokenLabel } from './reason.ts';
 import { callsOf, type RowsCall } from './senders.ts';
-import { stopReason } from './stop-reasons.ts';
-import type { Credentials } from './tokens/credentials.ts';
-import { RunTokens } from './tokens/run-tokens.ts';
+import { type Credentials, RunTokens } from './tokens.ts';
 import { openTransport } from './wire/transport.ts';
 
 export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint, ServiceEvents };

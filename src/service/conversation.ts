@@ -6,17 +6,23 @@ import { valuesAt } from '../contract/body-path.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
+import type { ServiceProxy } from './address.ts';
 import { type Answer, jsonIn } from './answer.ts';
 import type { Call, CallSettings } from './call.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
+import {
+  type CircuitBreaker,
+  isFinal,
+  networkFaultOf,
+  stopForFault,
+  stopForWait,
+  stopReason,
+  stopWithoutToken,
+} from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
-import type { ServiceProxy } from './proxy.ts';
-import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
-import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
-import { isFinal, networkFaultOf, stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
-import type { RunTokens } from './tokens/run-tokens.ts';
+import { type Failure, limitSaidBy, longestReconnectMs, Retries, type RetryBudget, type SaidLimit } from './retry.ts';
+import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 

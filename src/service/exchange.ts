@@ -10,14 +10,12 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
 import { isSensitiveName } from '../contract/sensitive-names.ts';
-import { type Answer, jsonIn } from './answer.ts';
-import { identifier } from './answer-words.ts';
+import { type Answer, identifier, jsonIn } from './answer.ts';
 import type { Call } from './call.ts';
 import { classify, type SentRow } from './classify.ts';
 import { sentRow } from './judgement.ts';
 import type { OutgoingRecord, Secret } from './outcome.ts';
-import { isReasonName, reasonIn } from './reason.ts';
-import { redacted } from './redaction.ts';
+import { isReasonName, reasonIn, redacted } from './reason.ts';
 
 export interface Exchange {
   readonly method: string;

@@ -4,12 +4,11 @@
  */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
-import { type Answer, headerOf, jsonIn } from './answer.ts';
-import { identifier, isJob, referenceIn } from './answer-words.ts';
+import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
 import { jobCall } from './call.ts';
 import { tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, Conversation, type Session } from './conversation.ts';
-import { retryAfterMs } from './rate-limit-headers.ts';
+import { retryAfterMs } from './retry.ts';
 import type { RowsCall } from './senders.ts';
 
 type Job = NonNullable<AnswerRules['job']>;

@@ -5,14 +5,12 @@ import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { idInAddress } from './address.ts';
-import { jsonIn } from './answer.ts';
-import { identifier } from './answer-words.ts';
+import { identifier, jsonIn } from './answer.ts';
 import { classify, doubt, type SentRow, type Verdict } from './classify.ts';
 import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord } from './outcome.ts';
 import { shortened } from './plain-text.ts';
-import { reasonIn, reasonOfAnswer } from './reason.ts';
-import { redacted, tokenLabel } from './redaction.ts';
+import { reasonIn, reasonOfAnswer, redacted, tokenLabel } from './reason.ts';
 import type { RowsCall } from './senders.ts';
 
 type Judging = Pick<Session, 'contract' | 'address' | 'secretsOf'>;

@@ -4,7 +4,7 @@
  */
 import type { Clock } from './clock.ts';
 import type { Pause, Tell } from './outcome.ts';
-import type { SaidLimit } from './rate-limit-headers.ts';
+import type { SaidLimit } from './retry.ts';
 
 export interface LimiterOptions {
   /** The most requests in flight. */

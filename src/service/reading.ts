@@ -10,12 +10,11 @@ import { documentedBy, wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf } from './answer.ts';
-import { identifier, stanceOf } from './answer-words.ts';
+import { type Answer, headerOf, identifier, stanceOf } from './answer.ts';
+import { remedyOfReading } from './circuit-breaker.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
-import { remedyOfReading } from './stop-reasons.ts';
 
 export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
 

@@ -1,4 +1,6 @@
-/** What is sent again, how often and after which wait. Whether that is safe at all is for the call: see its conversation. */
+/** What is sent again, how often, and after which wait of our own or of the service. Whether that is safe at all is for the call: see its conversation. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { headerOf } from './answer.ts';
 
 /** Requests for one row, the first included. */
 export const mostAttempts = 5;
@@ -54,4 +56,72 @@ export class Retries {
   backoffMs(random: number): number {
     return random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.#failures - 1));
   }
+}
+
+export interface SaidLimit {
+  /** 429, or 503 with `Retry-After`. */
+  readonly isRefusal: boolean;
+  readonly retryAfterMs: number | null;
+  /** The wait before another try; of a refusal also until there are new requests, unless some are left. */
+  readonly askedMs: number | null;
+  /** How many requests are left, and how long until there are new ones. */
+  readonly remaining: number | null;
+  readonly resetMs: number | null;
+}
+
+/** `Tue, 30 Jun 2026 12:02:00 GMT` and its older forms, or `2026-06-30T12:02:00Z`; the parser alone would take `-5` for a date. */
+const isDate = /^(?:[a-z]{3}.*|\d{4}-\d\d-\d\dT)\d\d:\d\d:\d\d/i;
+/** `120`, and `120s` as some write it. */
+const seconds = /^(\d+(?:\.\d+)?)\s*(?:s|sec|seconds)?$/i;
+/** Numbers above are moments, in seconds or milliseconds since 1970, and no waits. */
+const firstMoment = 1e9;
+const firstMomentMs = 1e11;
+
+const resetNames = /^(?:x-)?rate-?limit-reset(?:-after)?$/;
+const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
+
+/** @param date  this computer's date, for an answer without one */
+export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: number): SaidLimit {
+  const retryAfter = retryAfterMs(headers, date);
+  const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
+  const counts = textsOf(headers, remainingNames).flatMap((text) => (/^\d+$/.test(text) ? Number(text) : []));
+  const remaining = counts.length === 0 ? null : Math.min(...counts);
+  const resetMs = longestWait(headers, resetNames, date);
+  // A limit of which something is left is not the one that refuses.
+  const isUsedUp = isRefusal && resetMs !== null && (remaining ?? 0) === 0;
+  const askedMs = isUsedUp ? Math.max(retryAfter ?? 0, resetMs) : retryAfter;
+  return { isRefusal, retryAfterMs: retryAfter, askedMs, remaining, resetMs };
+}
+
+/**
+ * The wait of a `Retry-After` in milliseconds, or `null` when there is none that can be understood. Where it comes twice, as
+ * of a service and of what stands in front of it, the longest is kept. A date counts from the answer's own `Date`, since the
+ * clock of this computer may be a year off.
+ */
+export function retryAfterMs(headers: IncomingHttpHeaders, date: number): number | null {
+  return longestWait(headers, /^retry-after$/, date);
+}
+
+function longestWait(headers: IncomingHttpHeaders, names: RegExp, date: number): number | null {
+  const answered = Date.parse(headerOf(headers, 'date'));
+  const now = Number.isNaN(answered) ? date : answered;
+  const waits = textsOf(headers, names).flatMap((text) => waitOf(text, now) ?? []);
+  return waits.length === 0 ? null : Math.max(...waits);
+}
+
+/** The texts of all headers of such names, one by one also where they stand in a list. */
+function textsOf(headers: IncomingHttpHeaders, names: RegExp): readonly string[] {
+  return Object.entries(headers)
+    .filter(([name]) => names.test(name))
+    .flatMap(([, given]) => given ?? [])
+    .flatMap((text) => (/^[\d.,\s]+$/.test(text) ? text.split(',') : [text]))
+    .map((text) => text.trim());
+}
+
+function waitOf(text: string, now: number): number | null {
+  const number = Number(seconds.exec(text)?.[1] ?? Number.NaN);
+  if (number < firstMoment) return number * 1000;
+  const written = isDate.test(text) ? Date.parse(text) : Number.NaN;
+  const until = number >= firstMomentMs ? number : number >= firstMoment ? number * 1000 : written;
+  return Number.isNaN(until) ? null : Math.max(0, until - now);
 }

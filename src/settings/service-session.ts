@@ -8,11 +8,10 @@ import { retryBudgetFor } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
 import { readRecordedOptions } from '../plan/options.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
-import { identityOf } from '../service/address.ts';
+import { identityOf, proxyOf } from '../service/address.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Exchange } from '../service/exchange.ts';
-import { proxyOf } from '../service/proxy.ts';
-import type { Credentials } from '../service/tokens/credentials.ts';
+import type { Credentials } from '../service/tokens.ts';
 import { defaultSandboxData, profileNamed, readConfiguration } from './configuration.ts';
 import type { TokenSource } from './service-choice.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
@@ -100,7 +99,7 @@ async function openAddress(
 }
 
 async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promise<Opened> {
-  const { fixedToken } = await import('../service/tokens/credentials.ts');
+  const { fixedToken } = await import('../service/tokens.ts');
   const { defaultSandboxOptions } = await import('../sandbox/server.ts');
   const { startSandboxThread } = await import('../sandbox/thread.ts');
   const sandbox = await startSandboxThread({
@@ -124,9 +123,7 @@ async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promi
 }
 
 async function credentialsOf(source: TokenSource): Promise<Credentials> {
-  const { fixedToken, tokenCommandTimeoutMs, tokenFromCommand, tokenFromFile } = await import(
-    '../service/tokens/credentials.ts'
-  );
+  const { fixedToken, tokenCommandTimeoutMs, tokenFromCommand, tokenFromFile } = await import('../service/tokens.ts');
   if (source.from === 'environment') return fixedToken(source.text, 'DEALSHEET_TOKEN');
   if (source.from === 'file') return tokenFromFile(source.path);
   return tokenFromCommand({ command: source.command, folder: source.folder, timeoutMs: tokenCommandTimeoutMs });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { type BalancesResult, exportBalances } from '../../src/export/export-balances.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { fixedToken } from '../../src/service/tokens.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 interface Answer {

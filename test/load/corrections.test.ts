@@ -10,7 +10,7 @@ import { resumeRun } from '../../src/load/resume-run.ts';
 import { rewriteResults } from '../../src/load/rewrite-results.ts';
 import type { SendingResult } from '../../src/load/sending.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { fixedToken } from '../../src/service/tokens.ts';
 import { type Correction, keepCorrections } from '../../src/staging/source/corrections.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';

@@ -7,7 +7,7 @@ import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
 import type { ServiceEvents } from '../../src/service/client.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { fixedToken } from '../../src/service/tokens.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { type CannedAnswer, created, startRecordingService } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';

@@ -18,7 +18,7 @@ import { registerKind } from '../../src/plan/register.ts';
 import { report } from '../../src/report/report.ts';
 import { identityOf } from '../../src/service/address.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { fixedToken } from '../../src/service/tokens.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import { matchSource } from '../../src/staging/source/matched-source.ts';

@@ -8,7 +8,7 @@ import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { silentImport } from '../../src/load/defaults.ts';
 import { importFile } from '../../src/load/import-file.ts';
 import { ServiceClient } from '../../src/service/client.ts';
-import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { fixedToken } from '../../src/service/tokens.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 

@@ -9,7 +9,7 @@ import type { Judged } from '../../src/service/classify.ts';
 import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../src/service/client.ts';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
-import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { fixedToken } from '../../src/service/tokens.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';
 

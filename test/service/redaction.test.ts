@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redacted } from '../../src/service/redaction.ts';
+import { redacted } from '../../src/service/reason.ts';
 
 const secrets = [
   { value: '123-45-6789', label: 'Owner 1 SSN', isSensitive: true },

@@ -1,6 +1,5 @@
 /** `dealsheet config`: what is in force, and who says so; the token never. */
-import { readAddress } from '../../service/address.ts';
-import { proxyOf } from '../../service/proxy.ts';
+import { proxyOf, readAddress } from '../../service/address.ts';
 import { profileNames, readConfiguration } from '../../settings/configuration.ts';
 import { ledgerSetting } from '../../settings/ledger-choice.ts';
 import { addressOf, placeOfToken, serviceSettings } from '../../settings/service-choice.ts';

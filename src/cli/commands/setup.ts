@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDealsheetError, usageError } from '../../errors.ts';
-import { tokenFromFile, tokenIn } from '../../service/tokens/credentials.ts';
+import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { chooseService } from '../../settings/service-choice.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tellingPauses } from '../../../src/cli/talk/pause-talk.ts';
-import { networkFaultOf } from '../../../src/service/stop-reasons.ts';
+import { networkFaultOf } from '../../../src/service/circuit-breaker.ts';
 
 const asked = { code: 'asked', status: 429 } as const;
 const fault = networkFaultOf(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), '127.0.0.1:80', null);

@@ -1,7 +1,7 @@
 /** Services that limit requests, each in its own way, in the time of a virtual clock; and a load into them. */
 
 import { Limiter } from '../../../src/service/limiter.ts';
-import { limitSaidBy, type SaidLimit } from '../../../src/service/rate-limit-headers.ts';
+import { limitSaidBy, type SaidLimit } from '../../../src/service/retry.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Takes a request at a moment, or says how many milliseconds to wait. */

@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { networkFaultOf, stopForFault } from '../../../src/service/circuit-breaker.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { networkFaultOf, stopForFault } from '../../../src/service/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proxyOf } from '../../../src/service/proxy.ts';
+import { proxyOf } from '../../../src/service/address.ts';
 
 const service = new URL('https://api.lender.example/base');
 const proxied = { HTTPS_PROXY: 'http://proxy.example:3128' };

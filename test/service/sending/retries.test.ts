@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { ServiceEvents } from '../../../src/service/client.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
-import { limitSaidBy, retryAfterMs } from '../../../src/service/rate-limit-headers.ts';
-import { mostAttempts, Retries } from '../../../src/service/retry.ts';
+import { limitSaidBy, mostAttempts, Retries, retryAfterMs } from '../../../src/service/retry.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
 import {

@@ -1,19 +1,13 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { isDealsheetError } from '../../../src/errors.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import {
-  type Credentials,
-  fixedToken,
-  tokenFromCommand,
-  tokenFromFile,
-} from '../../../src/service/tokens/credentials.ts';
-import { RunTokens } from '../../../src/service/tokens/run-tokens.ts';
-import { folderForAllTests } from '../../builders/temporary-folder.ts';
-import { aClient, aRecord, send, ways } from '../builders.ts';
-import { answerBytes, created, type ScriptedService, scriptedService } from '../scripted-service.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { isDealsheetError } from '../../src/errors.ts';
+import { systemClock } from '../../src/service/clock.ts';
+import { type Credentials, fixedToken, RunTokens, tokenFromCommand, tokenFromFile } from '../../src/service/tokens.ts';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
+import { aClient, aRecord, send, ways } from './builders.ts';
+import { answerBytes, created, type ScriptedService, scriptedService } from './scripted-service.ts';
 
 const inFolder = folderForAllTests();
 
