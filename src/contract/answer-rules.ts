@@ -1,7 +1,9 @@
 /**
- * What an answer to a write means, declared for each record kind. The interface documents the flag `success`, the id, the
- * company's id and the address of two endpoints (2.6); everything else is an assumption that a profile replaces under `answers`.
+ * What an answer means: by the status table, and by what is declared of its body for each record kind. The interface documents the
+ * flag `success`, the id, the company's id and the address of two endpoints (2.6), and no status (7.1); everything else is an
+ * assumption that a profile replaces, as docs/profiles.md says member by member.
  */
+
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
 import { perKind, type RecordKind } from './record-kind.ts';
@@ -19,67 +21,47 @@ const yes = z.union([z.literal('2xx'), said]);
 const no = z.array(z.union([path, said]));
 
 const jobSchema = z.strictObject({
-  /** Where an answer gives the id of the job, or the address at which it is asked for; else a header gives the address. */
   id: paths.default([]),
   address: paths.default([]),
   header: z
     .string()
     .regex(/^[a-z\d-]+$/)
     .default('location'),
-  /** The path at which a job is asked for, with `{id}` in it. */
   path: z.string().startsWith('/').nullable().default(null),
-  /** Where the answer about a job tells its states, and which end it; without it, anything but 202 and 204 ends it. */
   state: path.nullable().default(null),
   done: z.array(scalar).default([]),
   failed: z.array(scalar).default([]),
-  /** Where the answer about a job that is done holds what the endpoint itself would have answered. */
   result: path.default('.'),
   everyMs: z.number().int().min(10).max(600_000).default(1_000),
-  /** After this the rows are in doubt. */
   longestMs: z.number().int().min(1_000).max(3_600_000).default(300_000),
 });
 
 const itemsSchema = z.strictObject({
-  /** Where the lists of the rows stand, joined in this order, or the object that holds the rows by their keys. */
   at: paths.min(1),
-  /**
-   * Where an item gives the place of its row, counted from `first`; `@` is its key. Of several paths the first that an item has.
-   * Without it, items stand in the order of the rows.
-   */
   index: z
     .union([path, paths.min(1)])
     .nullable()
     .default(null),
   first: z.union([z.literal(0), z.literal(1)]).default(0),
-  /** A value of an item (`@` is its key) and the value of the row that it repeats: `{ "item": "externalId", "row": "reference" }`. */
   match: z.strictObject({ item: path, row: path }).nullable().default(null),
 });
 
 const shape = {
-  /** Where the record stands that `id`, `companyId` and `url` are read from. */
   record: paths,
   id: paths,
   companyId: paths,
   url: paths,
-  /** How an address ends that holds the id, in `url` or in the header `Location`: `/deals/{id}`. */
   idInUrl: z
     .string()
     .regex(/^\/[^\s{}]*\{id\}[^\s{}]*$/)
     .nullable(),
-  /** What a body must say to be a yes, or `2xx` when a good status alone is one. Another value at such a path is a no. */
   yes,
-  /** A no: anything there but null, false, "", 0, [] and {}; or one of the values of a path, whose other values then are a doubt. */
   no,
-  /** Where the reason of a no stands. */
   reason: paths,
-  /** Of a batch: the rows one by one. */
   items: itemsSchema.nullable(),
-  /** What an item of a batch must say, where that is not what the whole answer must say. */
   itemYes: yes,
-  /** Of a batch: how many rows were taken; of several numbers their sum. Only the number of rows that were sent is a yes. */
   count: paths,
   job: jobSchema.nullable(),
-  /** What differs where a record is read back. */
   read: z.strictObject({ record: paths, id: paths, yes, no }).partial(),
 } as const;
 
@@ -88,7 +70,6 @@ type WholeRules = z.output<typeof wholeRulesSchema>;
 export const answerRulesSchema = wholeRulesSchema.partial();
 export type DeclaredAnswers = z.output<typeof answerRulesSchema>;
 
-/** For all kinds under `*`, and for one kind under its name. */
 export const answersSchema = perKind(answerRulesSchema.optional()).extend({ '*': answerRulesSchema.optional() });
 export type AnswersOfProfile = z.output<typeof answersSchema>;
 
@@ -140,7 +121,6 @@ export function readRulesOf(
   return { ...assumed, record: [], no: kind === null ? [] : assumed.no, ...(declared as Partial<WholeRules>) };
 }
 
-/** The rules by which the answers of a kind are read: what a profile declares, before what is assumed. */
 export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): AnswerRules {
   return rulesOfProfile(answers)(kind);
 }
@@ -162,3 +142,58 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
     };
   }),
 );
+
+/**
+ * - `success`: the body decides (an id, `success: false`, nothing readable)
+ * - `rejected`: the service said no, for good
+ * - `retry`: the service did nothing, and may say yes later
+ * - `retry-if-told`: the same, but only when the answer carries `Retry-After`; else what stands for its class
+ * - `in-doubt`: the service may or may not have made the record
+ * - `token`: the token was refused
+ * - `closed`: rejected, and five in a row from the start of a run mean that the whole address is wrong
+ * - `stop`: in doubt, and nothing further may be sent
+ */
+const answerMeanings = [
+  'success',
+  'rejected',
+  'retry',
+  'retry-if-told',
+  'in-doubt',
+  'token',
+  'closed',
+  'stop',
+] as const;
+export type AnswerMeaning = (typeof answerMeanings)[number];
+
+/** A create (also bulk and upload) must not be made twice; an update may be repeated; a read is always safe. */
+export type RequestNature = 'create' | 'update' | 'read';
+
+const statusPattern = z.string().regex(/^[1-5](\d\d|xx)$/);
+export const outcomeRulesSchema = z.record(statusPattern, z.enum(answerMeanings));
+export type OutcomeRules = Readonly<Record<string, AnswerMeaning>>;
+
+const common: OutcomeRules = {
+  '2xx': 'success',
+  '3xx': 'stop',
+  '4xx': 'rejected',
+  '401': 'token',
+  '403': 'closed',
+  '405': 'closed',
+  '408': 'retry',
+  '425': 'retry',
+  '429': 'retry',
+  '503': 'retry-if-told',
+};
+
+export const assumedOutcomeRules: Readonly<Record<RequestNature, OutcomeRules>> = {
+  create: { ...common, '404': 'closed', '1xx': 'in-doubt', '5xx': 'in-doubt' },
+  update: { ...common, '1xx': 'retry', '5xx': 'retry' },
+  read: { ...common, '1xx': 'retry', '5xx': 'retry' },
+};
+
+export function meaningOf(rules: OutcomeRules, status: number, hasRetryAfter: boolean): AnswerMeaning {
+  const ofClass = rules[`${Math.floor(status / 100)}xx`] ?? 'in-doubt';
+  const exact = rules[String(status)];
+  if (exact === 'retry-if-told') return hasRetryAfter ? 'retry' : ofClass;
+  return exact ?? ofClass;
+}

@@ -1,7 +1,6 @@
 /** Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` through a whole list, `.` for the value itself. */
 
 export type Segment = string | number;
-/** Any part of a list. */
 const every = '[]';
 
 const known = new Map<string, readonly Segment[]>();
@@ -19,7 +18,6 @@ export function valuesAt(value: unknown, path: string): readonly unknown[] {
   return found;
 }
 
-/** The first value other than null at the first path that has one. */
 export function firstAt(value: unknown, paths: readonly string[]): unknown {
   for (const path of paths) {
     const found = valuesAt(value, path).find((each) => each !== undefined && each !== null);

@@ -14,7 +14,6 @@ const fixed = [] as const;
 interface CheckFacts {
   /** Unless a profile, a mapping or the command line says otherwise. */
   readonly level: CheckLevel;
-  /** The levels that it may be given. */
   readonly may: readonly CheckLevel[];
 }
 
@@ -51,7 +50,6 @@ export type CheckCode = keyof typeof facts;
 export const checkFacts: Readonly<Record<CheckCode, CheckFacts>> = facts;
 export const checkCodes = Object.keys(facts) as readonly CheckCode[];
 
-/** The codes that may be given another level. */
 export const changeableChecks = checkCodes.filter((code) => checkFacts[code].may.length > 0);
 
 /** Levels as a profile or a mapping gives them: `{ "total-row": "warning" }`. */
@@ -60,7 +58,6 @@ export const checkLevelsSchema = z.strictObject(
 );
 export type CheckLevels = Readonly<Partial<Record<CheckCode, CheckLevel>>>;
 
-/** What is held until a person decides. */
 export const heldCodes = checkCodes.filter((code) => checkFacts[code].may === heldOrSent);
 
 /** The codes that hold no row back by these levels. */

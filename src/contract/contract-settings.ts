@@ -1,16 +1,21 @@
 /**
  * Every assumption about the service that is not a field of a record kind: what the interface leaves open ("not shown"),
- * each with its default, each to be changed in a profile under `contract`.
+ * each with its default, each to be changed in a profile under `contract`: docs/profiles.md says what each declares.
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { answersSchema, path, scalar } from './answer-rules.ts';
-import { balancesSchema } from './balances-rules.ts';
+import {
+  answersSchema,
+  assumedOutcomeRules,
+  outcomeRulesSchema,
+  path,
+  type RequestNature,
+  scalar,
+} from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { endpoints } from './endpoints.ts';
 import { formatsSchema } from './formats.ts';
 import { blankLevels, expectedNames } from './needs.ts';
-import { assumedOutcomeRules, outcomeRulesSchema, type RequestNature } from './outcome-rules.ts';
 import { recordKindNames } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { withDayForm } from './rename.ts';
@@ -19,7 +24,6 @@ import { dateForm, ownForm } from './typed-values.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
-/** `/api/deals/`, `/deals/{dealId}/notes?source=import`, `PUT /companies/{id}` */
 const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
 const pathOverrides = z.strictObject(
   Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
@@ -42,53 +46,91 @@ const headerName = z
 const headerValue = z.string().regex(/^[\x20-\x7e]+$/);
 const constantHeaders = z.record(headerName, headerValue).default({});
 
+const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
+
+const pagesSchema = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('none') }),
+  z.strictObject({ by: z.literal('link') }),
+  z.strictObject({ by: z.literal('address'), at: path, more: path.optional() }),
+  z.strictObject({ by: z.literal('cursor'), at: path, parameter: path, more: path.optional() }),
+  z.strictObject({
+    by: z.literal('page'),
+    parameter: path.default('page'),
+    first: z.int().min(0).default(1),
+    more: path.optional(),
+    count: path.optional(),
+  }),
+  z.strictObject({
+    by: z.literal('offset'),
+    parameter: path.default('offset'),
+    first: z.int().min(0).default(0),
+    more: path.optional(),
+  }),
+]);
+export type Pages = z.output<typeof pagesSchema>;
+
+/** A list of objects, an object with the balances by their ids, or a list of lists beside the names of the columns. */
+export const balanceShapes = ['list', 'keyed', 'rows'] as const;
+export type BalanceShape = (typeof balanceShapes)[number];
+
+/**
+ * How Get loan balances answers (4.12 does not show it). Where the list stands is found out on the first page and holds for all of
+ * them; further pages are asked for only as declared. What is declared counts alone.
+ */
+export const balancesSchema = z.strictObject({
+  records: z
+    .union([path, z.array(path)])
+    .default([])
+    .transform((given) => [given].flat()),
+  shape: z.enum(balanceShapes).nullable().default(null),
+  keyColumn: path.nullable().default(null),
+  header: path.nullable().default(null),
+  pages: pagesSchema.nullable().default(null),
+  total: path.nullable().optional(),
+  errors: answerNames(
+    ...['error', 'errors', 'errorMessage', 'exception', 'exceptions', 'fault', 'faults', 'failures', 'failedShards'],
+  ),
+  incomplete: answerNames(
+    ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
+    ...['incompleteResults', 'timedOut'],
+  ),
+  columns: z.array(z.string().min(1)).default([]),
+  groupBy: z.array(z.string().min(1)).default([]),
+  key: z.string().min(1).nullable().default(null),
+});
+
 const declaredSettings = z.strictObject({
-  /** Endpoints that stand at another path than the interface says. */
   paths: pathOverrides.default({}),
-  /** How requests are written: other names, constants, envelopes, groups. */
   requests: requestsSchema.prefault({}),
-  /** What answers mean: where the id stands, what is a yes, what is a no. */
   answers: answersSchema.default({}),
-  /** How an expired token is told in a body, beside the statuses of the table: any of several signs. */
   token: tokenSigns,
-  /** Headers of every request, their names in small letters. */
   headers: constantHeaders,
-  /** The header that holds the idempotency key, where keys are sent. */
   idempotencyHeader: headerName.default('idempotency-key'),
-  /** How Get loan balances answers, and what is made of it: neither is shown (4.12). */
   balances: balancesSchema.prefault({}),
-  /** How values are written in a body; the interface shows no formats (2.7). */
   wire: z
     .strictObject({
       date: z.string().regex(dateForm).default(ownForm),
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-      /** What JSON is sent as. */
       mediaType: z
         .string()
         .regex(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/)
         .default('application/json'),
     })
     .prefault({}),
-  /** The country of phone numbers that do not begin with +. */
   phoneCountry: z.string().length(2).default('US'),
   /**
    * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as the
    * deal, the date and the amount of a transaction, is an error; what the interface lists (2.2, 2.3: `deals.company.dba`) a warning.
    */
   needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
-  /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */
   dealStatuses: z.array(z.string().min(1)).default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
   assignees: z.array(z.string().min(1)).default([]),
-  /** Whether a Ref names a record of the service, whatever file it comes with, or links the rows of one file alone. */
   refScope: z.enum(refScopes).default('service'),
-  /** How cells are read where they do not tell it themselves. */
   formats: formatsSchema.prefault({}),
-  /** The levels of checks, where they differ from the defaults. */
   checks: checkLevelsSchema.default({}),
-  /** What a status means, where it differs from the assumed table. */
   outcomes: z
     .strictObject({ create: outcomesOf('create'), update: outcomesOf('update'), read: outcomesOf('read') })
     .prefault({}),
@@ -108,7 +150,6 @@ export const contractSettingsSchema = declaredSettings.transform(({ requests, ..
 
 export type ContractSettings = z.output<typeof contractSettingsSchema>;
 
-/** The contract as assumed, without any change by a profile. */
 export const assumedContract: ContractSettings = contractSettingsSchema.parse({});
 
 /** Parts that exports and templates go by, and no load. */

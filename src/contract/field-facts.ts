@@ -40,7 +40,6 @@ export interface FieldFacts {
   readonly source: 'documented' | 'assumed';
   /** The section of the service interface that names the field, or that leaves it open. */
   readonly section: string;
-  /** Shown masked in messages and results. */
   readonly sensitive?: true;
   /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, unless a profile says otherwise. */
   readonly listed?: true;
@@ -51,11 +50,9 @@ export interface FieldFacts {
   readonly need?: string;
   /** A rule that the zod type cannot say by itself, as a sentence. */
   readonly rule?: string;
-  /** What the service takes a blank for. */
   readonly blankMeans?: string;
   /** The choices as a person is offered them, where the service spells one otherwise: `spellings` has what is sent. */
   readonly offers?: readonly string[];
-  /** Further spellings of a choice, each with the documented one. */
   readonly spellings?: Readonly<Record<string, string>>;
   /** A day that has been, as a birth: one in the future is told. */
   readonly past?: true;
@@ -63,7 +60,6 @@ export interface FieldFacts {
   readonly rare?: true;
 }
 
-/** The words for an object or a list of objects within a record. */
 export interface GroupFacts {
   readonly type: 'group';
   readonly label: string;
@@ -98,7 +94,6 @@ export function openObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject(shape).partial();
 }
 
-/** Hangs group facts on an object or list schema and gives the same schema back. */
 export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<GroupFacts, 'type'>): Schema {
   factsRegistry.add(schema, { type: 'group', ...facts });
   return schema;
@@ -114,12 +109,10 @@ export function layersOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return isWrapping ? [schema, ...layersOf(schema.unwrap())] : [schema];
 }
 
-/** A schema without its wrappings. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return layersOf(schema).at(-1) ?? schema;
 }
 
-/** The facts of a schema, found below its wrappings. */
 export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
   const found = layersOf(schema).flatMap((layer) => factsRegistry.get(layer as z.ZodType) ?? []);
   return found[0];

@@ -10,23 +10,19 @@ export { type PathSegment, pathOf };
 /** Lists in a record are matched up to this many numbered parts (`Company phone 10`). */
 const maximumParts = 10;
 
-/** One field of a record, as a column names it. */
 export interface Field {
   /** `company.phones[0].number` */
   readonly path: string;
   readonly segments: readonly PathSegment[];
   /** `Company phone 2 type` */
   readonly label: string;
-  /** All headers that name this field, the label first. */
   readonly headers: readonly string[];
   readonly format: FieldFormat;
   readonly facts: FieldFacts;
-  /** The schema of the value, without its optional wrapping. */
   readonly schema: z.core.$ZodType;
   /** The allowed values as a person is offered them, or `null` when the field is not an enumeration. */
   readonly choices: readonly string[] | null;
   readonly required: boolean;
-  /** Whether `null` may be sent for it. */
   readonly clearable: boolean;
   /** `body` fields are sent; `row` fields steer the row. */
   readonly place: 'body' | 'row';
@@ -66,7 +62,6 @@ export function isLink({ place, facts }: Field): boolean {
   return place === 'row' && facts.source === 'assumed';
 }
 
-/** Every rule that a person should know, each a sentence. */
 export function ruleSentences(field: Field): readonly string[] {
   const limits = limitsOf(field);
   const sentences: string[] = [];
@@ -170,7 +165,6 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
   };
 }
 
-/** Whether it lies in the first part of each list that it lies in. */
 function isFirstPart({ segments }: { readonly segments: readonly PathSegment[] }): boolean {
   return segments.every((segment) => typeof segment === 'string' || segment === 0);
 }

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { recordKindNames } from './record-kind.ts';
 
-/** The orders that a day shows by itself. */
 export const shownOrders = ['mdy', 'dmy'] as const;
 export type ShownOrder = (typeof shownOrders)[number];
 
@@ -13,7 +12,6 @@ export type DateOrder = (typeof dateOrders)[number];
 /** What is known of a column's order: one, none yet, or two that contradict each other. */
 export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
 
-/** What a mapping and a profile say in the same words. */
 export const formatShape = {
   blanks: z
     .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
@@ -26,7 +24,6 @@ export const formatShape = {
     .describe('What stands in front of the cents of amounts written as text, whatever the cells of a column look like'),
 };
 
-/** By the field, as a mapping names it. */
 export const defaultsSchema = z
   .record(z.string(), z.string())
   .describe('What a field says where its cell is blank, or where it has no column');

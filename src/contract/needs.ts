@@ -5,7 +5,6 @@ import { type Field, fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 import { recordKinds } from './record-kinds.ts';
 
-/** What becomes of a row that leaves blank what it is expected to fill. */
 export const blankLevels = ['error', 'warning', 'none'] as const;
 export type BlankLevel = (typeof blankLevels)[number];
 

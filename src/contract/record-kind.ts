@@ -19,9 +19,7 @@ export type RecordKindName = (typeof recordKindNames)[number];
 
 /** A column that names a record by the person's own key in place of an id that only the service knows. */
 export interface Reference {
-  /** The row column that holds the ref (`dealRef`). */
   readonly column: string;
-  /** The kind among whose refs it is looked up. */
   readonly to: RecordKindName;
   /** The body path that gets the id (`dealId`, `company.id`). */
   readonly fills: string;
@@ -37,21 +35,16 @@ export const sendings = {
 
 export interface RecordKind {
   readonly name: RecordKindName;
-  /** The sheet's name in words: `Company updates`. */
   readonly sheet: string;
   /** One of them, in a sentence: `company update`. */
   readonly singular: string;
-  /** Other names that people give the sheet. */
   readonly sheetAliases: readonly string[];
-  /** What a person should know before filling in the sheet. */
   readonly about: string;
   readonly endpoint: EndpointName;
   readonly sending: (typeof sendings)[keyof typeof sendings];
   /** Whether the interface documents an id in the answer (2.6): without one, a 2xx says less than it should. */
   readonly answersWithId: boolean;
-  /** The JSON body, or the parts of the form: fields, rules and facts. */
   readonly body: z.ZodObject;
-  /** Columns that steer the row and are not in its body. */
   readonly row: z.ZodObject;
   readonly references: readonly Reference[];
   /** The body path whose sum ties a source to what is in, or `null`. */
@@ -67,7 +60,6 @@ export interface RecordKind {
   readonly isRepeatable?: true;
 }
 
-/** What a kind says of itself, beside what most kinds have in common. */
 export function recordKindOf(
   own: Pick<RecordKind, 'name' | 'sheet' | 'singular' | 'sheetAliases' | 'about' | 'endpoint' | 'body' | 'row'> &
     Partial<RecordKind>,
@@ -76,13 +68,11 @@ export function recordKindOf(
   return { sending: sendings.each, ...none, ...own };
 }
 
-/** What a profile may say of each kind, under its name. */
 export function perKind<Schema extends z.ZodType>(schema: Schema) {
   const entries = recordKindNames.map((name) => [name, schema]);
   return z.strictObject(Object.fromEntries(entries) as Record<RecordKindName, Schema>);
 }
 
-/** One record of a kind, in a sentence: `a deal`, `an attachment`. */
 export function oneOf({ singular }: RecordKind): string {
   return `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
 }

@@ -22,7 +22,6 @@ const kindByName: Readonly<Record<RecordKindName, RecordKind>> = {
   transactions,
 };
 
-/** Parents before children: the order of the sheets of a load. */
 export const recordKinds: readonly RecordKind[] = recordKindNames.map((name) => kindByName[name]);
 
 export function recordKind(name: RecordKindName): RecordKind {

@@ -27,7 +27,6 @@ export const targetPattern =
 
 const rulesOf = oncePer(rulesFrom);
 
-/** Two values have the same place in a body. */
 export class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken';
   /** The documented path of the one that was not put there. */
@@ -93,12 +92,10 @@ export function withDayForm(kind: RecordKind, names: Names, form: string): Names
   return { ...own, ...Object.fromEntries(days) };
 }
 
-/** What stands at each place of a body, by its path. */
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
   return new Map(leavesOf(body, []).map(([segments, value]) => [pathOf(segments), value]));
 }
 
-/** A body in two: what stands at the given paths, and everything else. */
 export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
   const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, type: '' }));
   const [at, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
@@ -140,7 +137,6 @@ function wholesOf(rules: readonly Rule[], segments: readonly Segment[]): readonl
   return [...new Map(wholes.map((whole) => [pathOf(whole), whole])).values()];
 }
 
-/** The longest rule that the path begins with. */
 function ruleFor(segments: readonly Segment[], rules: readonly Rule[]): Rule | null {
   let best: Rule | null = null;
   for (const rule of rules) {

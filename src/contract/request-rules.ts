@@ -1,4 +1,4 @@
-/** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`. */
+/** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`: see docs/profiles.md. */
 import * as z from 'zod';
 import { path, scalar } from './answer-rules.ts';
 import { perKind, type RecordKind, sendings } from './record-kind.ts';
@@ -9,29 +9,19 @@ const constants = z.record(path, z.union([constant, z.array(constant)])).default
 
 export const requestRulesSchema = z
   .strictObject({
-    /** Other names of fields, by their documented paths; see {@link Names}. */
     rename: z.record(path, z.string().regex(targetPattern).nullable()).default({}),
-    /** Fields that stand in every body, and parts that stand in every form, by the service's own names. */
     constants,
-    /** The field around a record, or around the list of a batch; `null` for none. */
     envelope: path.nullable().optional(),
-    /** Fields that stand once in a body with an envelope, outside of it. */
     beside: constants,
-    /** Of a batch: rows that share a value go into one group, in a list of their own. */
     groupBy: z
       .strictObject({
-        /** The documented paths of the values that a group shares; they stand once, beside the list, by their names on the wire. */
         field: z.union([path, z.array(path).min(1)]).transform((fields) => [fields].flat()),
-        /** The field that holds the rows of the group. */
         list: path,
-        /** Whether each group is a request of its own. */
         alone: z.boolean().default(false),
       })
       .nullable()
       .default(null),
-    /** Of a batch: each row is a request of its own, and its answer is read as that of one record. */
     alone: z.boolean().default(false),
-    /** Of a form: the name of the part that holds the file (4.5: not shown). */
     filePart: z.string().min(1).default('file'),
   })
   .refine(

@@ -15,7 +15,6 @@ export const rowStates = {
   unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true, isDone: true },
   waiting: { status: 'Waiting', count: 'waiting', isIn: false, isDone: false },
   'left-out': { status: 'Left out', count: 'leftOut', isIn: false, isDone: true },
-  /** Would be sent, and this command sends no more. */
   ready: { status: 'Ready', count: 'ready', isIn: false, isDone: false },
   'not-sent': { status: 'Not sent', count: 'notSent', isIn: false, isDone: false },
 } as const;

@@ -5,7 +5,6 @@
 import { fieldsOf, type PathSegment } from './fields.ts';
 import { recordKinds } from './record-kinds.ts';
 
-/** The names of documented fields, by the last part of their paths. */
 export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
   recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
 );
@@ -39,12 +38,10 @@ function wordsOf(name: string): string {
     .trim();
 }
 
-/** Whether a social security number stands in a text. */
 export function holdsSensitive(text: string): boolean {
   return /(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/.test(text);
 }
 
-/** Whether a value is written as a social security number is. */
 export function looksSensitive(value: unknown): boolean {
   return typeof value === 'string' && value.length < longestName && /^\s*\d{3}([- ])\d{2}\1\d{4}\s*$/.test(value);
 }

@@ -61,14 +61,12 @@ export const ownForm = 'YYYY-MM-DD';
 /** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part once. */
 export const dateForm = /^(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\s()]{8,40}$/;
 
-/** Writes a day; any other text stays as it is. */
 function writtenDay(text: string, form: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
-/** Reads a day that is written in a form; any other text stays as it is. */
 function readDay(text: string, form: string): string {
   const pattern = form
     .replace(/[^\w]/g, '\\$&')

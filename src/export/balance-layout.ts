@@ -2,9 +2,9 @@
  * Where an answer has its balances. The first page settles it for all of them; a record is never taken from another place than
  * that. A list is found by itself; an object by ids, and rows beside the names of their columns, are declared in the profile.
  */
-import type { BalanceShape } from '../contract/balances-rules.ts';
+
 import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { BalanceShape, ContractSettings } from '../contract/contract-settings.ts';
 import {
   BrokenJson,
   ExactNumber,

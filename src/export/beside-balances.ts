@@ -3,9 +3,8 @@
  * by the form of its value. Where no pages are declared, such a sign holds the export: one line in the profile settles it.
  */
 import { readRulesOf } from '../contract/answer-rules.ts';
-import type { Pages } from '../contract/balances-rules.ts';
 import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { shortened } from '../service/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';

@@ -1,6 +1,7 @@
 /** How the next page is asked for, as the profile declares it. */
-import type { Pages } from '../contract/balances-rules.ts';
+
 import { firstAt } from '../contract/body-path.ts';
+import type { Pages } from '../contract/contract-settings.ts';
 import type { KeptRequest } from '../service/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';

@@ -14,7 +14,6 @@ const kinds: Readonly<Record<string, string>> = {
 interface MayBeMore {
   readonly records: number;
   readonly seen: readonly { readonly kind: string; readonly path: string }[];
-  /** How many more were seen. */
   readonly others: number;
   /** What may be declared, as JSON. */
   readonly pages: string;
@@ -63,7 +62,6 @@ const tryAgain = 'Try again. If it happens again, tell the people who run the se
 const takeOut = (member: string) =>
   `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take the name out in the profile: ${inProfile(`"${member}": […]`)}.`;
 
-/** What to do then. */
 export const balanceRemedies: Readonly<
   Record<Exclude<keyof typeof balanceTexts, 'may-be-more'>, string> & { 'may-be-more': (params: MayBeMore) => string }
 > = {

@@ -1,7 +1,6 @@
 /** The commands that messages tell a person to run: typed as they stand, they find the ledger and the runs of this command. */
 import { type Message, messagesOf } from './message.ts';
 
-/** The commands that work with a run, and what each can be told beside it. */
 const flagsTakenBy = {
   runs: ['--ledger'],
   'ledger accept': ['--ledger'],

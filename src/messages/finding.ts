@@ -16,7 +16,6 @@ export interface Finding extends Message {
 
 export type Severity = Finding['severity'];
 
-/** The field of which a finding speaks. */
 export interface Subject {
   readonly label: string;
   readonly sensitive: boolean;
@@ -33,7 +32,6 @@ export function isError({ severity }: Finding): boolean {
   return severity === 'error';
 }
 
-/** A finding about a row, or about a cell whose value it does not say. */
 export function findingOf(severity: Severity, { code, params }: Message, { column, label } = wholeRow): Finding {
   return { code, severity, column, label, isSensitive: false, params };
 }
@@ -78,7 +76,6 @@ export function findingText({ label, isSensitive, ...message }: Finding): string
   return `${label} ${isSensitive ? hiddenMark : `"${value}"`} ${text}`;
 }
 
-/** How findings of a code are told, beside their text. */
 interface Traits {
   /** Says that the row is sent: it is not to be said of one that is not. */
   readonly saysSent?: true;

@@ -10,10 +10,8 @@ export interface Message {
   readonly params: Parameters;
 }
 
-/** Makes the text of a message that stands in a parameter of another. */
 export type Told = (message: Message) => string;
 
-/** The texts of one subject: whole sentences, each made from the parameters of its code. */
 export type Catalogue = Readonly<Record<string, (params: never, told: Told) => string>>;
 
 export type CodeOf<Texts extends Catalogue> = keyof Texts & string;

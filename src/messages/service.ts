@@ -117,7 +117,6 @@ export const serviceTexts = {
 type Next = 'resume' | 'again';
 const then = ({ next }: { next: Next }): string => (next === 'resume' ? 'then resume the run' : 'then try again');
 
-/** What to do once a run has stopped, or a read has failed. */
 export const remedyTexts = {
   'check-certificate': (next: { next: Next }) =>
     `Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS, ${then(next)}.`,

@@ -18,7 +18,6 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
 
 const texts = new Map(Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue)));
 
-/** The text that a person reads. A code of a newer version is shown as it is. */
 export function textOf({ code, params }: Message): string {
   return texts.get(code)?.(params as never, textOf) ?? code;
 }

@@ -2,7 +2,6 @@
 import { hiddenMark, type Message, messagesOf, type Told } from './message.ts';
 
 const check = 'Check it: it is sent as it is.';
-/** One of several parts of a cell. */
 const ofPart = (part: string | null): string => (part === null ? '' : `has "${part}", which `);
 const inMapping = 'set "decimals" in a mapping';
 const writeDay = 'Write it like 2026-04-30.';

@@ -9,10 +9,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 const endpointNames = Object.keys(endpoints) as EndpointName[];
 
-/** `127.0.0.0/8`, as the URL parser writes it. */
 const loopbackNetwork = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
-/** Whether a host of a URL is this very computer. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || loopbackNetwork.test(hostname);
 }
@@ -47,7 +45,6 @@ export function readAddress(text: string): URL {
   return url;
 }
 
-/** Marks of a user name with a password, a query or a fragment. */
 const mayHoldSecret = /[@?#]/;
 
 function refuseUnsafe(url: URL): void {
@@ -82,7 +79,6 @@ function basePathOf({ pathname }: URL): string {
 
 export class ServiceAddress {
   readonly origin: string;
-  /** The path before `/v1`, without a slash at its end; often empty. */
   readonly basePath: string;
   readonly #paths: ContractSettings['paths'];
 
@@ -109,7 +105,6 @@ export class ServiceAddress {
     return this.below(path, id);
   }
 
-  /** A path below the base address, with an id in its place. */
   below(path: string, id: string | null): string {
     return this.basePath + (id === null ? path : path.replace(/\{[^}]*\}/, () => encodedSegment(id)));
   }
@@ -142,7 +137,6 @@ export class ServiceAddress {
     return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
   }
 
-  /** The address that a text names, when it is one of this origin; else `null`. */
   sameOrigin(text: string, requestPath: string): URL | null {
     const url = this.#urlOf(text, requestPath);
     return url?.origin === this.origin ? url : null;
@@ -189,7 +183,6 @@ function encodedSegment(id: string): string {
 export interface ServiceProxy {
   /** With the name and the password that it asks for, where it does. */
   readonly url: URL;
-  /** The variable that names it. */
   readonly from: string;
 }
 

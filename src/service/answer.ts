@@ -6,17 +6,14 @@ import { idInAddress } from './address.ts';
 import type { RecordReference } from './outcome.ts';
 import { visibleText } from './plain-text.ts';
 
-/** A place for the body of an answer that may be larger than memory. */
 export interface BodyKeeper {
   /** A body begins: what was kept of an earlier try is dropped. */
   begin(): void;
   /** Keeps the next bytes, decoded. A fault of the place is remembered as {@link failure}. */
   add(chunk: Buffer): void;
-  /** Why the bytes could not be kept, or `null`. */
   readonly failure: Error | null;
 }
 
-/** The body of an answer, as far as it can be understood. */
 export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Buffer }
   | { readonly kind: 'html' | 'text'; readonly text: string }
@@ -64,7 +61,6 @@ function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
   }
 }
 
-/** Whether a web page begins here, after any comments. */
 function isPage(text: string): boolean {
   return htmlStart.test(text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart());
 }
@@ -77,17 +73,14 @@ function withLongNumbersAsTexts(json: string): string {
   );
 }
 
-/** The JSON of an answer; `undefined` for none. */
 export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
   return body.kind === 'json' ? body.value : undefined;
 }
 
-/** A header's text, several joined; empty when there is none. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   return [headers[name] ?? ''].flat().join(', ');
 }
 
-/** The id of a record in a value of an answer, or `null` when it is none. */
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
   const isId = typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim());
@@ -95,7 +88,6 @@ export function identifier(value: unknown): string | null {
   return isId && visibleText(value) === value ? value : null;
 }
 
-/** The id and the addresses that a body gives for its record. */
 export function referenceIn(
   body: unknown,
   rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
@@ -134,7 +126,6 @@ export function stanceOf(
   return hintsYes(body, yes) ? 'yes' : 'nothing';
 }
 
-/** Whether a body says yes at each path, whatever else it says there. */
 export function hintsYes(body: unknown, yes: AnswerRules['yes']): boolean {
   if (yes === '2xx') return true;
   const places = placesOf(body, yes);

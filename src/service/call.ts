@@ -1,19 +1,18 @@
 /** One call to the service: what is sent, and what may be done about its answer. Reads are made here, writes by the senders. */
+
+import type { OutcomeRules } from '../contract/answer-rules.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { OutcomeRules } from '../contract/outcome-rules.ts';
 import type { ServiceAddress } from './address.ts';
 import type { Answer, BodyKeeper } from './answer.ts';
 import type { WireRequest } from './wire/attempt.ts';
 
 export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly rules: OutcomeRules;
-  /** Whether the request may be sent again although it may have been applied. */
   readonly isRepeatable: boolean;
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
   readonly form?: Readonly<Record<string, unknown>>;
-  /** Whether any answer will do, so that none is asked for again. */
   readonly isAskedOnce?: boolean;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
@@ -28,7 +27,6 @@ export interface CallSettings {
   readonly idempotencyKeys: boolean;
 }
 
-/** The most that is read of an answer to a row. */
 export const answerLimit = 5 * 1024 * 1024;
 const recordLimit = 16 * 1024 * 1024;
 /** An answer that goes to a file: more than this is no answer, but a fault without an end. */
@@ -56,7 +54,6 @@ export function readCall(path: string, { contract, timeoutMs }: CallSettings): C
   };
 }
 
-/** A read whose answer may be larger than memory. */
 export function keptCall(path: string, keeper: BodyKeeper, settings: CallSettings): Call {
   return {
     ...readCall(path, settings),

@@ -34,7 +34,6 @@ export class CircuitBreaker {
     this.#options = options;
   }
 
-  /** Notes that the service has answered, whatever it said. */
   reached(): void {
     this.#isReached = true;
     this.#lostAt = null;

@@ -29,7 +29,6 @@ export type Doubt =
   | 'other-count'
   | 'undeclared-beside-yes'
   | 'job'
-  // Of answers that are no JSON, or have no good status.
   | 'status'
   | 'page'
   | 'text'
@@ -43,17 +42,14 @@ export type Verdict =
   | { readonly is: 'no'; readonly at: unknown }
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
 
-/** What the rules need to know of a row that was sent. */
 export interface SentRow {
   /** The body as it went out, for items that repeat a value of their row. */
   readonly body: unknown;
-  /** The id in the path of an update, else `null`. */
   readonly pathId: string | null;
   /** Ids that the row names itself, such as that of its deal: an answer that repeats one gives no id of a new record. */
   readonly ownIds: readonly string[];
 }
 
-/** An answer as it is judged. */
 export interface Judged {
   /** What its status means by the table of statuses. */
   readonly means: 'success' | 'rejected' | 'in-doubt';
@@ -63,7 +59,6 @@ export interface Judged {
   readonly located: string | null;
 }
 
-/** One verdict for each row, in their order. */
 export function classify(
   { means, status, body, located }: Judged,
   rows: readonly SentRow[],
@@ -173,7 +168,6 @@ function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): 
 
 interface Item {
   readonly value: unknown;
-  /** By which an object holds it; `null` in a list. */
   readonly key: string | null;
 }
 
@@ -226,7 +220,6 @@ function rowOf(value: unknown, rows: readonly SentRow[], path: string): number |
   return said === '' || places.length !== 1 || only === undefined ? null : only;
 }
 
-/** Whether an item speaks of a record that was made. */
 function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
   return items.some(
     ({ value }) => referenceIn(value, rules).id !== null || stanceOf(value, { no: [] }, rules.itemYes) === 'yes',

@@ -7,7 +7,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { identityOf, ServiceAddress, type ServiceProxy } from './address.ts';
+import { ServiceAddress, type ServiceProxy } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
 import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker, stopReason } from './circuit-breaker.ts';
@@ -36,19 +36,16 @@ import { openTransport } from './wire/transport.ts';
 export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint, ServiceEvents };
 
 export interface ServiceOptions {
-  /** The base address, before `/v1`. */
   readonly url: URL;
   readonly credentials: Credentials;
   readonly contract: ContractSettings;
   /** The longest silence of the service, in a connect, before an answer and inside one. */
   readonly timeoutMs: number;
-  /** The most requests in flight; the pace is found below it. */
   readonly concurrency: number;
-  /** The most requests a second, or `null` for no such limit. */
+  /** The most requests a second. */
   readonly rate: number | null;
   /** Whether creates that carry a key may be sent again when they are in doubt. */
   readonly idempotencyKeys: boolean;
-  /** How many requests may be sent again in this run. */
   readonly retryBudget: number;
   /** A listener is called and not waited for; what it throws ends the sending. No token and no value of a row is told. */
   readonly events?: ServiceEvents;
@@ -58,21 +55,16 @@ export interface ServiceOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** Room for one request, retries included. It is given back by itself when the outcome is known. */
 export interface Room {
   /** Sends rows of one kind: one, or for a batch as many as one request takes. One outcome for each, in their order. */
   send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
-  /** Gives the room back without sending. Does nothing once something was sent in it. */
+  /** Gives the room back unused. */
   release(): void;
 }
 
-/** Why nothing more is sent once the run has drained or closed the client. */
 const endedEarly = serviceMessage('run-ended');
 
 export class ServiceClient {
-  /** How the ledger knows the service that it sends to, as `identityOf` makes it of the address. */
-  readonly identity: string;
-  /** The most requests in flight. */
   readonly concurrency: number;
   /** Why nothing more may be sent, or `null`. The first reason stays. */
   stopReason: StopReason | null = null;
@@ -106,24 +98,14 @@ export class ServiceClient {
       }
     };
     const address = new ServiceAddress(url, contract);
-    const { origin } = address;
-    const transport = openTransport({
-      origin,
-      connections: concurrency,
-      silenceMs: timeoutMs,
-      proxy: proxy?.url ?? null,
-    });
-    this.identity = identityOf(url);
+    const transport = openTransport(address.origin, concurrency, timeoutMs, proxy?.url ?? null);
     this.concurrency = concurrency;
     this.#onExchange = options.onExchange;
     this.#ids = new KnownIds(() => transport.leaveConnections());
     const tokens = new RunTokens(options.credentials, clock);
     this.#session = {
-      ...{ address, contract, timeoutMs, idempotencyKeys, proxy, clock, tokens, tell },
-      host: url.host,
-      lease: null,
-      ended: null,
-      transport,
+      ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },
+      ...{ host: url.host, lease: null, ended: null },
       limiter: new Limiter({ concurrency, rate, clock, tell }),
       budget: { left: options.retryBudget },
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, tell }),
@@ -142,25 +124,12 @@ export class ServiceClient {
   }
 
   /**
-   * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its
-   * intent after this and before it sends. `null` when nothing more will be sent: the client was stopped or drained.
-   * Ask for few at a time: one producer that waits for each room is enough.
+   * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its intent in
+   * between. `null` when nothing more will be sent.
    */
   async room(): Promise<Room | null> {
     const leave = await this.#session.limiter.room();
-    if (leave === null) return null;
-    let isFree = true;
-    return {
-      send: async (kind, records) => {
-        if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
-        isFree = false;
-        return this.#track(this.#send(kind, records)).finally(leave);
-      },
-      release: () => {
-        if (isFree) leave();
-        isFree = false;
-      },
-    };
+    return leave && { send: (...sent) => this.#track(this.#send(...sent)).finally(leave), release: leave };
   }
 
   async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
@@ -215,9 +184,7 @@ export class ServiceClient {
     });
   }
 
-  /**
-   * Reads a page of the balances, with the body left to a keeper: it may be larger than memory. A further page is named by the address that an answer gave; another origin is refused, unasked.
-   */
+  /** Reads a page of the balances, with the body left to a keeper. A page at another origin is refused, unasked. */
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
     const { address } = this.#session;
     const first = address.pathOf('getLoanBalances', null);
@@ -247,10 +214,7 @@ export class ServiceClient {
     return healthResultOf(end, { stopReason, shown: this.shown }, clock.now() - began);
   }
 
-  /**
-   * Ends the sending in good order: no new request leaves, rows that wait for another try come back `not-sent`, and what
-   * is in flight is waited for.
-   */
+  /** Ends the sending in good order: no new request leaves, and what is in flight is waited for. */
   async drain(): Promise<void> {
     this.#end(endedEarly);
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);

@@ -2,8 +2,9 @@
  * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent again, the run
  * stopped. Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
+
+import { meaningOf } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceProxy } from './address.ts';
@@ -26,7 +27,6 @@ import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 
-/** What all calls of a client share. */
 export interface Session extends CallSettings {
   readonly host: string;
   readonly proxy: ServiceProxy | null;
@@ -55,7 +55,6 @@ export interface SendingRight {
   confirm(): Promise<boolean>;
 }
 
-/** A call that ended with an answer to judge. */
 export interface AnswerEnd {
   readonly kind: 'answer';
   readonly means: 'success' | 'rejected' | 'in-doubt';
@@ -79,7 +78,6 @@ export type CallEnd =
       readonly message: Message;
     };
 
-/** The JSON of a good answer; `undefined` for none. */
 export function goodJsonIn(end: CallEnd): unknown {
   return end.kind === 'answer' && end.means === 'success' ? jsonIn(end.answer) : undefined;
 }

@@ -20,10 +20,8 @@ import { isReasonName, reasonIn, redacted } from './reason.ts';
 export interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** The body of the request, or the parts of a form; `null` for none. */
   readonly request: unknown;
   readonly status: number;
-  /** The body of the answer; a text where it is no JSON. */
   readonly answer: unknown;
   /** What could be declared for the kind, or `null`. */
   readonly proposal: DeclaredAnswers | null;

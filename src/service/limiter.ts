@@ -7,9 +7,7 @@ import type { Pause, Tell } from './outcome.ts';
 import type { SaidLimit } from './retry.ts';
 
 export interface LimiterOptions {
-  /** The most requests in flight. */
   readonly concurrency: number;
-  /** The most requests a second, or `null`. */
   readonly rate: number | null;
   readonly clock: Clock;
   readonly tell: Tell;
@@ -65,8 +63,10 @@ export class Limiter {
   room(): Promise<(() => void) | null> {
     return this.#queue(this.#waitingRows, true, () => {
       this.#rows += 1;
+      let isKept = true;
       return () => {
-        this.#rows -= 1;
+        if (isKept) this.#rows -= 1;
+        isKept = false;
         this.#wake();
       };
     });
@@ -124,7 +124,6 @@ export class Limiter {
     return null;
   }
 
-  /** Resolves after so long, or when nothing may leave any more. */
   async sleep(milliseconds: number): Promise<void> {
     if (this.#isShut || milliseconds <= 0) return;
     await new Promise<void>((resolve) => {
@@ -138,7 +137,6 @@ export class Limiter {
     });
   }
 
-  /** Lets nothing leave any more, and ends every wait. */
   shut(): void {
     this.#isShut = true;
     this.#cancelTimer();
@@ -219,7 +217,6 @@ export class Limiter {
 const overloaded = 503;
 
 interface Waiter {
-  /** Whether it counts in the requests a second. */
   readonly isCounted: boolean;
   readonly letThrough: () => void;
   readonly sendAway: () => void;
@@ -239,7 +236,6 @@ class LearnedWait {
   #tries = 0;
   #isTold = false;
 
-  /** The wait before the next try, in milliseconds. */
   next(random: number): number {
     this.#tries += 1;
     if (this.#tries === 1) return Math.round((firstTryShare + firstTryJitter * random) * this.#waitMs);

@@ -7,9 +7,9 @@ export interface OutgoingRecord {
   readonly body: Readonly<Record<string, unknown>>;
   /** The exact JSON of the body. */
   readonly json: string;
-  /** The id in the path of an update, else `null`. */
+  /** Of an update: the id in its path. */
   readonly pathId: string | null;
-  /** The file of a form, else `null`. `open` is called once for each request. */
+  /** Of a form. `open` is called once for each request. */
   readonly file: OutgoingFile | null;
   readonly idempotencyKey: string | null;
   /** Gives the values of the row with their columns' names, by which they are replaced in every message. */
@@ -18,7 +18,6 @@ export interface OutgoingRecord {
 
 export interface OutgoingFile {
   readonly name: string;
-  /** In bytes. */
   readonly size: number;
   open(): Readable;
 }
@@ -33,11 +32,10 @@ export interface Secret {
 interface AfterRequest {
   /** Requests made for the row, the retries counted. */
   readonly attempts: number;
-  /** The status of the last answer, or `null` when none came. */
+  /** Of the last answer, or `null` when none came. */
   readonly httpStatus: number | null;
 }
 
-/** Ids and address of a record that is in. */
 export interface RecordReference {
   readonly id: string | null;
   readonly companyId: string | null;
@@ -71,21 +69,16 @@ export interface Pause {
   readonly milliseconds: number;
   /** `asked`: the service says how long. `limited`: it refuses and does not say. `used-up`: it says that its limit is used up. */
   readonly code: 'asked' | 'limited' | 'used-up';
-  /** The status of the answer that led to it. */
   readonly status: number;
 }
 
 /** What the client tells while it works. No token and no value of a row is in any of it. */
 export interface ServiceEvents {
-  /** The most requests in flight have changed. */
   onPace?(pace: { readonly inFlight: number }): void;
-  /** A request will be sent again. */
   onRetry?(retry: { readonly attempt: number; readonly waitMs: number }): void;
-  /** No request leaves for so long, because the service takes none. */
   onWait?(wait: Pause): void;
   /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
   onLost?(lost: { readonly milliseconds: number; readonly fault: Message }): void;
-  /** Nothing more will be sent. */
   onStop?(reason: StopReason): void;
 }
 

@@ -7,12 +7,10 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 const commanding = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 const replacement = '\uFFFD';
 
-/** The text, on its lines, with a mark in place of every character that a terminal would obey. */
 export function visibleText(text: string): string {
   return text.replace(commanding, replacement);
 }
 
-/** The text on one line, with single blanks. */
 export function plainText(text: string): string {
   return text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -18,11 +18,9 @@ import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
 
 export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
 
-/** What a body holds of the record that was asked for. */
 interface FoundRecord {
   /** Where the record stands in the body; `null` where it holds none. */
   readonly path: string | null;
-  /** The record by its documented names, or `null`. */
   readonly record: object | null;
   /** What the body is instead of the record that was asked for; `null` when it is that. */
   readonly noRecord: Message | null;
@@ -44,7 +42,6 @@ export type ReadResult =
       readonly stopReason: StopReason | null;
     };
 
-/** Which page of the balances is asked for: the first with a query, or a further one by its query or by the address that an answer gave. */
 export type KeptRequest =
   | { readonly query: readonly (readonly [name: string, value: string])[] }
   | { readonly page: string };
@@ -58,9 +55,7 @@ export type KeptResult =
       readonly nextPage: string | null;
       /** How many records there are in all, where a header says so (`X-Total-Count`, `Content-Range`). */
       readonly total: number | null;
-      /** Whether the service says by its status that this is a part (206). */
       readonly isPart: boolean;
-      /** Headers that speak of pages or of a total, by their names. */
       readonly about: Readonly<Record<string, string>>;
     }
   | Exclude<ReadResult, { state: 'found' }>;
@@ -69,12 +64,10 @@ export type HealthResult =
   | { readonly state: 'ok'; readonly httpStatus: number; readonly milliseconds: number }
   /** An answer, but not a good one. A load may go on. */
   | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: Message }
-  /** The token is refused, or there is no connection. */
   | { readonly state: 'blocked'; readonly reason: StopReason };
 
 const notFound = [404, 410];
 
-/** What is known around a question. */
 export interface Asked {
   readonly stopReason: StopReason | null;
   /** A text of an answer, as it may be shown. */

@@ -32,7 +32,6 @@ export function reasonIn(body: unknown, paths: readonly string[]): string | null
   return joined(declared.length > 0 ? declared : textsOf(body, false, 0));
 }
 
-/** The same of a whole answer, down to its raw text. */
 export function reasonOfAnswer(body: AnswerBody, paths: readonly string[]): string | null {
   if (body.kind === 'json') return reasonIn(body.value, paths) ?? rawText(body.value);
   if (body.kind === 'text') return joined([body.text.slice(0, longestRaw)]);
@@ -51,7 +50,6 @@ export function shapeOf(value: unknown, depth = 0): string {
   return `{ ${members.map(([name, held]) => `${plainText(name).slice(0, 40)}: ${shapeOf(held, depth + 1)}`).join(', ')} }`;
 }
 
-/** Whether a member of this name usually holds a reason. */
 export function isReasonName(name: string): boolean {
   return reasonNames.has(plainName(name));
 }
@@ -107,7 +105,6 @@ function rawText(value: unknown): string | null {
   return saysNothing ? null : shortened(plainText(text), longestReason);
 }
 
-/** The label of a token. */
 export const tokenLabel = 'token';
 
 /** Shorter values are words of any message, and tell nothing. */

@@ -9,7 +9,6 @@ const longestBackoffMs = 30_000;
 /** A connection that is refused costs nobody anything: a service that comes back is soon met again. */
 export const longestReconnectMs = 5_000;
 
-/** What a failure counts against: the attempts of its row, and the retries of the run. */
 const counted = {
   /** 429: the limiter waits as long as it takes. */
   limited: { inRow: false, inRun: false },
@@ -22,12 +21,10 @@ const counted = {
 } as const;
 export type Failure = keyof typeof counted;
 
-/** How many requests may still be sent again in a whole run. */
 export interface RetryBudget {
   left: number;
 }
 
-/** The failures of one call. */
 export class Retries {
   readonly #budget: RetryBudget;
   #failures = 0;

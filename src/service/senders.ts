@@ -19,7 +19,6 @@ import type { OutgoingRecord } from './outcome.ts';
 /** A call, and the rows that it carries by their places among those that were handed over. */
 export interface RowsCall {
   readonly kind: RecordKind;
-  /** By which its answer is read. */
   readonly rules: AnswerRules;
   readonly call: Call;
   readonly places: readonly number[];
@@ -35,7 +34,6 @@ const callBy: Readonly<Record<RecordKind['sending']['by'], CallOf>> = {
   batch: (kind, rows, settings) => jsonCall(kind, rows, settings, batchJson),
 };
 
-/** The calls that carry rows of one kind. */
 export function callsOf(
   kind: RecordKind,
   records: readonly OutgoingRecord[],
@@ -120,7 +118,6 @@ function batchesOf(
   });
 }
 
-/** What all creates have in common. */
 function createCall(
   kind: RecordKind,
   records: readonly OutgoingRecord[],
@@ -190,14 +187,12 @@ function inEnvelope(json: string, envelope: string | null, { beside }: RequestRu
   return jsonOf(whole).replace(JSON.stringify(inside), () => json);
 }
 
-/** Keeps the place of what an envelope holds. */
 const inside = '\u0000';
 
 function sharedIn(body: unknown, fields: readonly string[]): readonly unknown[] {
   return fields.map((field) => valuesAt(body, field)[0] ?? null);
 }
 
-/** What shares a value, in the order in which each value stands first. */
 function groupsOf<Each>(all: readonly Each[], by: (each: Each) => unknown): readonly (readonly Each[])[] {
   const groups = new Map<string, Each[]>();
   for (const each of all) {

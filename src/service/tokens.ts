@@ -23,7 +23,6 @@ export interface Credentials {
 }
 
 export interface TokenCommand {
-  /** The program and its arguments; it runs without a shell. */
   readonly command: readonly string[];
   /** The folder in which it runs: its program, scripts and files are looked up from there, not from the working folder. */
   readonly folder: string;
@@ -35,7 +34,6 @@ export const tokenCommandTimeoutMs = 30_000;
 /** Characters that a header may carry: visible ASCII, no blanks. */
 const sendable = /^[\x21-\x7e]+$/;
 const scheme = /^bearer\s+/i;
-/** Read, write or execute for the group or for others. */
 const othersMode = 0o077;
 const largestFile = 64 * 1024;
 const largestOutput = 1024 * 1024;
@@ -55,7 +53,6 @@ export function tokenIn(text: string, from: string, remedy = `Put the token alon
   throw new DealsheetError('usage', token === '' ? `There is no token in ${from}.` : other, remedy);
 }
 
-/** A token that is known once and for all, such as the one from the environment. */
 export function fixedToken(text: string, from: string): Credentials {
   const token = tokenIn(text, from);
   return { token: async () => token };
@@ -152,7 +149,6 @@ export class RunTokens {
   #renewal: { readonly refused: string; readonly fresh: Promise<string> } | null = null;
   /** The token that was answered last with anything but a refusal of it. */
   #proven: string | null = null;
-  /** The last that was got anew. */
   #renewed: string | null = null;
   #renewedAt = 0;
 

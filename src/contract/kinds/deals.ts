@@ -19,7 +19,6 @@ export const entityTypes = [
 ] as const;
 export const permissions = ['Everyone', 'Custom'] as const;
 
-/** Its columns are many, and few people need them. */
 export const aboutSecondOwner =
   'Owner 2 has every column of Owner 1: type headers such as Owner 2 first name, or make the template with dealsheet template all --every.';
 

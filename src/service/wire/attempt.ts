@@ -13,7 +13,6 @@ import { timerMs } from '../clock.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  /** The path with its query, from the root of the origin on. */
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string | Readable | null;
@@ -34,13 +33,11 @@ export type WireEnd =
   | { readonly kind: 'answer'; readonly answer: Answer }
   /** `left` tells whether the head of the request was written. */
   | { readonly kind: 'no-answer'; readonly left: boolean; readonly error: Error }
-  /** `mayLeave` said no: nothing was written. */
   | { readonly kind: 'held-back' };
 
 /** Statuses below are interim: the answer is still to come. */
 const firstFinalStatus = 200;
 const firstStatusAfterSuccess = 300;
-/** What is looked at of a kept body. */
 const beginningLength = 512;
 
 /** Identity is asked for, but a server may encode all the same. */
@@ -71,7 +68,6 @@ export interface ConnectionWatch {
   idle(socket: Socket): void;
 }
 
-/** undici's handler of one request. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
   readonly #watch: ConnectionWatch;

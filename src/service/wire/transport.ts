@@ -6,18 +6,8 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { Attempt, type ConnectionWatch, type WireEnd, type WireRequest } from './attempt.ts';
 
-export interface TransportOptions {
-  readonly origin: string;
-  readonly connections: number;
-  /** The longest silence before the head of an answer, and inside its body. */
-  readonly silenceMs: number;
-  /** The proxy that is asked for a tunnel to the origin, or `null` for the straight way. */
-  readonly proxy: URL | null;
-}
-
 export type Transport = ReturnType<typeof openTransport>;
 
-/** A connection that cannot be made within this time will not be made at all. */
 const longestConnectMs = 10_000;
 /**
  * How long an idle connection is kept: well under the idle time of any usual server, so that no request goes out on a connection
@@ -29,7 +19,11 @@ const shareUsed = 0.5;
 /** A connection that is closed so soon was not idle for too long: the service may have been restarted. */
 const leastIdleMs = 5;
 
-export function openTransport({ origin, connections, silenceMs, proxy }: TransportOptions) {
+/**
+ * @param silenceMs  the longest silence before the head of an answer, and inside its body
+ * @param proxy  is asked for a tunnel to the origin
+ */
+export function openTransport(origin: string, connections: number, silenceMs: number, proxy: URL | null) {
   let keepMs = longestKeepAliveMs;
   const connectTimeout = Math.min(longestConnectMs, silenceMs);
   const openPool = (): Dispatcher => {
