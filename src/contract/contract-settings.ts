@@ -77,7 +77,7 @@ export type BalanceShape = (typeof balanceShapes)[number];
  * How Get loan balances answers (4.12 does not show it). Where the list stands is found out on the first page and holds for all of
  * them; further pages are asked for only as declared. What is declared counts alone.
  */
-export const balancesSchema = z.strictObject({
+const balancesSchema = z.strictObject({
   records: z
     .union([path, z.array(path)])
     .default([])
