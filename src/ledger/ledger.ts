@@ -272,7 +272,8 @@ export class IntentRefused extends Error {
   }
 }
 
-const entriesOfPage = 512;
+/** About how many rows a ledger is asked at once: one that is far away takes its time for each question. */
+export const rowsOfQuestion = 2048;
 
 /** All that the results of a run tell, sheet by sheet, a page at a time. */
 export async function* entriesOf(ledger: Pick<Ledger, 'sheets' | 'entries'>, run: string): AsyncGenerator<RunEntry> {
@@ -287,7 +288,7 @@ export async function* entriesOfSheet(
 ): AsyncGenerator<RunEntry> {
   let page: readonly RunEntry[] = [];
   do {
-    page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, entriesOfPage);
+    page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, rowsOfQuestion);
     yield* page;
-  } while (page.length === entriesOfPage);
+  } while (page.length === rowsOfQuestion);
 }

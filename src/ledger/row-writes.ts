@@ -4,11 +4,10 @@
  * last word on whether one may be sent.
  */
 import type { RowState } from '../contract/row-state.ts';
-import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Intent, Outcome, Registration, RowId, Standing } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
-import { aboutMany, type Statement, type Steps } from './store.ts';
+import { aboutMany, type Statement } from './store.ts';
 
 export interface Registered extends Registration {
   readonly id: RowId;
@@ -239,17 +238,3 @@ export const note = aboutMany<Noted>(
     message: ['text', ({ message }) => message],
   },
 );
-
-const underWay = `state = 'sending' AND sheet IN (SELECT number FROM sheets WHERE run = ?2) AND kind`;
-
-/** What a run leaves on its way is in doubt; an update goes out again, for it says the same a second time. */
-export function* settleSending(run: number): Steps<void> {
-  yield {
-    sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ?1 WHERE ${underWay} <> '${updates}'`,
-    values: [storedMessage(planMessage('left-in-doubt')), run],
-  };
-  yield {
-    sql: `UPDATE rows SET state = 'open', outcome = 'not-sent', message = ?1 WHERE ${underWay} = '${updates}'`,
-    values: [storedMessage(planMessage('left-to-repeat')), run],
-  };
-}

@@ -1,9 +1,10 @@
 /** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
 import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
+import { planMessage } from '../messages/plan.ts';
 import type { RunDescription, RunRecord } from './ledger.ts';
 import { dayOf } from './moments.ts';
-import { settleSending } from './row-writes.ts';
+import { storedMessage, updates } from './schema.ts';
 import type { BegunRun, Row, Statement, Steps } from './store.ts';
 
 const columns: Readonly<Record<keyof RunRecord, string>> = {
@@ -48,21 +49,41 @@ export function* beginRun(description: RunDescription, service: number, startedA
   return { id, startedAt, service, run: Number(run) };
 }
 
-export function* setState(run: number, state: RunRecord['state'], endedAt: string | null): Steps<void> {
-  yield { sql: 'UPDATE runs SET state = ?1, ended_at = ?2 WHERE number = ?3', values: [state, endedAt, run] };
+export function goOn(run: number): Statement {
+  return { sql: `UPDATE runs SET state = 'running', ended_at = NULL WHERE number = ?1`, values: [run] };
 }
+
+const isOfService = `service = ?1 AND state = 'running'`;
 
 /** The runs that go on in a service. */
 export function runningIn(service: number): Statement {
-  return { sql: `SELECT number FROM runs WHERE service = ?1 AND state = 'running'`, values: [service] };
+  return { sql: `SELECT number FROM runs WHERE ${isOfService}`, values: [service] };
 }
 
 /** Stops the runs that go on in a service, of loads that are gone. */
-export function* stopLeftBehind(service: number, now: string): Steps<void> {
-  for (const [run] of yield runningIn(service)) {
-    yield* settleSending(Number(run));
-    yield* setState(Number(run), 'stopped', now);
-  }
+export function stopLeftBehind(service: number, now: string): readonly Statement[] {
+  return endRuns(isOfService, service, 'stopped', now);
+}
+
+export function endRun(run: number, state: 'stopped' | 'ended', now: string): readonly Statement[] {
+  return endRuns('number = ?1', run, state, now);
+}
+
+/** What they leave on its way is in doubt; an update goes out again, for it says the same a second time. */
+function endRuns(which: string, number: number, state: 'stopped' | 'ended', now: string): readonly Statement[] {
+  const underWay = `state = 'sending' AND sheet IN
+    (SELECT number FROM sheets WHERE run IN (SELECT number FROM runs WHERE ${which})) AND kind`;
+  return [
+    {
+      sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ?2 WHERE ${underWay} <> '${updates}'`,
+      values: [number, storedMessage(planMessage('left-in-doubt'))],
+    },
+    {
+      sql: `UPDATE rows SET state = 'open', outcome = 'not-sent', message = ?2 WHERE ${underWay} = '${updates}'`,
+      values: [number, storedMessage(planMessage('left-to-repeat'))],
+    },
+    { sql: `UPDATE runs SET state = ?2, ended_at = ?3 WHERE ${which}`, values: [number, state, now] },
+  ];
 }
 
 /** The services of runs that are not ended: each is going on, or its process is gone. */
@@ -79,13 +100,11 @@ export function sheetNumber(run: number, name: string): Steps<number> {
 /** The number of what has these values, which is written where it is not there. */
 function* numberIn(table: string, named: Readonly<Record<string, string | number>>): Steps<number> {
   const [names, values] = [Object.keys(named), Object.values(named)];
-  const find = `SELECT number FROM ${table} WHERE ${names.map((name, at) => `${name} = ?${at + 1}`).join(' AND ')}`;
   const marks = names.map((_, at) => `?${at + 1}`);
-  yield {
-    sql: `INSERT INTO ${table} (${names}) SELECT ${marks} WHERE NOT EXISTS (${find}) ON CONFLICT DO NOTHING`,
+  const [[number] = []] = yield {
+    sql: `INSERT INTO ${table} (${names}) VALUES (${marks}) ON CONFLICT (${names}) DO UPDATE SET name = excluded.name RETURNING number`,
     values,
   };
-  const [[number] = []] = yield { sql: find, values };
   return Number(number);
 }
 

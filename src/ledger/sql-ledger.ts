@@ -19,7 +19,7 @@ import { digestWith } from './ledger-key.ts';
 import { prune } from './pruning.ts';
 import { resolve } from './resolving.ts';
 import * as reads from './row-reads.ts';
-import { allRuns, beginRun, oneRun, recordOf, setState } from './run-records.ts';
+import { allRuns, beginRun, goOn, oneRun, recordOf } from './run-records.ts';
 import { SqlRun } from './sql-run.ts';
 import type { BegunRun, Row, Steps, Store } from './store.ts';
 
@@ -53,7 +53,7 @@ export class SqlLedger implements Ledger {
     if (record === null)
       throw new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
     return this.#hold(record, function* (service) {
-      yield* setState(record.number, 'running', null);
+      yield goOn(record.number);
       return { id, startedAt: record.startedAt, run: record.number, service };
     });
   }
@@ -76,9 +76,13 @@ export class SqlLedger implements Ledger {
         service,
       ),
     );
+    const known = new Map<unknown, LogicalRow>();
     for (const row of rows) {
       const [digest = ''] = asked[Number(row.at(-1)) - 1] ?? [];
-      const candidate = { row: reads.rowOf(row), isFirst: row.at(-2) === 0 };
+      // Many digests are of one row, and many rows are held at once.
+      const one = known.get(row[0]) ?? reads.rowOf(row);
+      known.set(row[0], one);
+      const candidate = { row: one, isFirst: row.at(-2) === 0 };
       found.set(digest, [...(found.get(digest) ?? []), candidate]);
     }
     return found;

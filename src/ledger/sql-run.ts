@@ -24,10 +24,9 @@ import {
   register,
   type Settled,
   settle,
-  settleSending,
   takeBack,
 } from './row-writes.ts';
-import { setState, sheetNumber } from './run-records.ts';
+import { endRun, sheetNumber } from './run-records.ts';
 import { storedMessage } from './schema.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
@@ -149,15 +148,8 @@ export class SqlRun implements Run {
 
   async #endAs(state: 'stopped' | 'ended'): Promise<void> {
     await Promise.allSettled(this.#underWay);
-    const { run } = this.#holding.begun;
-    const now = this.#now();
     if (this.#isOutcomeLost) this.#holding.lose('what came of its rows could not be written');
-    await this.#holding.giveBack(
-      (function* () {
-        yield* settleSending(run);
-        yield* setState(run, state, now);
-      })(),
-    );
+    await this.#holding.giveBack(endRun(this.#holding.begun.run, state, this.#now()));
   }
 
   /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */

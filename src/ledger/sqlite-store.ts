@@ -50,7 +50,7 @@ export class SqliteStore implements Store {
     for (const [number] of this.#ask({ sql: servicesOfRunning })) {
       const service = Number(number);
       try {
-        const settle = () => this.#go(stopLeftBehind(service, this.#now()));
+        const settle = () => this.#askAll(stopLeftBehind(service, this.#now()));
         this.#committed(['settle-left-behind'], () => this.#whileFree(service, settle));
         stoppingPoint('settle-left-behind-after-commit');
       } catch (error) {
@@ -115,7 +115,7 @@ export class SqliteStore implements Store {
         const service = this.#go(serviceNumber(name));
         lock = this.#lock(service);
         if (lock === null) throw this.#inUse(service, serviceUrl);
-        this.#go(stopLeftBehind(service, this.#now()));
+        this.#askAll(stopLeftBehind(service, this.#now()));
         const begun = this.#go(beginRun(service));
         this.leftBehind.delete(begun.run);
         const [[fence] = []] = this.#ask({
@@ -156,11 +156,11 @@ export class SqliteStore implements Store {
   }
 
   #holding(begun: BegunRun, fence: number, lock: FileLock): Holding {
-    const giveBack = async (last: Steps<void> | null) => {
+    const giveBack = async (last: readonly Statement[] | null) => {
       try {
         // Within the transaction, so that no load finds the service locked without a holder.
         const end = () => {
-          if (last !== null) this.#go(last);
+          this.#askAll(last ?? []);
           lock.release();
         };
         if (last !== null) await this.#kept(['end'], end, loadWritingFailed);
@@ -270,8 +270,13 @@ export class SqliteStore implements Store {
   /** Goes through the steps of a transaction that is open. */
   #go<Result>(steps: Steps<Result>): Result {
     let step = steps.next();
-    while (!step.done) step = steps.next(this.#ask(step.value));
+    while (!step.done) step = steps.next(this.#askAll([step.value].flat()));
     return step.value;
+  }
+
+  /** Gives what the first of them has read. */
+  #askAll(statements: readonly Statement[]): readonly Row[] {
+    return statements.map((one) => this.#ask(one))[0] ?? [];
   }
 
   #ask({ sql, values = [], q }: Statement): readonly Row[] {

@@ -35,8 +35,8 @@ export function aboutMany<Item>(
   return (items, ...values) => ({ sql, values, q: { columns: typed, rows: items.map(rowOf) } });
 }
 
-/** What one transaction does, statement by statement, each with what those before have read. */
-export type Steps<Result> = Generator<Statement, Result, readonly Row[]>;
+/** What one transaction does, step by step, each with what the one before has read; of several at once, what the first has. */
+export type Steps<Result> = Generator<Statement | readonly Statement[], Result, readonly Row[]>;
 
 /** A run that was begun or taken up: its number and that of its service. */
 export interface BegunRun {
@@ -57,7 +57,7 @@ export interface Holding {
   /** To be told when another load has the service by now, or what came of rows could not be written. */
   lose(why: string): void;
   /** Lets the next load in, once the last steps of the run are kept. Without any, whoever opens the ledger next takes it for stopped. */
-  giveBack(last: Steps<void> | null): Promise<void>;
+  giveBack(last: readonly Statement[] | null): Promise<void>;
 }
 
 export interface Store {

@@ -16,7 +16,7 @@ import {
 } from './decision.ts';
 import type { LaterRows } from './later-rows.ts';
 import { type FoundParent, marksFor } from './parents.ts';
-import { candidatesOf, type Lookups } from './row-digests.ts';
+import type { Lookups } from './row-digests.ts';
 
 export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries'>;
 
@@ -31,10 +31,12 @@ export interface FactsAround extends PlanOptions {
 /** The rows of the ledger that have something in common with a row. */
 type RowsWith = (row: KnownStaged) => readonly LogicalRow[];
 
+const asked = ['said', 'agrees', 'unique', 'ref', 'updates'] as const;
+
 /** What the ledger tells of the rows of a batch. */
 interface Told extends Awaited<ReturnType<typeof marksFor>> {
   readonly known: ReadonlyMap<number, LogicalRow>;
-  readonly sharing: Readonly<Record<'said' | 'agrees' | 'unique' | 'ref' | 'updates', RowsWith>>;
+  readonly sharing: Readonly<Record<(typeof asked)[number], RowsWith>>;
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
@@ -48,22 +50,20 @@ export async function batchFacts(
   const { ledger } = around;
   const known = await ledger.lookupRows(rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
   const marked = await marksFor(kind, rows, around);
-  const rowsWith = async (mark: keyof Told['sharing']): Promise<RowsWith> => {
-    const candidates = await candidatesOf(around, rows, marked.marks[mark]);
-    return (row) => candidates(row).map((one) => one.row);
-  };
+  const digestsOf = asked.map((mark) => marked.marks[mark]);
+  const found = await ledger.lookup(
+    around.service,
+    rows.flatMap((row) => digestsOf.flatMap((of) => of(row))),
+  );
+  const rowsWith: readonly RowsWith[] = digestsOf.map((of) => {
+    return (row) => of(row).flatMap((digest) => (found.get(digest.toString('hex')) ?? []).map((one) => one.row));
+  });
   const keyed = rows.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
   const facts = new BatchFacts(kind, around, {
     ...marked,
     known,
-    sharing: {
-      said: await rowsWith('said'),
-      agrees: await rowsWith('agrees'),
-      unique: await rowsWith('unique'),
-      ref: await rowsWith('ref'),
-      updates: await rowsWith('updates'),
-    },
+    sharing: Object.fromEntries(asked.map((mark, at) => [mark, rowsWith[at]])) as Told['sharing'],
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
   const same = await facts.sameValues(rows);

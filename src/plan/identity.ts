@@ -13,14 +13,13 @@ import {
   type LogicalRow,
   type Place,
   type RunRecord,
+  rowsOfQuestion,
 } from '../ledger/ledger.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 import { marksFor } from './parents.ts';
 import { candidatesOf, type Lookups, type Marks } from './row-digests.ts';
-
-const usualBatch = 512;
 
 /** The name of the person's own file: that of the newest run of whose results rows are, else of the source itself. */
 export function originOf(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
@@ -275,7 +274,7 @@ class KindIdentity {
     where: string,
     learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
   ): Promise<void> {
-    const { staging, batch = usualBatch } = this.#around;
+    const { staging, batch = rowsOfQuestion } = this.#around;
     for await (const rows of staging.lightBatches(this.#kind, batch, where)) {
       const note = await learn(rows);
       staging.write(() => rows.forEach(note));

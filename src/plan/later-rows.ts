@@ -3,7 +3,7 @@
  * may be any of these, put right in the source itself, unless the two once stood side by side.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
+import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId, rowsOfQuestion } from '../ledger/ledger.ts';
 import { once } from '../once.ts';
 import type { Staging } from '../staging/staging.ts';
 
@@ -17,8 +17,6 @@ interface Entered {
   /** Of the rows of this run: in which runs they were first met, and the latest of each that is in, or may be, and not in this file. */
   readonly latest: () => Promise<ReadonlyMap<string, LogicalRow | null>>;
 }
-
-const rowsOfLookUp = 512;
 
 export class LaterRows {
   readonly #ledger: RunsLedger;
@@ -65,8 +63,8 @@ export class LaterRows {
 
   async #latestOf(ids: readonly RowId[]): Promise<ReadonlyMap<string, LogicalRow | null>> {
     const latest = new Map<string, LogicalRow | null>();
-    for (let from = 0; from < ids.length; from += rowsOfLookUp) {
-      const rows = await this.#ledger.lookupRows(ids.slice(from, from + rowsOfLookUp));
+    for (let from = 0; from < ids.length; from += rowsOfQuestion) {
+      const rows = await this.#ledger.lookupRows(ids.slice(from, from + rowsOfQuestion));
       for (const row of rows.values()) {
         const other = latest.get(row.metIn) ?? null;
         const isElsewhere = row.standing !== 'open' && this.#staging.claimantOf(row.id) === null;

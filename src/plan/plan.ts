@@ -1,5 +1,6 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { recordKindNames } from '../contract/record-kind.ts';
+import { rowsOfQuestion } from '../ledger/ledger.ts';
 import type { RowPosition } from '../staging/row-place.ts';
 import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
@@ -19,7 +20,7 @@ export async function plan(staging: Staging, ledger: PlanLedger, options: PlanOp
 }
 
 async function decideAll(around: FactsAround, limit: Limit): Promise<void> {
-  const { staging, batch = usualBatch } = around;
+  const { staging, batch = rowsOfQuestion } = around;
   const isTurn = turnsOf(limit);
   const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
   for (const kind of recordKindNames) {
@@ -34,8 +35,6 @@ async function decideAll(around: FactsAround, limit: Limit): Promise<void> {
     }
   }
 }
-
-const usualBatch = 512;
 
 /** Whether the turn of a row comes: to be asked once for each row, in the order of loading. */
 function turnsOf(limit: Limit): (position: RowPosition) => boolean {

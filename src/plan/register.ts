@@ -1,6 +1,6 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Believed, Registration, Run } from '../ledger/ledger.ts';
+import { type Believed, type Registration, type Run, rowsOfQuestion } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -9,8 +9,6 @@ import { decisionOf, whyOf } from './decision.ts';
 import { marksFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-note.ts';
-
-const rowsOfBatch = 512;
 
 /** Parents come first: a child's digest holds the ids of their rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
@@ -48,7 +46,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
       });
     });
   };
-  for await (const rows of staging.lightBatches(kind, rowsOfBatch)) {
+  for await (const rows of staging.lightBatches(kind, rowsOfQuestion)) {
     await registerRows(rows.filter((row) => !isCopyOfNew(row)));
     const copies = rows.filter(isCopyOfNew);
     if (copies.length > 0) await registerRows(copies);

@@ -49,7 +49,7 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     said: kept((row) => withParents(row.isMasked === true ? 'shown' : 'content', row.says, row)),
     shown: kept((row) => (row.shown == null ? [] : withParents('shown', row.shown, row))),
     identifies: (row) => identifying(row, false).flatMap((said) => withParents('identifies', said, row)),
-    agrees: (row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row)),
+    agrees: kept((row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row))),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
     unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
     updates: ({ updates }) => (updates === null ? [] : [ledger.digest(`updates\n${service}\n${updates}`)]),

@@ -41,10 +41,10 @@ export class Connections {
     this.#place = place;
   }
 
-  /** A connection of its own, for as long as a load goes. */
-  async single(onLost: (error: Error) => void): Promise<Client> {
+  /** A connection of its own, for as long as a load goes. Silent for so long, its session ends, and with it its locks. */
+  async single(silentMs: number, onLost: (error: Error) => void): Promise<Client> {
     const { default: pg } = await import('pg');
-    const client = new pg.Client(this.#config());
+    const client = new pg.Client(this.#config(`-c idle_session_timeout=${silentMs}`));
     client.on('error', onLost);
     client.on('end', () => onLost(new Error('the connection was closed')));
     return this.#told(async () => {
@@ -63,17 +63,8 @@ export class Connections {
     return this.#withClient((client) => inTransaction(client, steps));
   }
 
-  /** Writes all of these or none, within one round trip. */
   async write(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
-    return this.#withClient(async (client) => {
-      const begin = client.query('BEGIN');
-      const asked = statements.map((one) => ask(client, one));
-      // After a statement that failed, this takes back what went before it.
-      const ended = await Promise.allSettled([begin, ...asked, client.query('COMMIT')]);
-      const failed = ended.find(({ status }) => status === 'rejected');
-      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
-      return Promise.all(asked);
-    });
+    return this.#withClient((client) => writeAtOnce(client, statements));
   }
 
   async close(): Promise<void> {
@@ -107,7 +98,7 @@ export class Connections {
     const { default: pg } = await import('pg');
     const { shown } = this.#place.address;
     const onConnect = (client: ClientBase) => refuseUnsafe(client, shown);
-    this.#pool ??= new pg.Pool({ ...this.#config(), pipeline: true, max: mostConnections, onConnect } as ClientConfig);
+    this.#pool ??= new pg.Pool({ ...this.#config(), max: mostConnections, onConnect });
     // What a connection without work dies of is met by the next one.
     this.#pool.on('error', () => {});
     return this.#pool;
@@ -121,15 +112,15 @@ export class Connections {
     }
   }
 
-  #config(): ClientConfig {
+  #config(further = ''): ClientConfig {
     const { host, port, database, user, password, tls } = this.#place.address;
     const given = password ?? this.#place.password;
     const limits = `-c idle_in_transaction_session_timeout=${idleMs} -c lock_timeout=${lockMs}`;
     return {
-      ...{ host, port, database, ssl: tls, application_name: 'dealsheet', keepAlive: true },
+      ...{ host, port, database, ssl: tls, application_name: 'dealsheet', keepAlive: true, pipeline: true },
       ...(user !== null && { user }),
       ...(given !== undefined && { password: given }),
-      options: `${sessionOptions} -c statement_timeout=${statementMs} ${limits}`,
+      options: `${sessionOptions} -c statement_timeout=${statementMs} ${limits} ${further}`,
       connectionTimeoutMillis: connectMs,
       query_timeout: statementMs + lockMs,
     };
@@ -151,11 +142,28 @@ export async function ask(client: Pool | ClientBase, { sql, values = [], q }: St
   return rows;
 }
 
+/** Writes all of these or none, within one round trip. */
+export async function writeAtOnce(
+  client: ClientBase,
+  statements: readonly Statement[],
+): Promise<readonly (readonly Row[])[]> {
+  const begin = client.query('BEGIN');
+  const asked = statements.map((one) => ask(client, one));
+  // After a statement that failed, this takes back what went before it.
+  const ended = await Promise.allSettled([begin, ...asked, client.query('COMMIT')]);
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+  return Promise.all(asked);
+}
+
 export async function inTransaction<Result>(client: ClientBase, steps: Steps<Result>): Promise<Result> {
-  await client.query('BEGIN');
+  const begin = client.query('BEGIN');
   try {
     let step = steps.next();
-    while (!step.done) step = steps.next(await ask(client, step.value));
+    while (!step.done) {
+      const [, read = []] = await Promise.all([begin, ...[step.value].flat().map((one) => ask(client, one))]);
+      step = steps.next(read);
+    }
     await client.query('COMMIT');
     return step.value;
   } catch (error) {

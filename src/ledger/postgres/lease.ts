@@ -10,8 +10,8 @@ import { DealsheetError } from '../../errors.ts';
 import type { RunLease } from '../ledger.ts';
 import { stopLeftBehind } from '../run-records.ts';
 import { applicationId } from '../schema.ts';
-import type { BegunRun, Holding, Row, Steps } from '../store.ts';
-import { ask, type Connections, inTransaction } from './connections.ts';
+import type { BegunRun, Holding, Row, Statement, Steps } from '../store.ts';
+import { ask, type Connections, inTransaction, writeAtOnce } from './connections.ts';
 import { leaseLost } from './errors.ts';
 
 /** In front of the number of a service, among the advisory locks of the database. */
@@ -65,13 +65,11 @@ export class TeamLease implements RunLease, Holding {
   static async take(connections: Connections, load: Load): Promise<TeamLease> {
     let lease: TeamLease | null = null;
     let lost: Error | null = null;
-    const client = await connections.single((error) => {
+    const client = await connections.single(load.leaseMs, (error) => {
       lost ??= error;
       lease?.lose(error.message);
     });
     try {
-      // Silent for so long, its session ends, and with it the lock.
-      await client.query(`SET idle_session_timeout = ${load.leaseMs}`);
       await lockWhenOver(client, load);
       const heardAt = now();
       const taken = await inTransaction(client, takeLocked(load));
@@ -107,24 +105,18 @@ export class TeamLease implements RunLease, Holding {
   }
 
   /** Gives it back with what is written last, and lets the next load in at once. */
-  async giveBack(last: Steps<void> | null): Promise<void> {
+  async giveBack(last: readonly Statement[] | null): Promise<void> {
     if (this.failure !== null) throw this.failure;
     this.#stop();
     await this.#beating;
     try {
-      await inTransaction(this.#client, this.#givenBack(last));
+      const values = [this.begun.service, this.fence];
+      const sql = 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2';
+      await writeAtOnce(this.#client, [...(last ?? []), { sql, values }]);
     } finally {
       this.lose('it was given back');
       await this.#client.end().catch(() => {});
     }
-  }
-
-  *#givenBack(last: Steps<void> | null): Steps<void> {
-    if (last !== null) yield* last;
-    yield {
-      sql: 'UPDATE leases SET until = clock_timestamp() WHERE service = ?1 AND fence = ?2',
-      values: [this.begun.service, this.fence],
-    };
   }
 
   #stop(): void {
@@ -168,12 +160,16 @@ function now(): Moment {
 /** Waits while a load that was cut off may still send, never for one that goes on. */
 async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Load): Promise<void> {
   const values = [service];
-  await ask(client, { sql: 'INSERT INTO leases (service) VALUES (?1) ON CONFLICT DO NOTHING', values });
   const lastTry = performance.now() + 2 * leaseMs;
   for (;;) {
-    const [[isLocked] = []] = await ask(client, { sql: `SELECT pg_try_advisory_lock(${lockSpace}, ?1)`, values });
-    const sql = `SELECT ${waitMs}, host, person, process, run, since FROM leases WHERE service = ?1`;
-    const [holder = []] = await ask(client, { sql, values });
+    const [, [[isLocked] = []], [holder = []]] = await Promise.all([
+      ask(client, { sql: 'INSERT INTO leases (service) VALUES (?1) ON CONFLICT DO NOTHING', values }),
+      ask(client, { sql: `SELECT pg_try_advisory_lock(${lockSpace}, ?1)`, values }),
+      ask(client, {
+        sql: `SELECT ${waitMs}, host, person, process, run, since FROM leases WHERE service = ?1`,
+        values,
+      }),
+    ]);
     const waits = Number(holder[0]);
     if (isLocked === true && waits === 0) return;
     if (isLocked === true) await ask(client, { sql: `SELECT pg_advisory_unlock(${lockSpace}, ?1)`, values });
@@ -187,7 +183,7 @@ type Taken = Pick<Holding, 'begun' | 'fence'>;
 
 /** Settles what was left and begins the run, once the lock is held. */
 function* takeLocked({ service, leaseMs, person, begin, now }: Load): Steps<Taken> {
-  yield* settleLeft(service, now());
+  yield settleLeft(service, now());
   const begun = yield* begin(service);
   const [[fence] = []] = yield {
     sql: `UPDATE leases SET fence = fence + 1, until = clock_timestamp() + ?2 * interval '1 ms', host = ?3, person = ?4, process = ?5,
@@ -198,13 +194,13 @@ function* takeLocked({ service, leaseMs, person, begin, now }: Load): Steps<Take
 }
 
 /** A load that was cut off may have requests out for a while yet. */
-function* settleLeft(service: number, endedAt: string): Steps<void> {
-  yield {
+function settleLeft(service: number, endedAt: string): readonly Statement[] {
+  const silentFrom = {
     sql: `UPDATE runs SET silent_from = (SELECT l.until + l.request_ms * interval '1 ms' FROM leases l WHERE l.service = runs.service)
       WHERE service = ?1 AND state = 'running'`,
     values: [service],
   };
-  yield* stopLeftBehind(service, endedAt);
+  return [silentFrom, ...stopLeftBehind(service, endedAt)];
 }
 
 /** Settles what was left in a service, unless a load goes on or one that was cut off may still send. */
@@ -214,7 +210,7 @@ export function* settleIfLeft(service: number, endedAt: string): Steps<void> {
       FOR UPDATE`,
     values: [service],
   };
-  if (isFree === true) yield* settleLeft(service, endedAt);
+  if (isFree === true) yield settleLeft(service, endedAt);
 }
 
 /** Ends the lease of a load that goes on: it sends nothing more, and the next one begins once the last word to it wears off. */
