@@ -29,7 +29,7 @@ import {
   text,
 } from './library-options.ts';
 import { type CheckResult, checkFile } from './load/check-file.ts';
-import { plainImport, retryBudgetFor } from './load/defaults.ts';
+import { plainImport } from './load/defaults.ts';
 import { importFile, planImport } from './load/import-file.ts';
 import { resumeRun, runToGoOnWith } from './load/resume-run.ts';
 import type { SendingResult } from './load/sending.ts';
@@ -87,15 +87,14 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
   const into = { service: identityOf(url), serviceUrl: url.href, contract, snapshotFolder };
   const secrets = typeof service.token === 'object' && 'file' in service.token ? [resolve(service.token.file)] : [];
 
-  const connect = (rows: number): ServiceClient =>
+  const connect = (): ServiceClient =>
     new ServiceClient({
       ...{ url, credentials, contract, concurrency, rate, idempotencyKeys, proxy, events: service },
       timeoutMs: millisecondsOfSecond * service.timeout,
-      retryBudget: retryBudgetFor(rows),
     });
 
   async function asking<Result>(signal: AbortSignal, ask: (client: ServiceClient) => Promise<Result>) {
-    const client = connect(0);
+    const client = connect();
     const leave = () => void client.close();
     signal.addEventListener('abort', leave, { once: true });
     try {

@@ -89,7 +89,7 @@ export interface LoadSetting extends Omit<Audience, 'notice' | 'log'> {
 /** A load that can be told, and interrupted. */
 export interface LoadUnderWay {
   readonly session: ServiceSession;
-  readonly connect: (rows: number, onExchange?: (exchange: Exchange) => void) => ReturnType<Connect>;
+  readonly connect: (onExchange?: (exchange: Exchange) => void) => ReturnType<Connect>;
   readonly talk: SendingTalk;
 }
 
@@ -119,7 +119,7 @@ export async function duringLoad<Result>(
     const service = isRehearsal ? 'the sandbox' : url.href;
     return await load({
       session,
-      connect: (rows, onExchange) => connect(rows, tellingPauses(log?.service ?? {}, terminal), onExchange),
+      connect: (onExchange) => connect(tellingPauses(log?.service ?? {}, terminal), onExchange),
       talk: { terminal, answer, flags, service, isRehearsal, ledgerIsNew, signal },
     });
   } finally {

@@ -2,7 +2,6 @@
 import { DealsheetError } from '../errors.ts';
 import { balanceRemedies, balanceTexts } from '../messages/balances.ts';
 import { textOf } from '../messages/text.ts';
-import { remedyOfReading } from '../service/circuit-breaker.ts';
 import type { KeptResult } from '../service/client.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
@@ -20,8 +19,8 @@ export function balanceFault<Code extends keyof typeof balanceTexts>(
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {
-    const { code, message } = result.stopReason;
-    return new DealsheetError(code, textOf(message), `${textOf(remedyOfReading(result.stopReason))} ${asBefore}`);
+    const { code, message, remedy } = result.stopReason;
+    return new DealsheetError(code, textOf(message), `${textOf(remedy)} ${asBefore}`);
   }
   if (result.state === 'not-found') {
     return new DealsheetError(

@@ -7,14 +7,6 @@ export const defaultTimeoutSeconds = 60;
 /** Transactions in one request. */
 export const defaultBatch = 100;
 
-const retryShare = 0.1;
-const leastRetryBudget = 50;
-
-/** How many requests may be sent again: ten in a hundred rows, and fifty in any run. */
-export function retryBudgetFor(rows: number): number {
-  return Math.max(leastRetryBudget, Math.ceil(rows * retryShare));
-}
-
 /** Listens to nothing, and says yes to a load. */
 export const silentImport: SendingEvents = {
   onProgress: () => {},

@@ -59,8 +59,8 @@ export interface SendingResult extends CheckResult {
   readonly sourceChanged: boolean;
 }
 
-/** Makes the client of a load once the number of rows is known: the budget of retries hangs on it. The load closes it. */
-export type Connect = (rows: number) => ServiceClient;
+/** Makes the client of a load, which closes it. */
+export type Connect = () => ServiceClient;
 
 /** A load that a person has agreed to. */
 interface Sending extends Decided<SendingOptions> {
@@ -124,8 +124,7 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
-  const rowsOfAll = context.preview.sheets.reduce((rows, sheet) => rows + sheet.rows, 0);
-  const client = context.connect(rowsOfAll);
+  const client = context.connect();
   const { signal } = context.options;
   const endAsking = closeWhenAborted(client, signal);
   try {

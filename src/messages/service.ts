@@ -71,9 +71,6 @@ export const serviceTexts = {
   'pause-limited': ({ status }: { status: number }) => `${answered(status)}: too many requests for now.`,
   'pause-used-up': (_: { status: number }) => 'The requests that the service allows for now are used up.',
 
-  'stopped-by-certificate': ({ fault }: { fault: Message }, told: Told) =>
-    `${told(fault)} Nothing was sent over this connection.`,
-  'stopped-unreachable': ({ fault }: { fault: Message }, told: Told) => `${told(fault)} It was tried several times.`,
   'stopped-by-redirect': ({ host, status }: { host: string; status: number }) =>
     `${host} answered ${status} and named another address. It was not followed: records and token go to the chosen address alone.`,
   'stopped-not-the-service': ({ host, status, isPage }: { host: string; status: number; isPage: boolean }) =>
@@ -82,11 +79,12 @@ export const serviceTexts = {
     `${status === null ? 'The service' : answered(status)}${status === null ? ' asks' : ' and asks'} for a wait of ${minutes} minutes.`,
   'stopped-nothing-through': ({ status, minutes }: { status: number; minutes: number }) =>
     `The service has let no request through for ${minutes} minutes. The last answer was ${status}.`,
-  'stopped-budget-spent': () => 'The service failed so often that all retries of this run are used up.',
   'stopped-closed': ({ status, answers }: { status: number; answers: number }) =>
     `The service answered ${status} to everything: the first ${answers} requests were all refused in the same way.`,
   'stopped-many-doubts': ({ requests }: { requests: number }) =>
     `The answers to ${requests} requests in a row left it open whether their records were made.`,
+  'stopped-many-failures': ({ requests }: { requests: number }) =>
+    `The service failed ${requests} requests in a row, each as often as it was tried.`,
   'stopped-undeclared': ({ kind, shape }: { kind: string; shape: string }) =>
     `Your profile does not say how the service answers for ${kind}, and its first answer is not a clear yes: ${shape}`,
   'stopped-same-rejection': ({ rows, refusal }: { rows: number; refusal: Message }, told: Told) =>
@@ -113,32 +111,25 @@ export const serviceTexts = {
     `The rules do not settle this row: it stays in doubt until you resolve it with: ${told(command)} --created ID, or --not-created`,
 } as const;
 
-/** A run is resumed; a read and a health check are made again. */
-type Next = 'resume' | 'again';
-const then = ({ next }: { next: Next }): string => (next === 'resume' ? 'then resume the run' : 'then try again');
-
+/** What to do once a run has stopped, or a read has failed. */
 export const remedyTexts = {
-  'check-certificate': (next: { next: Next }) =>
-    `Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS, ${then(next)}.`,
-  'lower-concurrency': (next: { next: Next }) =>
-    `Give a lower --concurrency, or raise the limit of open files (ulimit -n), ${then(next)}.`,
-  'check-network': (next: { next: Next }) => `Check the network and the service address, ${then(next)}.`,
-  'name-proxy': (next: { next: Next }) =>
-    `Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY if it is reached without the proxy, ${then(next)}.`,
-  'check-address': ({ next }: { next: Next }) =>
-    `Check the service address,${next === 'resume' ? ' look up the rows in doubt in the service,' : ''} ${then({ next })}.`,
-  'wait-minutes': ({ minutes, ...next }: { minutes: number; next: Next }) => `Wait ${minutes} minutes, ${then(next)}.`,
-  'wait-for-service': (next: { next: Next }) => `Wait until the service has recovered, ${then(next)}.`,
-  'check-access': (next: { next: Next }) => `Check the service address and what the token may do, ${then(next)}.`,
-  'look-up-doubts': (next: { next: Next }) =>
-    `Find out what is wrong with the service, look up the rows in doubt there, ${then(next)}.`,
+  'check-certificate': () =>
+    'Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS.',
+  'lower-concurrency': () => 'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
+  'check-network': () => 'Check the network and the service address.',
+  'name-proxy': () =>
+    'Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY if it is reached without the proxy.',
+  'check-address': () => 'Check the service address.',
+  'wait-minutes': ({ minutes }: { minutes: number }) => `Wait ${minutes} minutes, then go on.`,
+  'wait-for-service': () => 'Wait until the service has recovered, then go on.',
+  'check-access': () => 'Check the service address and what the token may do.',
+  'look-up-doubts': () => 'Find out what is wrong with the service, and look up the rows in doubt there.',
   'declare-answers': ({ line }: { line: string }) =>
     `Look the row up in the service. If it is there, declare the answer in the profile, for example: ${line}`,
   'correct-rows': () => 'Correct what the rows have in common, then import the results file.',
-  'get-token': ({ from, ...next }: { from: string | null; next: Next }) =>
-    `${from === null ? '' : `The token is from ${from}. `}Get a new token, ${then(next)}.`,
-  'check-token': ({ why, ...next }: { why: string | null; next: Next }) =>
-    why ?? `Check where the token comes from, ${then(next)}.`,
+  'get-token': ({ from }: { from: string | null }) =>
+    `${from === null ? '' : `The token is from ${from}. `}Get a new token.`,
+  'check-token': ({ why }: { why: string | null }) => why ?? 'Check where the token comes from.',
 } as const;
 
 export const serviceMessage = messagesOf<typeof serviceTexts>();

@@ -155,7 +155,7 @@ export class Desk {
     refuseUnapproved(service.choice);
     this.#send(true, async (events, of, signal) => {
       const options = { ...this.#options(service, chosen, signal), plan: planned.plan };
-      return importFile(options, (rows) => service.session.connect(rows, of), ledger, events);
+      return importFile(options, () => service.session.connect(of), ledger, events);
     });
   }
 
@@ -178,7 +178,7 @@ export class Desk {
               privatePaths: privatePathsOf(this.#flags),
               signal,
             },
-            (rows) => session.connect(rows, of),
+            () => session.connect(of),
             ledger,
             events,
           ),

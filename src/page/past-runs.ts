@@ -100,7 +100,7 @@ export function resolveDoubt(
     const run = await needRun(ledger, id);
     const said = record === null ? 'not-created' : { created: recordIn(record) };
     return withServiceOf(run, flags, open, async ({ session }) => {
-      const client = session.connect(1, {});
+      const client = session.connect({});
       try {
         const options = { ...readingOf(ledger, run, flags), connect: async () => client, changedSince: false };
         const told = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said }], options);
@@ -164,7 +164,7 @@ async function balancesOf(flags: PageFlags, { choice, session, key }: OpenServic
   const month = basename(path).slice(0, 'balances-YYYY-MM'.length);
   const earlier = readdirSync(folder).filter((name) => name.startsWith('balances-') && name < month);
   const [previous = null] = earlier.sort().reverse();
-  const client = session.connect(1, {});
+  const client = session.connect({});
   try {
     const { notices } = await exportBalances(
       {

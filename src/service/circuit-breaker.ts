@@ -12,6 +12,7 @@ import { WholeTimeoutError } from './wire/attempt.ts';
 /** Answers in a row, from the first one on, that say the address is closed to this token. */
 const closedAnswers = 5;
 const doubtsInARow = 5;
+const failuresInARow = 5;
 const rejectionsInARow = 50;
 
 interface BreakerOptions {
@@ -28,6 +29,7 @@ export class CircuitBreaker {
   #onlyClosed = true;
   #closed = 0;
   #doubts = 0;
+  #failures = 0;
   #rejections = 0;
 
   constructor(options: BreakerOptions) {
@@ -71,6 +73,11 @@ export class CircuitBreaker {
     this.#doubts = outcomes.some(({ state }) => state === 'in-doubt') ? this.#doubts + 1 : 0;
     if (this.#doubts >= doubtsInARow)
       return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
+    // A file that cannot be read fails without a request.
+    const isFailed = outcomes.some(({ state, attempts }) => state === 'failed' && attempts > 0);
+    this.#failures = isFailed ? this.#failures + 1 : 0;
+    if (this.#failures >= failuresInARow)
+      return stopReason(serviceMessage('stopped-many-failures', { requests: failuresInARow }), 'wait-for-service');
     for (const outcome of outcomes) {
       this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
       if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;
@@ -120,15 +127,13 @@ export function isFinal({ code, params: { status } }: Message): boolean {
 export function stopReason(message: Message, remedy: keyof typeof remedyTexts, params: Parameters = {}): StopReason {
   const isOfToken = remedy === 'get-token' || remedy === 'check-token';
   const code = isOfToken ? 'token-refused' : 'service-unusable';
-  return { code, message, remedy: { code: remedy, params: { next: 'resume', ...params } } };
+  return { code, message, remedy: { code: remedy, params } };
 }
 
 export function stopForFault(fault: Message): StopReason {
-  if (fault.code === 'certificate-invalid')
-    return stopReason(serviceMessage('stopped-by-certificate', { fault }), 'check-certificate');
+  if (fault.code === 'certificate-invalid') return stopReason(fault, 'check-certificate');
   if (isFinal(fault)) return stopReason(fault, 'name-proxy');
-  const remedy = fault.code === 'open-files' ? 'lower-concurrency' : 'check-network';
-  return stopReason(serviceMessage('stopped-unreachable', { fault }), remedy);
+  return stopReason(fault, fault.code === 'open-files' ? 'lower-concurrency' : 'check-network');
 }
 
 export function stopForWait(status: number | null, waitMs: number): StopReason {
@@ -141,9 +146,4 @@ export function stopWithoutToken(error: unknown): StopReason {
     ? error
     : { message: 'The token could not be read.', remedy: null };
   return stopReason(serviceMessage('stopped-no-token', { why: message }), 'check-token', { why: remedy });
-}
-
-/** A read and a health check leave nothing in doubt and have no run to resume: they are made again. */
-export function remedyOfReading({ remedy }: StopReason): Message {
-  return { ...remedy, params: { ...remedy.params, next: 'again' } };
 }

@@ -46,7 +46,6 @@ export interface ServiceOptions {
   readonly rate: number | null;
   /** Whether creates that carry a key may be sent again when they are in doubt. */
   readonly idempotencyKeys: boolean;
-  readonly retryBudget: number;
   /** A listener is called and not waited for; what it throws ends the sending. No token and no value of a row is told. */
   readonly events?: ServiceEvents;
   /** The proxy by which the service is reached, as `proxyOf` finds it in an environment; none by default. */
@@ -107,7 +106,6 @@ export class ServiceClient {
       ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },
       ...{ host: url.host, lease: null, ended: null },
       limiter: new Limiter({ concurrency, rate, clock, tell }),
-      budget: { left: options.retryBudget },
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, tell }),
       stop: (reason) => this.#stop(reason),
       secretsOf: (record) => [

@@ -22,7 +22,7 @@ import {
 import type { Clock } from './clock.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
-import { type Failure, limitSaidBy, longestReconnectMs, Retries, type RetryBudget, type SaidLimit } from './retry.ts';
+import { backoffMs, limitSaidBy, longestReconnectMs, mostAttempts, type SaidLimit } from './retry.ts';
 import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
@@ -33,7 +33,6 @@ export interface Session extends CallSettings {
   readonly transport: Transport;
   readonly tokens: RunTokens;
   readonly limiter: Limiter;
-  readonly budget: RetryBudget;
   readonly breaker: CircuitBreaker;
   readonly clock: Clock;
   readonly tell: Tell;
@@ -93,8 +92,8 @@ type Next = CallEnd | Again;
 export class Conversation {
   readonly #call: Call;
   readonly #session: Session;
-  readonly #retries: Retries;
   #attempts = 0;
+  #failures = 0;
   /** What came of the first try that may have been applied, or `null` while there is none. */
   #doubt: Message | null = null;
   #httpStatus: number | null = null;
@@ -102,7 +101,6 @@ export class Conversation {
   constructor(call: Call, session: Session) {
     this.#call = call;
     this.#session = session;
-    this.#retries = new Retries(session.budget);
   }
 
   /** @param hadTurn  whether the first request has had its turn already */
@@ -147,12 +145,12 @@ export class Conversation {
     const fault = networkFaultOf(error, host, left ? null : proxy);
     if (left) {
       this.#doubt ??= fault;
-      return this.#call.isRepeatable ? this.#failed('failed', fault, 0) : this.#over('unknown', fault);
+      return this.#call.isRepeatable ? this.#failed(fault, 0) : this.#over('unknown', fault);
     }
     if (isFinal(fault)) return this.#stopped(stopForFault(fault));
-    const decision = this.#retries.after('unreached');
-    if (this.#session.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
-    return decision === 'again' ? backoff : this.#stopped(stopForFault(fault));
+    this.#failures += 1;
+    if (this.#session.breaker.unreached(fault)) return { ...backoff, mostMs: longestReconnectMs };
+    return this.#failures < mostAttempts ? backoff : this.#stopped(stopForFault(fault));
   }
 
   async #answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
@@ -180,7 +178,8 @@ export class Conversation {
         // What failed inside the service may have been applied; what was told to wait was not.
         if (!said.isRefusal) return this.#unclear(answer, said.askedMs, status >= 500 && said.askedMs === null);
         if (refusedFor !== null) return this.#ended();
-        return this.#failed(status === 429 ? 'limited' : 'busy', serviceMessage('answered', { status }), null);
+        // The limiter waits as long as it takes.
+        return this.#call.isAskedOnce ? this.#over('no', serviceMessage('answered', { status })) : again;
       case 'success':
         return this.#succeeded(answer);
       case 'stop':
@@ -201,16 +200,16 @@ export class Conversation {
   #unclear({ status }: Answer, askedMs: number | null, mayBeApplied: boolean): Next {
     const reason = serviceMessage('answered', { status });
     if (mayBeApplied) this.#doubt ??= reason;
-    return this.#failed('failed', reason, askedMs ?? 0);
+    return this.#failed(reason, askedMs ?? 0);
   }
 
   #succeeded(answer: Answer): Next {
     if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
-    if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#retries.isLastTry)
+    if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#failures + 1 >= mostAttempts)
       return this.#judged('success', answer);
     const reason = serviceMessage('read-unreadable', { status: answer.status });
     this.#doubt ??= reason;
-    return this.#failed('failed', reason, 0);
+    return this.#failed(reason, 0);
   }
 
   /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
@@ -225,14 +224,9 @@ export class Conversation {
     return this.#judged('in-doubt', answer);
   }
 
-  /** @param leastMs  the wait at least, or `null` where the limiter sees to it */
-  #failed(failure: Failure, reason: Message, leastMs: number | null): Next {
-    if (this.#call.isAskedOnce) return this.#over('no', reason);
-    const decision = this.#retries.after(failure);
-    if (decision === 'row-spent') return this.#over('no', reason);
-    if (decision === 'run-spent')
-      return this.#stopped(stopReason(serviceMessage('stopped-budget-spent'), 'wait-for-service'));
-    if (leastMs === null) return again;
+  #failed(reason: Message, leastMs: number): Next {
+    this.#failures += 1;
+    if (this.#call.isAskedOnce || this.#failures >= mostAttempts) return this.#over('no', reason);
     if (leastMs > longestWaitMs) return this.#stopped(stopForWait(this.#httpStatus, leastMs));
     return { ...backoff, leastMs };
   }
@@ -240,7 +234,7 @@ export class Conversation {
   async #backoff({ leastMs, mostMs }: Again): Promise<void> {
     if (mostMs === 0) return;
     const { clock, limiter, tell } = this.#session;
-    const waitMs = Math.min(mostMs, Math.max(leastMs, this.#retries.backoffMs(clock.random())));
+    const waitMs = Math.min(mostMs, Math.max(leastMs, backoffMs(this.#failures, clock.random())));
     tell('onRetry', { attempt: this.#attempts + 1, waitMs });
     await limiter.sleep(waitMs);
   }

@@ -11,7 +11,6 @@ import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
 import { type Answer, headerOf, identifier, stanceOf } from './answer.ts';
-import { remedyOfReading } from './circuit-breaker.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
@@ -141,11 +140,11 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
 }
 
 /** What blocks a load at its health check; any other reason is a warning there. */
-const blocking = ['stopped-unreachable', 'proxy-refused', 'stopped-by-certificate'];
+const blocking = ['connection-failed', 'open-files', 'proxy-refused', 'certificate-invalid'];
 
 export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milliseconds: number): HealthResult {
   if (stopReason !== null && (stopReason.code === 'token-refused' || blocking.includes(stopReason.message.code)))
-    return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
+    return { state: 'blocked', reason: stopReason };
   if (end.kind === 'no-answer') {
     const { httpStatus } = end;
     const message = httpStatus === null ? end.message : serviceMessage('answered', { status: httpStatus });

@@ -9,50 +9,9 @@ const longestBackoffMs = 30_000;
 /** A connection that is refused costs nobody anything: a service that comes back is soon met again. */
 export const longestReconnectMs = 5_000;
 
-const counted = {
-  /** 429: the limiter waits as long as it takes. */
-  limited: { inRow: false, inRun: false },
-  /** 503 with Retry-After: the limiter waits, but a service that says nothing else is broken. */
-  busy: { inRow: false, inRun: true },
-  /** An answer or a broken connection after which the request is repeated. */
-  failed: { inRow: true, inRun: true },
-  /** No connection could be made. */
-  unreached: { inRow: true, inRun: false },
-} as const;
-export type Failure = keyof typeof counted;
-
-export interface RetryBudget {
-  left: number;
-}
-
-export class Retries {
-  readonly #budget: RetryBudget;
-  #failures = 0;
-
-  constructor(budget: RetryBudget) {
-    this.#budget = budget;
-  }
-
-  /** Whether one more failure of the call would be its last. */
-  get isLastTry(): boolean {
-    return this.#failures + 1 >= mostAttempts;
-  }
-
-  /** @returns whether to try again, or what does not allow it */
-  after(failure: Failure): 'again' | 'row-spent' | 'run-spent' {
-    const { inRow, inRun } = counted[failure];
-    if (inRow) this.#failures += 1;
-    if (inRow && this.#failures >= mostAttempts) return 'row-spent';
-    if (!inRun) return 'again';
-    if (this.#budget.left <= 0) return 'run-spent';
-    this.#budget.left -= 1;
-    return 'again';
-  }
-
-  /** Full jitter: anything up to a bound that doubles with each failure. */
-  backoffMs(random: number): number {
-    return random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.#failures - 1));
-  }
+/** The wait after so many failures. Full jitter: anything up to a bound that doubles with each. */
+export function backoffMs(failures: number, random: number): number {
+  return random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1));
 }
 
 export interface SaidLimit {

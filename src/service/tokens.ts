@@ -10,7 +10,6 @@ import { serviceMessage } from '../messages/service.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
 import type { StopReason } from './outcome.ts';
-import { asSentence, plainText, shortened } from './plain-text.ts';
 
 export interface Credentials {
   /** Where the token comes from, in words for a message: `the environment variable DEALSHEET_TOKEN`. */
@@ -35,11 +34,7 @@ export const tokenCommandTimeoutMs = 30_000;
 const sendable = /^[\x21-\x7e]+$/;
 const scheme = /^bearer\s+/i;
 const othersMode = 0o077;
-const largestFile = 64 * 1024;
 const largestOutput = 1024 * 1024;
-const longestComplaint = 200;
-/** Shorter pieces of what the command printed are no secret, and would hide every complaint. */
-const shortestSecret = 4;
 
 /**
  * The token in a text, without blanks around it and without a leading `Bearer`.
@@ -65,17 +60,7 @@ export function tokenFromFile(path: string): Credentials {
 
 /** A token that a command prints on its standard output; the command runs again when the service refuses the token. */
 export function tokenFromCommand(options: TokenCommand): Credentials {
-  let last = '';
-  const token = async (): Promise<string> => {
-    last = tokenIn(await run(options, last), 'what the token command printed');
-    return last;
-  };
-  return { token };
-}
-
-/** Whether other people on this computer can read a file of this mode. On Windows the mode does not say. */
-function isOpenToOthers(mode: number): boolean {
-  return process.platform !== 'win32' && (mode & othersMode) !== 0;
+  return { token: async () => tokenIn(await run(options), 'what the token command printed') };
 }
 
 async function readTokenFile(path: string): Promise<string> {
@@ -85,21 +70,20 @@ async function readTokenFile(path: string): Promise<string> {
     throw refused(`The token file ${path} cannot be opened.`, 'Check the path and that you may read the file.', cause);
   });
   try {
-    const { mode, size } = await file.stat();
-    if (isOpenToOthers(mode))
+    const { mode } = await file.stat();
+    // On Windows the mode does not say.
+    if (process.platform !== 'win32' && (mode & othersMode) !== 0)
       throw refused(
         `Other people on this computer can read the token file ${path}.`,
         `Take their rights away: chmod 600 ${path}. Then think about whether the token needs to be replaced.`,
       );
-    if (size > largestFile)
-      throw refused(`The file ${path} is too large to be a token file.`, 'Name the file that holds the token alone.');
     return tokenIn(await file.readFile('utf8'), `the file ${path}`);
   } finally {
     await file.close();
   }
 }
 
-async function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {
+async function run({ command, folder, timeoutMs }: TokenCommand): Promise<string> {
   const [program, ...parameters] = command;
   if (program === undefined) {
     throw new DealsheetError('usage', 'The token command is empty.', 'Give the program and its arguments as a list.');
@@ -109,33 +93,21 @@ async function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: s
   // At its end the pipes are closed as well, which a grandchild may hold open.
   const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
   return new Promise((settle, reject) => {
-    const child = execFile(
-      started,
-      parameters,
-      { cwd: folder, windowsHide: true, ...limits },
-      (error, printed, said) => {
-        if (error === null) return settle(printed);
-        const ending = endingOf(error, timeoutMs, safeComplaint(said, [printed, earlierToken]));
-        const message = asSentence(`The token command ${program} ${ending}`);
-        const remedy = 'Run the command by hand to see what it says, then try again.';
-        reject(new DealsheetError('token-refused', message, remedy));
-      },
-    );
+    const child = execFile(started, parameters, { cwd: folder, windowsHide: true, ...limits }, (error, printed) => {
+      if (error === null) return settle(printed);
+      // What it complained of may hold the token, and is not repeated.
+      const message = `The token command ${program} ${endingOf(error, timeoutMs)}.`;
+      const remedy = 'Run the command by hand to see what it says, then try again.';
+      reject(new DealsheetError('token-refused', message, remedy));
+    });
     child.stdin?.end();
   });
 }
 
-function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number, complaint: string): string {
+function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number): string {
   if (typeof code === 'string') return 'could not be run';
   if (killed === true) return `gave no token within ${timeoutMs / 1000} s`;
-  return `${typeof code === 'number' ? `ended with exit code ${code}` : `was ended by ${signal}`}${complaint}`;
-}
-
-/** What the command complained of, or nothing when that holds a token. */
-function safeComplaint(text: string, secrets: readonly string[]): string {
-  const pieces = secrets.flatMap((secret) => secret.split(/\s+/)).filter((piece) => piece.length >= shortestSecret);
-  const isSafe = text.trim() !== '' && !pieces.some((piece) => text.includes(piece));
-  return isSafe ? `: ${shortened(plainText(text), longestComplaint)}` : '';
+  return typeof code === 'number' ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }
 
 /** A token that waited longer than this before it went out may have ended by itself. */

@@ -4,7 +4,6 @@ import { assumedContract, type ContractSettings } from '../contract/contract-set
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/sandbox-identity.ts';
-import { retryBudgetFor } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
 import { readRecordedOptions } from '../plan/options.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
@@ -24,8 +23,7 @@ export interface ServiceSession {
   readonly name: Readonly<Record<string, string>>;
   /** What a person is to know of the service, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
-  /** @param rows  how many are sent or asked for: ten requests in a hundred may be repeated, fifty in any case; none where it is 0 */
-  connect(rows: number, events: ServiceEvents, onExchange?: (exchange: Exchange) => void): ServiceClient;
+  connect(events: ServiceEvents, onExchange?: (exchange: Exchange) => void): ServiceClient;
   close(): Promise<void>;
 }
 
@@ -44,7 +42,7 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
   return {
     ...opened,
     name: { ...name, ...ofProfile },
-    connect: (rows, events, onExchange) =>
+    connect: (events, onExchange) =>
       new ServiceClient({
         url: opened.url,
         contract: choice.contract,
@@ -53,7 +51,6 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
         rate: choice.rate.value,
         timeoutMs: millisecondsOfSecond * choice.timeout.value,
         credentials,
-        retryBudget: rows === 0 ? 0 : retryBudgetFor(rows),
         events,
         proxy: address && proxyOf(address.url, process.env),
         ...(onExchange && { onExchange }),

@@ -28,7 +28,7 @@ class Placeholder {
 }
 
 /** Of the parameters that a text takes together, to hand them on. */
-const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'record', 'command', 'next'];
+const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'record', 'command'];
 const anyParams = new Proxy(
   {},
   {

@@ -47,7 +47,7 @@ async function exported(
   script = answers;
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const contract = contractSettingsSchema.parse({ ...others, balances });
-  const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 0 };
+  const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false };
   const client = await new ServiceClient({
     ...{ url, contract, ...limits },
     credentials: fixedToken('s3cr3t', 'the test'),

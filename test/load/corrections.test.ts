@@ -48,7 +48,7 @@ afterEach(async () => {
 function means() {
   const url = new URL(service.url);
   const { contract } = importDefaults;
-  const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 0 };
+  const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false };
   const credentials = fixedToken('token', 'the test');
   const connect = () => new ServiceClient({ url, credentials, contract, ...limits, events: {} });
   const named = { service: url.origin, serviceUrl: url.href, snapshotFolder: inFolder('sources') };

@@ -37,7 +37,7 @@ async function load(name: string, rows: readonly string[], events: Partial<typeo
   const file = inFolder(name);
   writeFileSync(file, ['Company name,Contact types,EIN', ...rows].join('\n'));
   const url = service.url;
-  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 5 };
+  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('companies') };
   return importFile(
     {

@@ -39,7 +39,7 @@ async function load(name: string, companies: readonly string[], known: Ledger) {
   const file = inFolder(name);
   writeFileSync(file, ['Amount requested,Company name,Owner last name', ...companies].join('\n'));
   const url = new URL(service.url);
-  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 5 };
+  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false };
   const { contract } = importDefaults;
   const results = inFolder(`${name}.results.csv`);
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), resultsPath: results };

@@ -38,7 +38,7 @@ describe('a listener of the caller that throws', () => {
   ) {
     const service = await startRecordingService((_request, number) => (answer ?? created)(number));
     const url = new URL(service.url);
-    const limits = { timeoutMs: 5000, concurrency: 8, rate: null, idempotencyKeys: false, retryBudget: 50 };
+    const limits = { timeoutMs: 5000, concurrency: 8, rate: null, idempotencyKeys: false };
     const { contract } = importDefaults;
     const credentials = fixedToken('token', 'the test');
     const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };

@@ -33,6 +33,7 @@ import {
 import { aRun } from '../builders/runs.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 import type { InFolder } from '../builders/temporary-folder.ts';
+import { hurriedClock } from '../service/builders.ts';
 
 export interface Loaded {
   /** By row, what the results tell: `created`, or the code of a message. */
@@ -116,14 +117,9 @@ export class StagedMonth {
       const paths = { sourcePath: this.#file(name), sourceName: name, origin, sourceDigest, resultsPath: '' };
       const run = await this.ledger.begin({ service, serviceUrl: url.href, ...paths, options: '{}', person: 'ana' });
       for (const kind of recordKindNames) await registerKind(run, kind, around);
-      const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 0 };
+      const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false };
       const credentials = fixedToken('token', 'test');
-      const client = new ServiceClient({
-        url,
-        credentials,
-        contract: assumedContract,
-        ...limits,
-      });
+      const client = new ServiceClient({ url, credentials, contract: assumedContract, ...limits }, hurriedClock);
       const sending = { idempotencyKeys: false, batch: 100, signal: new AbortController().signal, onRow: () => {} };
       const end = await load(client, run, { ...around, contract: assumedContract, attachments, ...sending });
       await client.close();

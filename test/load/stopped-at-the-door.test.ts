@@ -38,7 +38,7 @@ it('ends at once when it is stopped while a service does not say whether it is t
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const credentials = fixedToken('token', 'the test');
   const tenMinutes = 600_000;
-  const limits = { timeoutMs: tenMinutes, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 5 };
+  const limits = { timeoutMs: tenMinutes, concurrency: 1, rate: null, idempotencyKeys: false };
   const { contract } = importDefaults;
   const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };

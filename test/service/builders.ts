@@ -32,7 +32,6 @@ export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: 
       concurrency: 8,
       rate: null,
       idempotencyKeys: false,
-      retryBudget: 50,
       ...options,
     },
     clock,

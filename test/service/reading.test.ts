@@ -261,7 +261,7 @@ describe('the health check', () => {
     const client = aClient(new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`));
     expect(await client.health()).toMatchObject({
       state: 'blocked',
-      reason: { message: { code: 'stopped-unreachable' } },
+      reason: { message: { code: 'connection-failed' } },
     });
     expect(client.stopReason).toBeNull();
   });

@@ -76,13 +76,10 @@ describe('a token file', () => {
     }
   });
 
-  it('that is missing, empty or too large is refused with what to do', async () => {
+  it('that is missing or empty is refused with what to do', async () => {
     expect((await failureOf(tokenFromFile(inFolder('missing')).token())).message).toContain('cannot be opened');
     expect((await failureOf(tokenFromFile(written('empty', '\n', 0o600)).token())).message).toContain(
       'There is no token in',
-    );
-    expect((await failureOf(tokenFromFile(written('large', 'x'.repeat(70_000), 0o600)).token())).message).toContain(
-      'too large',
     );
   });
 
@@ -120,17 +117,12 @@ describe('a token command', () => {
     expect(await tokens.current()).toBe('tok_2');
   });
 
-  it('that fails says so with what it complained of', async () => {
-    const failure = await failureOf(command('console.error("vault is sealed"); process.exit(3)').token());
-    expect(failure.code).toBe('token-refused');
-    expect(failure.message).toMatch(/ended with exit code 3: vault is sealed\.$/);
-  });
-
-  it('whose complaint holds the token is not quoted', async () => {
+  it('that fails says so, and nothing of what it printed', async () => {
     const failure = await failureOf(
-      command('console.log("tok_secret"); console.error("cannot store tok_secret"); process.exit(1)').token(),
+      command('console.log("tok_secret"); console.error("cannot store tok_secret"); process.exit(3)').token(),
     );
-    expect(failure.message).toMatch(/ended with exit code 1\.$/);
+    expect(failure.code).toBe('token-refused');
+    expect(failure.message).toMatch(/ended with exit code 3\.$/);
     expect(JSON.stringify(failure)).not.toContain('tok_secret');
   });
 

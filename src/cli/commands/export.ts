@@ -83,7 +83,7 @@ export const exportCommand = command({
     const session = await openService(choice, flags.sandboxData);
     if (choice.address !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(wanted?.ids.length ?? 1, tellingPauses({}, terminal));
+    const client = session.connect(tellingPauses({}, terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     const service = session.url.href;
     terminal.say(`Asking ${service} for ${flags.what}.`);

@@ -25,7 +25,7 @@ export const healthCommand = command({
 export async function tellHealth(choice: ServiceChoice, terminal: Terminal, answer: JsonAnswer): Promise<number> {
   const session = await openService(choice);
   if (session.notice !== null && choice.address !== null) terminal.warn(session.notice);
-  const health = await askService(session, session.connect(0, {}), (client) => client.health());
+  const health = await askService(session, session.connect({}), (client) => client.health());
   const service = session.url.href;
   if (health.state === 'blocked') {
     const [message, remedy] = [textOf(health.reason.message), textOf(health.reason.remedy)];

@@ -88,8 +88,8 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
     duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
       let exchange: Exchange | null = null;
       let found: JudgedRow | null = null;
-      const connect = (rows: number) =>
-        underWay.connect(rows, (seen) => {
+      const connect = () =>
+        underWay.connect((seen) => {
           exchange = seen;
         });
       const options = {
@@ -159,7 +159,7 @@ async function readOne(
     throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
-  const client = session.connect(1, tellingPauses({}, terminal), (seen) => {
+  const client = session.connect(tellingPauses({}, terminal), (seen) => {
     exchange = seen;
   });
   const endpoint = what === 'deals' ? 'getDeal' : 'getCompany';

@@ -96,7 +96,7 @@ const settleSome: Settle = async (ledger, run, reading, flags, terminal) => {
   let close = async () => {};
   const connect = async () => {
     const session = await serviceOfRun(run, flags).open();
-    const client = session.connect(0, {});
+    const client = session.connect({});
     close = () => client.close().then(session.close);
     return client;
   };

@@ -64,7 +64,7 @@ describe('with --json, standard output', () => {
       run: null,
       service: `${service.url}/`,
       counts: noRows,
-      error: { code: 'token-refused', remedy: expect.stringMatching(/then try again/) },
+      error: { code: 'token-refused', remedy: expect.stringMatching(/Get a new token/) },
     });
     await service.stop();
     const unreachable = await load();
