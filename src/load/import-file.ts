@@ -10,7 +10,7 @@ import { toldOfOtherLoads } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
-import { type Decided, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
+import { type Decided, type Deciding, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 /**
@@ -41,6 +41,8 @@ export async function importFile(
   });
 }
 
+type PlanningEvents = Pick<SendingEvents, 'onProgress'> & Pick<Deciding, 'onProblemRow'>;
+
 /** A file with what a load would do with each of its rows. */
 export interface Planned extends Decided<ImportOptions> {
   readonly plan: LoadPlan;
@@ -54,7 +56,7 @@ export interface Planned extends Decided<ImportOptions> {
 export async function withPlanned<Result>(
   given: ImportOptions,
   ledger: Ledger,
-  events: Pick<SendingEvents, 'onProgress'>,
+  events: PlanningEvents,
   use: (planned: Planned) => Promise<Result>,
 ): Promise<Result> {
   return withSource(given, async (opened) => {
@@ -65,7 +67,7 @@ export async function withPlanned<Result>(
 
 /** The same, where its rows are not looked at. */
 export function planImport(
-  ...given: [options: ImportOptions, ledger: Ledger, events: Pick<SendingEvents, 'onProgress'>]
+  ...given: [options: ImportOptions, ledger: Ledger, events: PlanningEvents]
 ): Promise<Pick<Planned, 'plan' | 'preview'>> {
   return withPlanned(...given, async ({ plan, preview }) => ({ plan, preview }));
 }
@@ -75,12 +77,12 @@ async function decide(
   opened: Opened,
   given: ImportOptions,
   ledger: Ledger,
-  { onProgress }: Pick<SendingEvents, 'onProgress'>,
+  { onProgress, onProblemRow }: PlanningEvents,
 ): Promise<Decided<ImportOptions>> {
   const { service, again, limit, allOrNothing, trustResults } = given;
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
-  const decided = await decideFile(opened, given, { service, ledger, runs, planning, onProgress });
+  const decided = await decideFile(opened, given, { service, ledger, runs, planning, onProgress, onProblemRow });
   refuseAgainOverUnfinished(given, runs, opened.snapshot);
   const { snapshot, staging } = opened;
   const hasPlace = snapshot.sourcePath !== standardInput || given.resultsPath !== null;

@@ -25,7 +25,7 @@ interface Growing extends FindingGroup {
 }
 
 /** A person goes to these one by one; of more, the results show where they stand. */
-const mostNumbers = 8;
+const fewNumbers = 8;
 /** One more than are told, so that it is known whether there are others. */
 const mostValues = 4;
 /** Of more, the value does not matter any more: a file may have another one in each row. */
@@ -33,6 +33,12 @@ const mostGroups = 1000;
 
 export class FindingGroups {
   readonly #groups = new Map<string, Growing>();
+  readonly #mostNumbers: number;
+
+  /** @param mostNumbers  of how many rows a group keeps the number */
+  constructor(mostNumbers = fewNumbers) {
+    this.#mostNumbers = mostNumbers;
+  }
 
   /** Counts a row once in each group. */
   add({ sheet, row }: FoundAt, findings: readonly Finding[]): void {
@@ -48,7 +54,7 @@ export class FindingGroups {
       this.#groups.set(key, group);
       if (group.last !== row) {
         group.rows += 1;
-        if (group.numbers.length < mostNumbers) group.numbers.push(row);
+        if (group.numbers.length < this.#mostNumbers) group.numbers.push(row);
       }
       group.last = row;
       addValue(group.values, finding);
@@ -68,11 +74,6 @@ function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const ofValue = bySigns === true ? String(params.value).replace(/[\p{L}\p{N}.,]+/gu, '0') : null;
   const told = by !== undefined ? params[by] : params[lists] === undefined ? params : ofValue;
   return JSON.stringify([sheet, code, severity, column, label, isByValue ? told : null, paramsOfAll(finding)]);
-}
-
-/** Whether a finding of a sheet is told together with another of it. */
-export function isToldWith(one: Finding, other: Finding): boolean {
-  return keyOf('', one, true) === keyOf('', other, true);
 }
 
 function addValue(values: string[], { code, isSensitive, params }: Finding): void {

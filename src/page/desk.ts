@@ -7,27 +7,25 @@ import { changeableChecks } from '../contract/check-codes.ts';
 import { dateOrders } from '../contract/formats.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { plainImport } from '../load/defaults.ts';
-import { importFile, type Planned, withPlanned } from '../load/import-file.ts';
+import { importFile } from '../load/import-file.ts';
 import { resumeRun } from '../load/resume-run.ts';
-import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ImportOptions } from '../plan/options.ts';
-import type { ServiceEvents } from '../service/outcome.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import { ledgerFiles, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
 import { refuseUnapproved } from '../settings/service-choice.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { decidedMapping, draftOf, keepMapping, mappingShown, plainMapping, withValue } from './file-mapping.ts';
-import { pageFolder } from './past-runs.ts';
+import { HeldFile, type OpenFile } from './held-file.ts';
+import { pageFolder } from './page-folder.ts';
 import type { Choices, CorrectionAsked, Given, LoadShown, MappingShown, PageState } from './protocol.ts';
 import { RowWindow } from './row-window.ts';
 import { type OpenService, openChosen, type PageFlags, rehearsal, servicesShown, withServiceOf } from './services.ts';
-import { findingsInOrder, previewShown } from './shown-preview.ts';
-import { betweenMs, faultOf, LoadTold, nothingSent } from './told.ts';
+import { faultOf, nothingSent, RunningLoad, type Sending } from './shown-load.ts';
+import { previewShown } from './shown-preview.ts';
 
 /** The file that is chosen, and what the person said of it. */
 interface Chosen {
@@ -38,11 +36,8 @@ interface Chosen {
   readonly mapping: NamedMapping | null;
 }
 
-/** A file that is open to be looked at. */
-interface OpenFile {
-  readonly planned: Planned;
+interface Looked extends OpenFile {
   readonly window: RowWindow;
-  readonly ledger: Ledger;
 }
 
 const noChoices: Choices = { kind: null, dateOrder: null, leaveOutUnknown: false, allow: [] };
@@ -54,10 +49,10 @@ export class Desk {
   #state: PageState;
   #chosen: Chosen | null = null;
   #service: OpenService | null = null;
-  #open: OpenFile | null = null;
-  /** Ends the looking at the file that is open or being read. */
-  #leave: () => Promise<void> = async () => {};
-  #sending: { readonly controller: AbortController; readonly ended: Promise<void> } | null = null;
+  /** The file that is open or being read. */
+  #held: HeldFile | null = null;
+  #open: Looked | null = null;
+  #load: RunningLoad | null = null;
   /** One after another: a file is read for one service, with one set of choices. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -187,11 +182,8 @@ export class Desk {
     );
   }
 
-  /** Nothing new is sent; what is under way may finish. */
   stop(): void {
-    if (this.#sending === null) return;
-    this.#sending.controller.abort();
-    this.#setLoad({ isStopping: true });
+    this.#load?.stop();
   }
 
   /** From what came of a load to the file again, read anew; or to the beginning. */
@@ -203,7 +195,7 @@ export class Desk {
   /** Ends everything in good order. */
   async close(): Promise<void> {
     this.stop();
-    await this.#sending?.ended;
+    await this.#load?.ended;
     await this.#leave();
     await this.#turn;
     await this.#service?.session.close();
@@ -231,57 +223,39 @@ export class Desk {
     return this.#turn;
   }
 
+  async #leave(): Promise<void> {
+    this.#open = null;
+    await this.#held?.leave();
+  }
+
   /**
    * Resolves once the file can be looked at, or cannot be read; the rows stay until it is left.
    *
    * @param dropped  how many corrections were about the file as it was before
    */
   async #hold(chosen: Chosen, dropped: number): Promise<void> {
-    const leaving = new AbortController();
-    const left = new Promise((resolve) => leaving.signal.addEventListener('abort', resolve));
-    let toldAt = 0;
-    const onProgress = (read: number) => {
-      if (leaving.signal.aborted) throw new DealsheetError('interrupted', 'The file was left.', 'Open it again.');
-      if (performance.now() - toldAt < betweenMs) return;
-      toldAt = performance.now();
-      this.#set({ read });
-    };
+    const { corrections, corrected } = chosen;
     let isOutdated = false;
-    let held = Promise.resolve();
-    await new Promise<void>((isShown) => {
-      held = this.chosenService()
-        .then((service) =>
-          withLedger(this.#flags, (ledger) => {
-            const options = this.#options(service, chosen, leaving.signal);
-            return withPlanned(options, ledger, { onProgress }, async (planned) => {
-              if (leaving.signal.aborted) return;
-              isOutdated = chosen.corrections.length > 0 && planned.plan.digest !== chosen.corrected;
-              if (isOutdated) return;
-              this.#show(planned, ledger, chosen, dropped);
-              isShown();
-              await left;
-            });
-          }),
-        )
-        .catch((error: unknown) => {
-          if (!leaving.signal.aborted) this.#set({ phase: 'failed', preview: null, fault: faultOf(error) });
-        })
-        .finally(isShown);
-      this.#leave = async () => {
-        this.#open = null;
-        leaving.abort();
-        await held;
-      };
+    const optionsOf = async (signal: AbortSignal) => this.#options(await this.chosenService(), chosen, signal);
+    this.#held = new HeldFile(this.#flags, optionsOf, {
+      onRead: (read) => this.#set({ read }),
+      onOpen: (file) => {
+        isOutdated = corrections.length > 0 && file.planned.plan.digest !== corrected;
+        if (!isOutdated) this.#show(file, corrections, dropped);
+      },
+      onFault: (error) => this.#set({ phase: 'failed', preview: null, fault: faultOf(error) }),
     });
+    await this.#held.settled;
     if (!isOutdated) return;
+    await this.#held.leave();
     this.#chosen = { ...chosen, corrections: [], corrected: null };
-    await this.#hold(this.#chosen, chosen.corrections.length);
+    await this.#hold(this.#chosen, corrections.length);
   }
 
-  #show(planned: Planned, ledger: Ledger, { corrections }: Chosen, dropped: number): void {
-    const found = findingsInOrder(planned.preview);
-    const window = new RowWindow(planned, ledger, found);
-    this.#open = { planned, window, ledger };
+  #show(file: OpenFile, corrections: readonly Correction[], dropped: number): void {
+    const { planned, found } = file;
+    const window = new RowWindow(file);
+    this.#open = { ...file, window };
     const preview = previewShown(
       planned,
       found,
@@ -321,27 +295,20 @@ export class Desk {
   }
 
   /** @param isOfFile  whether it loads the file that is open */
-  #send(
-    isOfFile: boolean,
-    work: (events: SendingEvents, of: ServiceEvents, signal: AbortSignal) => Promise<SendingResult | null>,
-  ): void {
-    const controller = new AbortController();
-    const told = new LoadTold((changes) => this.#setLoad(changes));
-    const events = told.events((run) => this.#open?.window.showRun(isOfFile ? run : null));
+  #send(isOfFile: boolean, send: Sending): void {
     const preview = isOfFile ? this.#state.preview : null;
     this.#set({ ...nothingUnderWay, phase: 'loading', preview, load: nothingSent });
-    const ended = work(events, told.service, controller.signal)
-      .then(
-        (result) => told.ended(result),
-        (error: unknown) => told.failed(error),
-      )
-      .then((end) => {
-        this.#sending = null;
-        this.#open?.window.showRun(null);
-        this.#setLoad(end);
-        this.#set({ phase: 'ended' });
-      });
-    this.#sending = { controller, ended };
+    const load = new RunningLoad(send, {
+      onRun: (run) => isOfFile && this.#open?.window.follow(run),
+      onChange: (changes) => this.#setLoad(changes),
+    });
+    this.#load = load;
+    load.ended.then((end) => {
+      this.#load = null;
+      this.#open?.window.rest();
+      this.#setLoad(end);
+      this.#set({ phase: 'ended' });
+    });
   }
 
   /** Values that stand for others in every month are rules of the mapping, and no corrections of this file. */
@@ -370,13 +337,13 @@ export class Desk {
     return this.#chosen;
   }
 
-  #needOpen(): OpenFile {
+  #needOpen(): Looked {
     if (this.#open === null) throw nothingIsOpen();
     return this.#open;
   }
 
   #needRest(): void {
-    if (this.#sending !== null)
+    if (this.#load !== null)
       throw new DealsheetError('usage', 'A load is under way.', 'Wait for its end, or stop it first.');
   }
 

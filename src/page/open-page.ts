@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
-import { pageFolder, tidyPageFolder } from './past-runs.ts';
+import { pageFolder, tidyPageFolder } from './page-folder.ts';
 import { startPageServer } from './server.ts';
 import { keyOfProfile, type PageFlags } from './services.ts';
 import { Workroom } from './workroom.ts';

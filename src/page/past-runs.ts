@@ -1,5 +1,5 @@
 /** Earlier loads: what became of them, their rows in doubt, and the files that they give. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -17,34 +17,14 @@ import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/wrong-rows.ts';
 import { textOf } from '../messages/text.ts';
 import { areResultsThere } from '../report/unwritten-results.ts';
-import { ledgerFiles, needRun, sourcesFolderOf, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
+import { needRun, sourcesFolderOf, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
 import { contractOfRun } from '../settings/service-session.ts';
 import { typedAnswerOf } from '../staging/own-columns.ts';
 import { placeOf } from '../staging/row-place.ts';
+import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
 import { type OpenService, type PageFlags, withServiceOf } from './services.ts';
-import { stateCounts } from './told.ts';
-import { uploadStem } from './uploads.ts';
-
-/** Files that come in and go out by the page stand beside the ledger, for their owner alone. */
-export function pageFolder(flags: PageFlags): string {
-  const folder = `${ledgerFiles(flags)}.page`;
-  mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
-  return folder;
-}
-
-const passingStem = 'passing-';
-/** A quarter: then a file that was dropped is at home with the person, or forgotten. */
-const longestKeptMs = 92 * 24 * 3_600_000;
-
-/** Takes away what earlier pages have left: downloads, and files that were dropped long ago. */
-export function tidyPageFolder(folder: string, now = Date.now()): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const isOld = name.startsWith(uploadStem) && now - statSync(path).mtimeMs > longestKeptMs;
-    if (isOld || name.startsWith(passingStem)) rmSync(path, { recursive: true, force: true });
-  }
-}
+import { stateCounts } from './shown-load.ts';
 
 const mostRuns = 200;
 
@@ -140,7 +120,7 @@ export async function givenFile(
     const run = await needRun(ledger, wanted.run);
     const { resultsPath, sourceName } = run;
     if (wanted.what === 'results' && areResultsThere(run)) return { path: resultsPath, isPassing: false, notices: [] };
-    const passing = mkdtempSync(join(pageFolder(flags), passingStem));
+    const passing = passingFolder(flags);
     const reading = readingOf(ledger, run, flags);
     if (wanted.what === 'results') {
       const again = { ...reading, resultsPath: join(passing, basename(resultsPath)) };

@@ -74,7 +74,7 @@ export interface LoadShown {
   readonly waiting: string | null;
   readonly isStopping: boolean;
   /** Why it stopped before its end, or what else there is to know. */
-  readonly told: readonly Fault[];
+  readonly faults: readonly Fault[];
   readonly canResume: boolean;
 }
 

@@ -2,9 +2,7 @@
 import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive, isSensitiveName } from '../contract/sensitive-names.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, RunEntry } from '../ledger/ledger.ts';
-import type { Planned } from '../load/import-file.ts';
-import { type FindingGroup, isToldWith } from '../mapping/finding-groups.ts';
+import type { RunEntry } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
 import { reportedRow, toldOf } from '../report/reported-rows.ts';
@@ -14,6 +12,7 @@ import { allCells, cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
+import type { OpenFile } from './held-file.ts';
 import type { CellPlace, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
 const mostRows = 200;
@@ -22,29 +21,34 @@ const rowsOfBatch = 512;
 const isSent = `coalesce(instr(r.decision, '"do":"send"'), 0) > 0`;
 
 export class RowWindow {
-  readonly #planned: Planned;
-  readonly #ledger: Pick<Ledger, 'entries'>;
-  readonly #found: readonly FindingGroup[];
+  readonly #planned: OpenFile['planned'];
+  readonly #ledger: OpenFile['ledger'];
+  readonly #found: OpenFile['found'];
   #run: string | null = null;
-  /** Those of the last filter. */
-  #numbers: { readonly key: string; readonly numbers: readonly number[] } | null = null;
+  /** While rows are sent their states change. */
+  #isUnderWay = false;
+  /** The rows of the last filter, as long as they stay the same. */
+  #kept: { readonly key: string; readonly rows: readonly number[] } | null = null;
 
-  /** @param found  what a filter names by its place in this list */
-  constructor(planned: Planned, ledger: Pick<Ledger, 'entries'>, found: readonly FindingGroup[]) {
+  constructor({ planned, ledger, found }: OpenFile) {
     this.#planned = planned;
     this.#ledger = ledger;
     this.#found = found;
   }
 
   async rows({ sheet, from, count, filter }: RowsAsked): Promise<WindowShown> {
+    const { staging } = this.#planned;
     const of = this.#sheet(sheet);
-    const numbers = await this.#filtered(of, filter);
-    const all = this.#planned.staging.numbersOf(of.number);
-    const total = numbers?.length ?? all.count;
+    const filtered = await this.#filtered(of, filter);
+    const all = staging.numbersOf(of.number);
+    const total = filtered?.length ?? all.count;
     const start = Math.max(0, Math.min(from, total));
     const end = Math.min(start + Math.max(0, Math.min(mostRows, count)), total);
-    const wanted = numbers?.slice(start, end) ?? Array.from({ length: end - start }, (_, at) => all.first + start + at);
-    return { total, rows: await this.#shown(of, wanted) };
+    const staged =
+      filtered === null
+        ? staging.rowsNumbered(Array.from({ length: end - start }, (_, at) => all.first + start + at))
+        : filtered.slice(start, end).flatMap((row) => staging.at(of.number, row) ?? []);
+    return { total, rows: await this.#shown(of, staged) };
   }
 
   async find({ text, from, ...where }: Given<'find'>): Promise<number | null> {
@@ -79,10 +83,16 @@ export class RowWindow {
     return this.#run;
   }
 
-  /** A run has begun, gone on or ended; one of another file (`null`) changes nothing. */
-  showRun(run: string | null): void {
-    this.#run = run ?? this.#run;
-    this.#numbers = null;
+  /** A run of this file has begun, or goes on. */
+  follow(run: string): void {
+    this.#run = run;
+    this.#isUnderWay = true;
+    this.#kept = null;
+  }
+
+  /** No run is under way any more. */
+  rest(): void {
+    this.#isUnderWay = false;
   }
 
   #sheet(name: string): StagedSheetOf {
@@ -91,8 +101,7 @@ export class RowWindow {
     return found;
   }
 
-  async #shown(of: StagedSheetOf, numbers: readonly number[]): Promise<readonly RowShown[]> {
-    const staged = this.#planned.staging.rowsNumbered(numbers);
+  async #shown(of: StagedSheetOf, staged: readonly KnownStaged[]): Promise<readonly RowShown[]> {
     const entries = await this.#entriesOf(of, staged);
     const hidden = hiddenColumns(of.sheet);
     return this.#reported(of, staged, entries).map((row) => shownRow(row, of.sheet, hidden));
@@ -107,7 +116,10 @@ export class RowWindow {
     });
   }
 
-  /** What the ledger tells of rows, by their numbers in the file; of rows far apart it is asked one by one. */
+  /**
+   * What the ledger tells of rows, by their numbers in the file; of rows far apart it is asked one by one. A row whose answer is
+   * still to come is no doubt yet.
+   */
   async #entriesOf({ sheet }: StagedSheetOf, rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, RunEntry>> {
     const run = this.#run;
     const [first, last] = [rows[0]?.row ?? 0, rows.at(-1)?.row ?? 0];
@@ -116,45 +128,32 @@ export class RowWindow {
     const entries: (readonly [number, RunEntry])[] = [];
     for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
       for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))
-        entries.push([entry.place, entry]);
+        if (!this.#isUnderWay || entry.standing !== 'sending') entries.push([entry.place, entry]);
     return new Map(entries);
   }
 
-  /** The numbers of the rows of a filter, or `null` for all rows. */
-  async #filtered(of: StagedSheetOf, filter: Filter): Promise<readonly number[] | null> {
-    const { state, finding } = filter;
-    if (state === undefined && finding === undefined) return null;
-    const key = JSON.stringify([of.number, filter]);
-    if (this.#numbers?.key === key) return this.#numbers.numbers;
-    const numbers = finding === undefined ? await this.#inState(of, state) : await this.#withFinding(of, finding);
-    // While rows are sent their states change: such a list is good for one look.
-    if (this.#run === null || finding !== undefined) this.#numbers = { key, numbers };
-    return numbers;
+  /** The rows of a filter, by their numbers in the file, or `null` for all rows. */
+  async #filtered(of: StagedSheetOf, { state, finding }: Filter): Promise<readonly number[] | null> {
+    if (finding !== undefined) {
+      const { first, numbers = [] } = this.#found[finding] ?? {};
+      return first?.sheet === of.sheet.name ? numbers : [];
+    }
+    if (state === undefined) return null;
+    const key = JSON.stringify([of.number, state]);
+    if (this.#kept?.key === key) return this.#kept.rows;
+    const rows = await this.#inState(of, state);
+    if (!this.#isUnderWay) this.#kept = { key, rows };
+    return rows;
   }
 
-  async #inState(of: StagedSheetOf, state: string | undefined): Promise<readonly number[]> {
-    const numbers: number[] = [];
+  async #inState(of: StagedSheetOf, state: string): Promise<readonly number[]> {
+    const found: number[] = [];
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
     for await (const rows of this.#planned.staging.knownBatches(of.number, rowsOfBatch, where)) {
       const entries = await this.#entriesOf(of, rows);
-      for (const row of rows) if (toldOf(row, entries.get(row.row) ?? null).state === state) numbers.push(row.number);
+      for (const row of rows) if (toldOf(row, entries.get(row.row) ?? null).state === state) found.push(row.row);
     }
-    return numbers;
-  }
-
-  /** The code of a finding stands in the row, or in what was decided of it: the others need not be looked at. */
-  async #withFinding(of: StagedSheetOf, at: number): Promise<readonly number[]> {
-    const { sheet, finding } = this.#found[at]?.first ?? {};
-    if (finding === undefined || sheet !== of.sheet.name) return [];
-    const where = `instr(h.data, '"code":"${finding.code}"') > 0 OR NOT ${isSent}`;
-    const numbers: number[] = [];
-    for await (const rows of this.#planned.staging.batches(of.number, rowsOfBatch, where)) {
-      for (const [place, { findings, message }] of this.#reported(of, rows, new Map()).entries()) {
-        const isTold = message?.code === finding.code || findings.some((one) => isToldWith(one, finding));
-        if (isTold) numbers.push(rows[place]?.number ?? 0);
-      }
-    }
-    return numbers;
+    return found;
   }
 }
 

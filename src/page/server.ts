@@ -9,8 +9,8 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { isDealsheetError } from '../errors.ts';
 import { ownPageOnly, type PageContext, refused, Session, withHeaders } from './guard.ts';
+import { fileNameIn, keepUpload } from './page-folder.ts';
 import type { Wanted } from './protocol.ts';
-import { fileNameIn, keepUpload } from './uploads.ts';
 import type { Workroom } from './workroom.ts';
 
 export interface PageServer {

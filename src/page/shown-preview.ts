@@ -3,22 +3,17 @@ import { changeableChecks, checkFacts } from '../contract/check-codes.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive } from '../contract/sensitive-names.ts';
 import type { Planned } from '../load/import-file.ts';
-import { byHarm, type FindingGroup } from '../mapping/finding-groups.ts';
+import type { FindingGroup } from '../mapping/finding-groups.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type Finding, findingText, isError } from '../messages/finding.ts';
 import { shortened } from '../messages/message.ts';
-import type { Preview, PreviewedSheet } from '../plan/preview.ts';
+import type { PreviewedSheet } from '../plan/preview.ts';
 import { cellAt } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { FindingShown, PreviewShown, SheetShown } from './protocol.ts';
 import { hiddenColumns } from './row-window.ts';
-import { stateCounts } from './told.ts';
-
-/** All that was found, the most harmful first. */
-export function findingsInOrder({ sheets }: Preview): readonly FindingGroup[] {
-  return byHarm(sheets.flatMap(({ findings }) => findings));
-}
+import { stateCounts } from './shown-load.ts';
 
 export function previewShown(
   { preview, staging }: Planned,

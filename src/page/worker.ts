@@ -7,7 +7,7 @@ import { Desk } from './desk.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
 import { keyOfProfile, type PageFlags } from './services.ts';
-import { faultOf } from './told.ts';
+import { faultOf } from './shown-load.ts';
 
 export interface WorkerData {
   readonly flags: PageFlags;
@@ -55,7 +55,7 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
     await storeProfile({ name: profile, url, token: { text: tokenIn(token, 'the field', 'Paste the token alone.') } });
     desk.renewServices();
     await desk.choose({ service: keyOfProfile(profile) });
-    return `Kept: ${profile}, ${url.href}`;
+    return `Saved: ${profile}, ${url.href}`;
   },
 };
 

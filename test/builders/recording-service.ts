@@ -38,14 +38,15 @@ export function created(number: number): CannedAnswer {
 
 /** @param identity  speaks TLS with it, or plain HTTP without */
 export async function startRecordingService(
-  answer: (request: RecordedRequest, number: number) => CannedAnswer = (_request, number) => created(number),
+  answer: (request: RecordedRequest, number: number) => CannedAnswer | Promise<CannedAnswer> = (_request, number) =>
+    created(number),
   identity: TlsIdentity | null = null,
 ): Promise<RecordingService> {
   const requests: RecordedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const path = request.url ?? '';
       if (path.endsWith('/v1/health')) {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
@@ -58,7 +59,7 @@ export async function startRecordingService(
         body: Buffer.concat(chunks).toString('utf8'),
       };
       requests.push(recorded);
-      const { status, body, headers } = answer(recorded, requests.length);
+      const { status, body, headers } = await answer(recorded, requests.length);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
   };

@@ -24,4 +24,6 @@ export const hasLibreOffice = (): boolean => runs('soffice', '--version');
 export const hasOpenpyxl = (): boolean => runs('/usr/bin/python3', '-c', 'import openpyxl');
 
 export const chromiumPath = '/usr/bin/chromium';
+const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+export const chromiumFlags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet];
 export const hasChromium = (): boolean => runs('test', '-x', chromiumPath);

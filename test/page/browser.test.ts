@@ -1,20 +1,64 @@
-/** The month without a command line, in a real browser: by mouse, and once more by keyboard alone. */
+/** The month without a command line, in a real browser: by mouse, and by keyboard alone; of all of it in the long form. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { desk, expectAccessible } from '../builders/accessible.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook } from '../builders/tables.ts';
-import { chromiumPath, hasChromium } from '../builders/tools.ts';
+import { chromiumFlags, chromiumPath, hasChromium } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 import { type Opened, openPage } from './open-page.ts';
 
+/** How a person does something. */
+interface Hand {
+  readonly name: string;
+  press(target: Locator): Promise<void>;
+  choose(target: Locator, label: string): Promise<void>;
+  write(target: Locator, text: string): Promise<void>;
+}
+
+const mouse: Hand = {
+  name: 'mouse',
+  press: (target) => target.click(),
+  choose: async (target, label) => {
+    await target.selectOption({ label });
+  },
+  write: (target, text) => target.fill(text),
+};
+
+const keyboard: Hand = {
+  name: 'keyboard',
+  press: async (target) => {
+    await tabTo(target);
+    await target.press((await target.getAttribute('type')) === 'checkbox' ? 'Space' : 'Enter');
+  },
+  choose: async (target, label) => {
+    await tabTo(target);
+    await target.page().keyboard.type(label);
+  },
+  write: async (target, text) => {
+    await tabTo(target);
+    await target.page().keyboard.type(text);
+  },
+};
+
+const mostTabs = 300;
+
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < mostTabs; step += 1) {
+    if ((await target.and(target.page().locator(':focus')).count()) === 1) return;
+    await target.page().keyboard.press('Tab');
+  }
+  throw new Error(`No tab stop: ${target}`);
+}
+
+const hands = process.env.DEALSHEET_LONG === '1' ? [mouse, keyboard] : [mouse];
+
 const fixtures = join(root, 'fixtures');
-const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet];
 
 describe.skipIf(!hasChromium())('the page, in a browser', () => {
   let browser: Browser;
@@ -26,7 +70,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   const others: ChildProcess[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath, args: flags });
+    browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -106,12 +150,14 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const page = await open();
     await heading(page, 'Drop a file here').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Choose a file').setInputFiles(place.path('month.xlsx'));
+    await drop(page, 'month.xlsx');
     await heading(page, 'What will happen').waitFor();
     await button(page, 'Rehearse: send 64 rows').waitFor();
     await expectAccessible(page);
     await button(page, /Merchnat.* is not one of the allowed values/).click();
-    await page.getByText('(1 of 1)').waitFor();
+    // Its cell is in sight and active, so that it can be put right there, too.
+    await page.locator('.detail').getByText('Row 14 (1 of 1) · Contact types *: Merchnat').waitFor();
+    await page.locator('.cell.active.error').getByText('Merchnat').waitFor();
     await page.getByLabel(/Replace “Merchnat”/).selectOption('Merchant');
     await page.getByRole('listitem').filter({ hasText: 'Merchnat' }).getByRole('button', { name: 'Replace' }).click();
     await button(page, 'Rehearse: send 66 rows').waitFor();
@@ -128,6 +174,9 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await heading(page, 'What came of it').waitFor();
     await page.getByText('66 Created').waitFor();
     await expectAccessible(page);
+    await page.getByText('This was a rehearsal: nothing was sent.').waitFor();
+    await page.getByLabel('Show').selectOption('Invalid');
+    await page.getByText(/of [1-6]\) · Status: Invalid/).waitFor();
     const results = await saved(page, () => button(page, 'Download results').click());
     const companies = await readWorkbook(results, 'Companies');
     expect(companies.filter(({ Status }) => Status === 'Created')).toHaveLength(13);
@@ -135,7 +184,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const wrongRows = await readWorkbook(await saved(page, () => button(page, 'Only the wrong rows').click()), 'Deals');
     expect(wrongRows.every(({ Status }) => Status !== 'Created')).toBe(true);
     await button(page, 'Balances').click();
-    const balances = await saved(page, () => button(page, /Bring the balances/).click());
+    const balances = await saved(page, () => button(page, /Download the balances/).click());
     expect(balances).toMatch(/balances-\d{4}-\d\d-\d\d\.xlsx$/);
     await expectAccessible(page);
     await button(page, 'Back to the file').isHidden();
@@ -146,6 +195,20 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       .waitFor();
   });
 
+  async function drop(page: Page, name: string): Promise<void> {
+    const file = { name, bytes: [...readFileSync(place.path(name))] };
+    const dataTransfer = await page.evaluateHandle(
+      `(() => {
+        const carried = new DataTransfer();
+        const { name, bytes } = ${JSON.stringify(file)};
+        carried.items.add(new File([Uint8Array.from(bytes)], name));
+        return carried;
+      })()`,
+    );
+    await page.dispatchEvent('.drop', 'dragover', { dataTransfer });
+    await page.dispatchEvent('.drop', 'drop', { dataTransfer });
+  }
+
   it('the month by keyboard alone', async () => {
     const page = await open(['month.xlsx']);
     await heading(page, 'What will happen').waitFor();
@@ -153,18 +216,12 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const press = async (...keys: readonly string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
-    const tabTo = async (name: string | RegExp, role: 'button' | 'grid' = 'button') => {
-      const target = page.getByRole(role, { name }).first();
-      for (let step = 0; step < 200; step += 1) {
-        if ((await target.and(page.locator(':focus')).count()) === 1) return;
-        await press('Tab');
-      }
-      throw new Error(`No tab stop: ${name}`);
-    };
     const active = async () => (await page.locator('.cell.active').textContent()) ?? '';
-    await tabTo(/^Deals \(17\)/);
-    await press('Enter');
-    await tabTo('Rows of Deals', 'grid');
+    await keyboard.choose(page.getByLabel(/Replace “Merchnat”/), 'Merchant');
+    await keyboard.press(button(page, 'Replace').first());
+    await button(page, 'Rehearse: send 66 rows').waitFor();
+    await keyboard.press(button(page, /^Deals \(17\)/));
+    await tabTo(page.getByRole('grid', { name: 'Rows of Deals' }));
     await grid.and(page.locator('[aria-rowcount="18"]')).waitFor();
     await press('End');
     await page.locator('[role=grid][aria-activedescendant^=cell-0-]').waitFor();
@@ -186,14 +243,14 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await page.getByRole('grid').and(page.locator('[aria-busy="false"]')).waitFor();
     await expect.poll(() => grid.and(page.locator(':focus')).count()).toBe(1);
     await press('Control+z');
-    await heading(page, 'Your changes').waitFor({ state: 'detached' });
+    await page.getByText('is now “700”').waitFor({ state: 'detached' });
     await page.getByRole('grid').and(page.locator('[aria-busy="false"]')).waitFor();
     await page.evaluate('document.activeElement.blur()');
-    await tabTo(/^Rehearse/);
-    await press('Enter');
+    await keyboard.press(button(page, /^Rehearse/));
     await heading(page, 'What came of it').waitFor();
-    await tabTo('Download results');
-    await saved(page, () => press('Enter'));
+    await saved(page, () => keyboard.press(button(page, 'Download results')));
+    await keyboard.press(button(page, 'Balances'));
+    await saved(page, () => keyboard.press(button(page, /Download the balances/)));
   });
 
   async function placeOf(page: Page): Promise<{ readonly row: number; readonly column: number }> {
@@ -202,51 +259,49 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     return { row: Number(row), column: Number(column) };
   }
 
-  it('reads somebody else’s file, this month and every month', async () => {
+  it.each(hands)('reads somebody else’s file, this month and every month, by $name', async (hand) => {
     const foreign = (...rows: readonly string[]) =>
       ['Merchant nm,Funding ask,Contact,Kind,Tax SSN', ...rows].join('\n');
     writeFileSync(place.path('broker.csv'), foreign('Acme,100,Roe,Trust,219-09-9999', 'Bell,200,Lee,LLC,219-09-8888'));
     const page = await open(['broker.csv']);
     await page.getByRole('alert').first().waitFor();
-    await page.getByLabel('What the rows are').selectOption('deals');
-    await button(page, 'Say what each column is').click();
+    await hand.choose(page.getByLabel('What the rows are'), 'Deals');
+    await hand.press(button(page, 'Say what each column is'));
     await page.getByText('such as Acme | Bell').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('219-09');
     const fields = { 'Merchant nm': 'Company name', 'Funding ask': 'Amount requested', Contact: 'Owner 1 last name' };
     for (const [header, field] of Object.entries({ ...fields, Kind: 'Entity type', 'Tax SSN': 'Owner 1 SSN' }))
-      await page.getByLabel(header).selectOption(field);
+      await hand.choose(page.getByLabel(header), field);
     await expectAccessible(page);
-    await button(page, 'Read it so').click();
+    await hand.press(button(page, 'Use these columns'));
     await button(page, 'Rehearse: send 1 row').waitFor();
-    await page.getByLabel(/Replace “Trust”/).selectOption('LLC');
-    await page.getByLabel('every month').check();
-    await button(page, 'Replace').click();
+    await hand.choose(page.getByLabel(/Replace “Trust”/), 'LLC');
+    await hand.press(page.getByLabel('every month'));
+    await hand.press(button(page, 'Replace'));
     await button(page, 'Rehearse: send 2 rows').waitFor();
     writeFileSync(place.path('december.csv'), foreign('Cole,300,Kim,Trust,219-09-7777'));
     await page.getByLabel('Another file').setInputFiles(place.path('december.csv'));
     await heading(page, 'december.csv').waitFor();
-    await button(page, 'Rehearse: send 1 row').click();
+    await hand.press(button(page, 'Rehearse: send 1 row'));
     await page.getByText('1 Created').waitFor();
   });
 
-  it('stops, closes the tab, opens it again and goes on', async () => {
+  it.each(hands)('stops, closes the tab, opens it again and goes on, by $name', async (hand) => {
     await slowService('400');
     const page = await open(['month.xlsx']);
-    await page.getByLabel('Service').selectOption({ label: (await optionOf(page, 'live')) ?? '' });
-    await button(page, /^Send 66 rows to live/).click();
+    await hand.choose(page.getByLabel('Service'), (await optionOf(page, 'live')) ?? '');
+    await hand.press(button(page, /^Send 66 rows to live/));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('312,511.25').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await heading(page, /^Sending 66 rows/).waitFor();
-    await expectAccessible(page);
-    await button(page, 'Stop').click();
+    await hand.press(dialog.getByRole('button', { name: 'Send', exact: true }));
+    await hand.press(button(page, 'Stop'));
     await heading(page, 'Stopped before its end').waitFor();
     await page.close();
     const again = await newTab();
     await again.goto(`${opened?.url}/`);
     await heading(again, 'Stopped before its end').waitFor();
-    await button(again, 'Go on').click();
+    await hand.press(button(again, 'Go on'));
     await heading(again, 'What came of it').waitFor();
     await again.getByText('66 Created').waitFor();
     const second = await newTab();
@@ -276,9 +331,14 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     );
   });
 
-  it('settles a doubt by a link that is pasted, and another by saying that it is not there', async () => {
+  it.each(hands)('settles a doubt by a link, and another by saying that it is not there, by $name', async (hand) => {
     const names = ['Acme', 'Bell', 'Cole'];
-    const service = await startRecordingService(({ method, path }, number) => {
+    let release = () => {};
+    const looked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const service = await startRecordingService(async ({ method, path }, number) => {
+      await looked;
       if (method === 'POST') return number > 1 && number < 4 ? { status: 500, body: '{}' } : created(number);
       const [, id = ''] = /\/v1\/company\/(\w+)/.exec(path) ?? [];
       return { status: 200, body: JSON.stringify({ id, name: 'Bell', contactTypes: ['Merchant'] }) };
@@ -288,19 +348,23 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       const lines = names.map((name) => `${name},Merchant`);
       writeFileSync(place.path('companies.csv'), ['Company name,Contact types', ...lines].join('\n'));
       const page = await open(['companies.csv', '--profile', 'live']);
-      await button(page, /^Send 3 rows to live/).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-      await button(page, 'Settle 2 rows in doubt').click();
-      await button(page, '2 rows in doubt').click();
+      await hand.press(button(page, /^Send 3 rows to live/));
+      await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
+      await heading(page, 'Sending 3 rows').waitFor();
+      await expectAccessible(page);
+      release();
+      await hand.press(button(page, 'Settle 2 rows in doubt'));
       const card = page.getByRole('listitem').filter({ hasText: 'Company name "Bell"' }).last();
       await card.waitFor();
       await expectAccessible(page);
-      await card.getByLabel('Its link or id').fill('https://service.example/app/companies/cmp_77');
-      await card.getByRole('button', { name: 'It is there' }).click();
+      expect(await page.getByRole('link', { name: 'the service' }).getAttribute('href')).toContain(service.url);
+      await hand.write(card.getByLabel('Its link or id'), 'https://service.example/app/companies/cmp_77');
+      await hand.press(card.getByRole('button', { name: 'It is there' }));
       await button(page, '1 row in doubt').waitFor();
-      await button(page, 'It is not there').click();
+      await hand.press(button(page, 'It is not there'));
       await page.getByText('2 Created').waitFor();
     } finally {
+      release();
       await service.stop();
     }
   });

@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Session } from '../../src/page/guard.ts';
+import { fileNameIn } from '../../src/page/page-folder.ts';
 import { isWebAddress } from '../../src/page/row-window.ts';
-import { fileNameIn } from '../../src/page/uploads.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type Opened, openPage, spoken } from './open-page.ts';
 
@@ -155,7 +155,7 @@ describe('the server of the page', () => {
 
   it('P24: never gives the token away', async () => {
     const kept = await ask('addService', { name: 'live', address: 'http://127.0.0.1:9', token });
-    expect(kept.text).toMatch(/Kept: live/);
+    expect(kept.text).toMatch(/Saved: live/);
     for (const answer of [kept, await stateOf(), await ask('runs', {}), await spoken(page.url)])
       expect(answer.text).not.toContain(token);
     const path = join(place.folder, 'config', 'dealsheet', 'live.token');

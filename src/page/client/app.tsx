@@ -1,17 +1,16 @@
-/** The page: what is open, for which service, and what there is to look at. */
+/** The page: what is open, for which service, and its views; those of services and of balances stand here. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Fault, PageState } from '../protocol.ts';
 import { ask, attempt, begin, onFault, watch } from './api.ts';
 import { FileView } from './file-view.tsx';
-import { Press, type Tab, Told, tabs } from './parts.tsx';
-import { Runs } from './runs.tsx';
-import { Balances, Services } from './services.tsx';
+import { Runs } from './loads.tsx';
+import { Download, Field, Form, Press, type Tab, Told, tabs, type ViewParts } from './parts.tsx';
 
 function App() {
   const [state, setState] = useState<PageState | null>(null);
   const [fault, setFault] = useState<Fault | null>(null);
-  const [tab, setTab] = useState<Tab>('file');
+  const [[tab, run], setView] = useState<readonly [tab: Tab, run: string | null]>(['file', null]);
   useEffect(() => {
     onFault(setFault);
     void attempt(() => watch(setState));
@@ -19,7 +18,8 @@ function App() {
   if (state === null) return <main class="closed">{fault === null ? <p>Opening …</p> : <Told fault={fault} />}</main>;
   const { service, services, phase } = state;
   const address = services.find(({ key }) => key === service)?.address ?? null;
-  const parts = { state, show: setTab };
+  const show = (next: Tab, of: string | null = null) => setView([next, of]);
+  const parts = { state, show };
   return (
     <div class={address === null ? 'app rehearsal' : 'app real'}>
       <header>
@@ -42,7 +42,7 @@ function App() {
         <p class="mode">{address === null ? 'Rehearsal: nothing leaves this computer.' : `Real: ${address}`}</p>
         <nav aria-label="Views">
           {(Object.keys(tabs) as Tab[]).map((name) => (
-            <Press key={name} aria-current={name === tab ? 'page' : undefined} onPress={() => setTab(name)}>
+            <Press key={name} aria-current={name === tab ? 'page' : undefined} onPress={() => show(name)}>
               {tabs[name]}
             </Press>
           ))}
@@ -51,11 +51,61 @@ function App() {
       <main>
         {fault !== null && <Told fault={fault} onClose={() => setFault(null)} />}
         {tab === 'file' && <FileView {...parts} />}
-        {tab === 'runs' && <Runs {...parts} />}
+        {tab === 'runs' && <Runs {...parts} run={run} />}
         {tab === 'balances' && <Balances {...parts} />}
         {tab === 'services' && <Services {...parts} />}
       </main>
     </div>
+  );
+}
+
+const nothing = { name: '', address: '', token: '' };
+
+function Services({ state }: ViewParts) {
+  const [told, setTold] = useState('');
+  const [given, setGiven] = useState(nothing);
+  const field = (name: keyof typeof given) => ({
+    value: given[name],
+    onText: (text: string) => setGiven((before) => ({ ...before, [name]: text })),
+  });
+  const keep = async () => {
+    setTold(await ask('addService', given));
+    setGiven(nothing);
+  };
+  return (
+    <section aria-labelledby="services">
+      <h2 id="services">Services</h2>
+      <ul>
+        {state.services.map(({ key, name, address }) => (
+          <li key={key}>
+            {name} {address}
+          </li>
+        ))}
+      </ul>
+      <h3>Add a service, or renew its token</h3>
+      <p>The token is kept in a file that only you can read. This page never shows it again.</p>
+      <Form class="stack" onSend={keep}>
+        <Field label="Name" placeholder="live" {...field('name')} />
+        <Field label="Address" required placeholder="https://" {...field('address')} />
+        <Field label="Token" required isSecret {...field('token')} />
+        <button type="submit">Save</button>
+      </Form>
+      <p role="status">{told}</p>
+    </section>
+  );
+}
+
+function Balances({ state }: ViewParts) {
+  const service = state.services.find(({ key }) => key === state.service);
+  return (
+    <section aria-labelledby="balances">
+      <h2 id="balances">Balances</h2>
+      <p>
+        The balance of every loan, as a workbook. It also shows what has changed since the last month whose balances you
+        downloaded here.
+      </p>
+      <Download wanted={{ what: 'balances' }} label={`Download the balances of ${service?.name}`} />
+    </section>
   );
 }
 

@@ -1,13 +1,12 @@
 /** The file that is open: dropped, read, looked at, sent, and what came of it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Choices, Filter, PageState, PreviewShown } from '../protocol.ts';
+import type { Choices, Filter, PageState, PreviewShown, StateCount } from '../protocol.ts';
 import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
-import { End, Loading } from './load-view.tsx';
+import { End, Loading } from './loads.tsx';
 import { Columns } from './mapping-view.tsx';
-import { Check, Press, Told, type ViewParts } from './parts.tsx';
+import { Check, count, Press, Told, type ViewParts } from './parts.tsx';
 import { Corrections, Findings, type Look, Summary } from './preview.tsx';
-import { count } from './words.ts';
 
 export function FileView({ state, show }: ViewParts) {
   const { phase, file, fault, load, preview } = state;
@@ -22,7 +21,7 @@ export function FileView({ state, show }: ViewParts) {
       {fault !== null && <Told fault={fault} />}
       {phase !== 'loading' && phase !== 'ended' && <Reading key={file} state={state} />}
       {phase === 'loading' && load !== null && <Loading {...load} />}
-      {phase === 'ended' && load !== null && <End {...load} show={show} />}
+      {phase === 'ended' && load !== null && <End load={load} state={state} show={show} />}
       {preview !== null && <Rows state={state} preview={preview} />}
     </>
   );
@@ -45,7 +44,7 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
     if (last !== preview) setView((view) => ({ ...view, filter: sameFinding(view.filter, last, preview) }));
   }, [preview]);
   const look: Look = (name, wanted, text) => setView({ sheet: name, filter: wanted, told: text });
-  const { phase, version } = state;
+  const { phase, version, load } = state;
   const isOpen = phase === 'ready' || phase === 'reading';
   const parts = { state, preview, look };
   return (
@@ -66,7 +65,14 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
                   {name} ({count(rows)})
                 </Press>
               ))}
-              {(filter.state ?? filter.finding) !== undefined && (
+              {phase === 'ended' && (
+                <ByStatus
+                  states={load?.states ?? []}
+                  filter={filter}
+                  onPick={(one, text) => look(shown.name, one, text)}
+                />
+              )}
+              {isOpen && (filter.state ?? filter.finding) !== undefined && (
                 <Press class="filter" onPress={() => look(shown.name, {}, '')}>
                   Only: {told} ✕<span class="unseen"> show all rows</span>
                 </Press>
@@ -75,6 +81,7 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
             <Grid
               sheet={shown}
               filter={filter}
+              startsAt={preview.findings[filter.finding ?? -1]?.index ?? null}
               version={`${phase}${version}`}
               isBusy={phase === 'reading'}
               canEdit={phase === 'ready'}
@@ -83,6 +90,31 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
         )}
       </div>
     </>
+  );
+}
+
+interface ByStatusParts {
+  readonly states: readonly StateCount[];
+  readonly filter: Filter;
+  readonly onPick: (filter: Filter, told: string) => void;
+}
+
+function ByStatus({ states, filter, onPick }: ByStatusParts) {
+  return (
+    <label>
+      <span>Show</span>
+      <select
+        value={filter.state ?? ''}
+        onChange={({ currentTarget: { value } }) => onPick(value === '' ? {} : { state: value }, '')}
+      >
+        <option value="">all rows</option>
+        {states.map(([state, status]) => (
+          <option key={state} value={state}>
+            {status}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

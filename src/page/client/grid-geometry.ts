@@ -89,8 +89,15 @@ export class Geometry {
     const left =
       column === 0
         ? now.left
-        : Math.min(this.#start(column), Math.max(now.left, this.#end(column) - Math.max(room, 0)));
+        : Math.min(this.#start(column), Math.max(now.left, this.#wholeFrom(this.#end(column) - Math.max(room, 0))));
     return { top: wanted === gone ? now.top : scaled, left };
+  }
+
+  /** So that the first column in sight is not cut; the last ones end where the grid ends. */
+  #wholeFrom(left: number): number {
+    const columns = Math.ceil((left - problemsWidth) / columnWidth);
+    const whole = left <= 0 ? 0 : problemsWidth + Math.max(0, columns) * columnWidth;
+    return Math.min(whole, Math.max(0, this.width - this.#size.width));
   }
 
   #start(column: number): number {

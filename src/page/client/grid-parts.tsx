@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellPlace, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask } from './api.ts';
 import { ownColumns } from './grid-geometry.ts';
-import { Field, Form, Press } from './parts.tsx';
+import { count, Field, Form, Press } from './parts.tsx';
 import type { Rows } from './row-cache.ts';
-import { count } from './words.ts';
 
 export interface Place {
   readonly row: number;
@@ -129,7 +128,7 @@ export function Detail({ sheet, total, place, rows, onEdit }: DetailParts) {
             {severity === 'error' ? 'Error' : 'Note'}: {text}
           </p>
         ))}
-        {column > 0 && shown.problems.map((problem) => <p key={problem}>{problem}</p>)}
+        {marks.length === 0 && column !== 1 && shown.problems.map((problem) => <p key={problem}>{problem}</p>)}
       </div>
       <p class="bar">
         {own !== null && isMasked(sheet, column, textAt(shown, column)) && (

@@ -9,6 +9,8 @@ import { useRows } from './row-cache.ts';
 interface GridParts {
   readonly sheet: SheetShown;
   readonly filter: Filter;
+  /** The person's own column in which the rows of the filter are to be looked at; `null` for none. */
+  readonly startsAt: number | null;
   readonly version: string;
   readonly isBusy: boolean;
   readonly canEdit: boolean;
@@ -20,7 +22,7 @@ interface Editing extends Place {
 
 const px = (value: number) => `${value}px`;
 
-export function Grid({ sheet, filter, version, isBusy, canEdit }: GridParts) {
+export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: GridParts) {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>({ width: 800, height: 420 });
   const [scroll, setScroll] = useState({ top: 0, left: 0 });
@@ -43,19 +45,29 @@ export function Grid({ sheet, filter, version, isBusy, canEdit }: GridParts) {
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    if (box.current !== null) box.current.scrollTop = 0;
-    setActive({ row: 0, column: 0 });
-    setAnchor({ row: 0, column: 0 });
+    const start = { row: 0, column: startsAt === null ? 0 : ownColumns + startsAt };
+    const to = geometry.bringing(start.row, Math.max(1, start.column), { top: 0, left: 0 });
+    setScroll(to);
+    box.current?.scrollTo(to.left, to.top);
+    setActive(start);
+    setAnchor(start);
     setEditing(null);
   }, [sheet.name, JSON.stringify(filter)]);
 
-  const go = (row: number, column: number, isExtending = false) => {
+  const pick = (row: number, column: number, isExtending = false) => {
     const place = { row: within(row, total), column: within(column, columns) };
     setActive(place);
     if (!isExtending) setAnchor(place);
-    const to = geometry.bringing(place.row, place.column, scroll);
+  };
+  const bring = (row: number, column: number) => {
+    const to = geometry.bringing(within(row, total), within(column, columns), scroll);
     setScroll(to);
     box.current?.scrollTo(to.left, to.top);
+  };
+  const go = (row: number, column: number, isExtending = false) => {
+    pick(row, column, isExtending);
+    // Beside the frozen column, what stands next to it is shown.
+    bring(row, Math.max(1, column));
   };
   const cellOf = (place: Place) => textAt(rows.at(place.row), place.column);
 
@@ -66,7 +78,9 @@ export function Grid({ sheet, filter, version, isBusy, canEdit }: GridParts) {
     const shown = cellOf(place);
     const text = typed ?? (isMasked(sheet, place.column, shown) ? await ask('reveal', given) : shown);
     // Meanwhile the person may have gone elsewhere, or begun to type.
-    if (active.current === place && editing.current === null) setEditing({ ...place, text });
+    if (active.current !== place || editing.current !== null) return;
+    setEditing({ ...place, text });
+    bring(place.row, place.column);
   };
   const correct = async (changes: readonly CorrectionAsked[]) => {
     if (changes.length > 0) await attempt(() => ask('correct', { changes }));
@@ -228,7 +242,8 @@ export function Grid({ sheet, filter, version, isBusy, canEdit }: GridParts) {
                       aria-invalid={mark?.severity === 'error' ? true : undefined}
                       style={styleOf(geometry.place(column, scroll))}
                       onMouseDown={(event) => {
-                        if (editing.current === null) go(row, column, event.shiftKey);
+                        // A cell that moved away under the pointer could not be clicked twice.
+                        if (editing.current === null) pick(row, column, event.shiftKey);
                       }}
                       onDblClick={() => void attempt(edit)}
                     >

@@ -82,7 +82,7 @@ export function Columns() {
       ))}
       <Check label="Every month, for files with the same headers" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit" class="main" disabled={open.length > 0}>
-        {open.length > 0 ? `${open.length} to choose` : 'Read it so'}
+        {open.length > 0 ? `${open.length} to choose` : 'Use these columns'}
       </button>
     </Form>
   );

@@ -1,16 +1,16 @@
-/** What the views are made of. */
+/** What the views are made of, and how they write numbers. */
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Fault, PageState, StateCount, Wanted } from '../protocol.ts';
 import { attempt, fetchFile } from './api.ts';
-import { count } from './words.ts';
 
 export const tabs = { file: 'This file', runs: 'Earlier loads', balances: 'Balances', services: 'Services' } as const;
 export type Tab = keyof typeof tabs;
 
 export interface ViewParts {
   readonly state: PageState;
-  readonly show: (tab: Tab) => void;
+  /** @param run  the one whose rows in doubt are shown at once */
+  readonly show: (tab: Tab, run?: string) => void;
 }
 
 interface PressParts extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onClick'> {
@@ -101,11 +101,30 @@ export function Counts({ states }: { readonly states: readonly StateCount[] }) {
 /** Has a file brought, and says what there is to know of it. */
 export function Download({ wanted, label }: { readonly wanted: Wanted; readonly label: string }) {
   const [told, setTold] = useState<readonly string[]>([]);
-  const bring = async () => setTold(['It is in your downloads.', ...(await fetchFile(wanted))]);
+  const bring = async () => setTold(['Saved to your downloads.', ...(await fetchFile(wanted))]);
   return (
-    <>
+    <div class="bar">
       <Press onPress={bring}>{label}</Press>
       <span role="status">{told.join(' ')}</span>
-    </>
+    </div>
   );
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+export function rows(value: number): string {
+  return value === 1 ? '1 row' : `${count(value)} rows`;
+}
+
+export function countOf(states: readonly StateCount[], wanted: string): number {
+  return states.find(([state]) => state === wanted)?.[2] ?? 0;
+}
+
+/** An exact amount, to the cent, from its decimal text: no floating point comes near it. */
+export function money(text: string | null): string {
+  if (text === null) return '';
+  const [whole = '0', cents = ''] = text.split('.');
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents.padEnd(2, '0')}`;
 }

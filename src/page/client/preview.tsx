@@ -2,9 +2,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Filter, FindingShown, PageState, PreviewShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
-import { Check, Field, Form, Press } from './parts.tsx';
-import { count, countOf, money, rows } from './words.ts';
+import { Check, count, countOf, Field, Form, money, Press, rows } from './parts.tsx';
 
+/** @param told  what the filter says, for people */
 export type Look = (sheet: string, filter: Filter, told: string) => void;
 
 interface PreviewParts {
@@ -113,6 +113,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
   return (
     <section aria-labelledby="found">
       <h3 id="found">What was found</h3>
+      <p>Click one to see its rows.</p>
       <ul class="findings">
         {shown.map((finding, at) => (
           <li key={`${at} ${finding.text}`} class={finding.severity}>
@@ -128,7 +129,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
             <Everywhere finding={finding} sheets={preview.sheets} />
             {finding.allow !== null && (
               <Press onPress={() => ask('choose', { choices: { allow: [...allow, finding.allow ?? ''] } })}>
-                Let them go out
+                Send them anyway
               </Press>
             )}
           </li>
@@ -137,8 +138,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
       {shown.length < findings.length && <Press onPress={() => showAll(true)}>Show all {findings.length}</Press>}
       {allow.length > 0 && (
         <p>
-          You let go out: {allow.join(', ')}.{' '}
-          <Press onPress={() => ask('choose', { choices: { allow: [] } })}>Take back</Press>
+          Sent anyway: {allow.join(', ')}. <Press onPress={() => ask('choose', { choices: { allow: [] } })}>Undo</Press>
         </p>
       )}
     </section>
@@ -154,7 +154,7 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
   const [everyMonth, setEveryMonth] = useState(false);
   if (from === null || index === null) return null;
   const choices = sheets.find(({ name }) => name === sheet)?.choices[index] ?? [];
-  const label = `Replace “${from.length > longest ? `${from.slice(0, longest)}…` : from}” in all rows by`;
+  const label = `Replace “${from.length > longest ? `${from.slice(0, longest)}…` : from}” in all rows with`;
   return (
     <Form
       class="everywhere"
@@ -173,7 +173,7 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
           </select>
         </label>
       )}
-      <Check label="every month" isOn={everyMonth} onTurn={setEveryMonth} />
+      <Check label="every month from now on" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit">Replace</button>
     </Form>
   );

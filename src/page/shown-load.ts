@@ -1,4 +1,4 @@
-/** What a person is told: of errors, of a load on its way, and of what came of it. */
+/** A load as the page shows it: on its way, a few times a second, and what came of it. Faults and counts are shown alike elsewhere. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, isDealsheetError } from '../errors.ts';
 import { silentImport } from '../load/defaults.ts';
@@ -34,32 +34,52 @@ export const betweenMs = 200;
 /** What is shown before the first row. */
 export const nothingSent: LoadShown = {
   ...{ run: null, toSend: 0, states: [], waiting: null },
-  ...{ isStopping: false, told: [], canResume: false },
+  ...{ isStopping: false, faults: [], canResume: false },
 };
 
-/** A load on its way, told a few times a second. */
-export class LoadTold {
-  readonly #show: (changes: Partial<LoadShown>) => void;
+interface LoadListeners {
+  /** Hears of the run once it has begun. */
+  onRun(run: string): void;
+  onChange(changes: Partial<LoadShown>): void;
+}
+
+export type Sending = (events: SendingEvents, of: ServiceEvents, signal: AbortSignal) => Promise<SendingResult | null>;
+
+/** A load under way. */
+export class RunningLoad {
+  /** What there is to know of it, once it has ended. */
+  readonly ended: Promise<Partial<LoadShown>>;
+  readonly #listeners: LoadListeners;
+  readonly #controller = new AbortController();
   readonly #counts: Partial<Record<RowState, number>> = {};
-  readonly #told: Fault[] = [];
+  readonly #faults: Fault[] = [];
   #run: string | null = null;
   #shownAt = 0;
 
-  constructor(show: (changes: Partial<LoadShown>) => void) {
-    this.#show = show;
+  constructor(send: Sending, listeners: LoadListeners) {
+    this.#listeners = listeners;
+    this.ended = send(this.#events, this.#ofService, this.#controller.signal).then(
+      (result) => this.#came(result),
+      (error: unknown) => this.#end([faultOf(error)], true),
+    );
   }
 
-  /** @param onRun  hears of the run once it has begun */
-  events(onRun: (run: string) => void): SendingEvents {
+  /** Nothing new is sent; what is under way may finish. */
+  stop(): void {
+    this.#controller.abort();
+    this.#listeners.onChange({ isStopping: true });
+  }
+
+  get #events(): SendingEvents {
     return {
       ...silentImport,
       onHealth: (health) => {
-        if (health.state === 'warning') this.#told.push({ message: textOf(health.message), remedy: '' });
+        if (health.state === 'warning') this.#faults.push({ message: textOf(health.message), remedy: '' });
       },
       onBegin: (run, preview) => {
         this.#run = run;
-        onRun(run);
-        this.#show({ run, toSend: preview.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0) });
+        this.#listeners.onRun(run);
+        this.#listeners.onChange({ run, toSend: preview.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0) });
       },
       onRow: ({ state }) => {
         this.#counts[state] = (this.#counts[state] ?? 0) + 1;
@@ -69,39 +89,34 @@ export class LoadTold {
     };
   }
 
-  readonly service: ServiceEvents = {
-    onWait: ({ code, status, milliseconds }) =>
-      this.#showCounts(`${textOf(serviceMessage(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
-    onLost: ({ fault, milliseconds }) =>
-      this.#showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
-  };
+  get #ofService(): ServiceEvents {
+    return {
+      onWait: ({ code, status, milliseconds }) =>
+        this.#showCounts(`${textOf(serviceMessage(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
+      onLost: ({ fault, milliseconds }) =>
+        this.#showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
+    };
+  }
 
-  ended(result: SendingResult | null): Partial<LoadShown> {
+  #came(result: SendingResult | null): Partial<LoadShown> {
     if (result === null) return this.#end([{ message: 'Nothing was sent.', remedy: '' }], false);
     const { counts, stopReason, interrupted, sourceChanged } = result;
-    const stop =
-      stopReason === null ? [] : [{ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) }];
-    const told = [
-      ...[...this.#told, ...stop],
-      ...(interrupted ? [{ message: 'You stopped it.', remedy: 'The rows that are left go out when you go on.' }] : []),
-      ...(sourceChanged ? [{ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' }] : []),
-    ];
+    const faults = [...this.#faults];
+    if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
+    if (interrupted) faults.push({ message: 'You stopped the load.', remedy: 'Go on to send the rows that are left.' });
+    if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });
     const names = Object.keys(rowStates) as RowState[];
     const states = stateCounts(Object.fromEntries(names.map((state) => [state, counts[rowStates[state].count]])));
-    return { ...this.#end(told, stopReason !== null || interrupted), run: result.run, states };
+    return { ...this.#end(faults, stopReason !== null || interrupted), run: result.run, states };
   }
 
-  failed(error: unknown): Partial<LoadShown> {
-    return this.#end([faultOf(error)], true);
-  }
-
-  #end(told: readonly Fault[], isStopped: boolean): Partial<LoadShown> {
-    return { states: stateCounts(this.#counts), waiting: null, told, canResume: isStopped && this.#run !== null };
+  #end(faults: readonly Fault[], isStopped: boolean): Partial<LoadShown> {
+    return { states: stateCounts(this.#counts), waiting: null, faults, canResume: isStopped && this.#run !== null };
   }
 
   #showCounts(waiting: string | null): void {
     this.#shownAt = performance.now();
-    this.#show({ states: stateCounts(this.#counts), waiting });
+    this.#listeners.onChange({ states: stateCounts(this.#counts), waiting });
   }
 }
 

@@ -1,12 +1,38 @@
-/** Files that a person drops on the page: copied into a private folder, under their own names. */
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+/** The private folder beside the ledger in which files of the page stand: those that a person drops, and those on their way out. */
+import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DealsheetError, obstacleText } from '../errors.ts';
-import { ownerOnly } from '../file-modes.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { ledgerFiles } from '../settings/ledger-choice.ts';
+import type { PageFlags } from './services.ts';
 
-export const uploadStem = 'file-';
+export function pageFolder(flags: PageFlags): string {
+  const folder = `${ledgerFiles(flags)}.page`;
+  mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
+  return folder;
+}
+
+const uploadStem = 'file-';
+const passingStem = 'passing-';
+/** A quarter: then a file that was dropped is at home with the person, or forgotten. */
+const longestKeptMs = 92 * 24 * 3_600_000;
+
+/** Takes away what earlier pages have left: downloads, and files that were dropped long ago. */
+export function tidyPageFolder(folder: string, now = Date.now()): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const isOld = name.startsWith(uploadStem) && now - statSync(path).mtimeMs > longestKeptMs;
+    if (isOld || name.startsWith(passingStem)) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** For a file that goes once it was given. */
+export function passingFolder(flags: PageFlags): string {
+  return mkdtempSync(join(pageFolder(flags), passingStem));
+}
+
 const longestName = 180;
 const mostBytes = 2 ** 31;
 

@@ -1,0 +1,161 @@
+/** A load under way, what came of it, and earlier loads with their rows in doubt as cards: a person says what became of each. */
+import { useEffect, useState } from 'preact/hooks';
+import type { DoubtShown, LoadShown, RunShown } from '../protocol.ts';
+import { ask, attempt } from './api.ts';
+import { Counts, countOf, Download, Field, Form, Press, rows, Told, type ViewParts } from './parts.tsx';
+
+export function Loading({ states, toSend, waiting, isStopping, run }: LoadShown) {
+  const done = states.reduce((sum, [, , count]) => sum + count, 0);
+  return (
+    <section class="load" aria-labelledby="sending">
+      <h3 id="sending">{run === null ? 'Beginning' : `Sending ${rows(toSend)}`}</h3>
+      <progress aria-labelledby="sending" value={run === null ? undefined : done} max={Math.max(toSend, done, 1)} />
+      <Counts states={states} />
+      <p role="status">
+        {isStopping ? 'Stopping: nothing new is sent, what is under way may finish.' : (waiting ?? '')}
+      </p>
+      <p>You can close this page meanwhile: nothing is lost.</p>
+      <Press disabled={isStopping} onPress={() => ask('stop', {})}>
+        Stop
+      </Press>
+    </section>
+  );
+}
+
+export function End({ load, state, show }: ViewParts & { readonly load: LoadShown }) {
+  const { states, faults, run, canResume } = load;
+  const inDoubt = countOf(states, 'in-doubt');
+  const isRehearsal = state.services.find(({ key }) => key === state.service)?.address === null;
+  return (
+    <section class="load" aria-labelledby="ended">
+      <h3 id="ended">{canResume ? 'Stopped before its end' : 'What came of it'}</h3>
+      {faults.map((fault) => (
+        <Told key={fault.message} fault={fault} />
+      ))}
+      <Counts states={states} />
+      <div class="bar">
+        {run !== null && canResume && (
+          <Press class="main" onPress={() => ask('resume', { run })}>
+            Go on
+          </Press>
+        )}
+        {run !== null && <Download wanted={{ what: 'results', run }} label="Download results" />}
+        {run !== null && <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />}
+        {run !== null && inDoubt > 0 && (
+          <Press onPress={() => show('runs', run)}>Settle {rows(inDoubt)} in doubt</Press>
+        )}
+        <Press onPress={() => ask('back', {})}>Back to the file</Press>
+      </div>
+      {isRehearsal && (
+        <p>
+          This was a rehearsal: nothing was sent. To send the file,{' '}
+          {state.services.length > 1 ? 'choose your service at the top.' : 'add your service under Services.'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** @param run  the one that is open at first */
+export function Runs({ state, show, run: first }: ViewParts & { readonly run: string | null }) {
+  const [runs, setRuns] = useState<readonly RunShown[] | null>(null);
+  const [open, setOpen] = useState(first);
+  const renew = () => attempt(async () => setRuns(await ask('runs', {})));
+  useEffect(() => void renew(), [state.phase]);
+  if (runs === null) return <p>Looking …</p>;
+  if (runs.length === 0) return <p>There are no loads yet.</p>;
+  const goOn = async (run: string) => {
+    await ask('resume', { run });
+    show('file');
+  };
+  return (
+    <section aria-labelledby="earlier">
+      <h2 id="earlier">Earlier loads</h2>
+      <ol class="runs">
+        {runs.map(({ id: run, service, states, ...shown }) => (
+          <li key={run} class={service === null ? 'rehearsed' : ''}>
+            <h3>
+              {shown.file} <small>{service ?? 'Rehearsal'}</small>
+            </h3>
+            <p>
+              {shown.began}, by {shown.person}. {shown.isEnded ? '' : 'Not ended.'} <small>{run}</small>
+            </p>
+            <Counts states={states} />
+            <div class="bar">
+              <Download wanted={{ what: 'results', run }} label="Results" />
+              <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />
+              {!shown.isEnded && (
+                <Press disabled={state.phase === 'loading'} onPress={() => goOn(run)}>
+                  Go on
+                </Press>
+              )}
+              {countOf(states, 'in-doubt') > 0 && (
+                <Press aria-expanded={open === run} onPress={() => setOpen(open === run ? null : run)}>
+                  {rows(countOf(states, 'in-doubt'))} in doubt
+                </Press>
+              )}
+            </div>
+            {open === run && <Doubts run={run} service={service} onSettled={renew} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface DoubtsParts {
+  readonly run: string;
+  readonly service: string | null;
+  readonly onSettled: () => Promise<void>;
+}
+
+function Doubts({ run, service, onSettled }: DoubtsParts) {
+  const [doubts, setDoubts] = useState<readonly DoubtShown[] | null>(null);
+  const [told, setTold] = useState<readonly string[]>([]);
+  const renew = async () => setDoubts(await ask('doubts', { run }));
+  useEffect(() => void attempt(renew), [run]);
+  const settle = async ({ sheet, row }: DoubtShown, record: string | null) => {
+    setTold(await ask('resolve', { run, sheet, row, record }));
+    await renew();
+    await onSettled();
+  };
+  if (doubts === null) return <p>Reading the rows …</p>;
+  return (
+    <div>
+      <p role="status">{told.join(' ')}</p>
+      {service !== null && (
+        <p>
+          Look each up in{' '}
+          <a href={service} target="_blank" rel="noopener noreferrer">
+            the service
+          </a>
+          , then say what you found.
+        </p>
+      )}
+      <ul class="doubts">
+        {doubts.map((doubt) => (
+          <Doubt key={`${doubt.sheet}!${doubt.row}`} {...doubt} settle={(record) => settle(doubt, record)} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Doubt(parts: DoubtShown & { readonly settle: (record: string | null) => Promise<void> }) {
+  const [record, setRecord] = useState('');
+  const { sheet, row, kind, says, came, settle } = parts;
+  return (
+    <li>
+      <h4>
+        {sheet} row {row} ({kind})
+      </h4>
+      {says !== '' && <p>{says}</p>}
+      <p>{came}</p>
+      <Form class="bar" onSend={() => settle(record)}>
+        <Field label="Its link or id" required value={record} onText={setRecord} />
+        <button type="submit">It is there</button>
+        <Press onPress={() => settle(null)}>It is not there</Press>
+      </Form>
+    </li>
+  );
+}

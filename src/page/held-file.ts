@@ -1,0 +1,77 @@
+/** A file that is held open to be looked at: read and decided for one service, its rows at hand until it is left. */
+import { DealsheetError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Planned, withPlanned } from '../load/import-file.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { byHarm, type FindingGroup, FindingGroups } from '../mapping/finding-groups.ts';
+import type { ImportOptions } from '../plan/options.ts';
+import { withLedger } from '../settings/ledger-choice.ts';
+import type { PageFlags } from './services.ts';
+import { betweenMs } from './shown-load.ts';
+
+/** What can be looked at. */
+export interface OpenFile {
+  readonly planned: Planned;
+  readonly ledger: Ledger;
+  /** All that was found, the most harmful first, with all of its rows. */
+  readonly found: readonly FindingGroup[];
+}
+
+interface FileListeners {
+  /** Hears of the rows that were read so far. */
+  onRead(rows: number): void;
+  /** Hears of the file once it can be looked at. */
+  onOpen(file: OpenFile): void;
+  /** Hears why it cannot be, or no longer. */
+  onFault(error: unknown): void;
+}
+
+export class HeldFile {
+  /** Resolves once it can be looked at, cannot be read, or was left. */
+  readonly settled: Promise<void>;
+  readonly #leaving = new AbortController();
+  readonly #over: Promise<void>;
+
+  constructor(
+    flags: PageFlags,
+    options: (signal: AbortSignal) => Promise<ImportOptions>,
+    { onRead, onOpen, onFault }: FileListeners,
+  ) {
+    const { signal } = this.#leaving;
+    const left = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    const groups = new FindingGroups(Number.POSITIVE_INFINITY);
+    const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
+    let toldAt = 0;
+    const onProgress = (read: number) => {
+      if (signal.aborted) throw new DealsheetError('interrupted', 'The file was left.', 'Open it again.');
+      if (performance.now() - toldAt < betweenMs) return;
+      toldAt = performance.now();
+      onRead(read);
+    };
+    let over = Promise.resolve();
+    this.settled = new Promise((settle) => {
+      over = options(signal)
+        .then((chosen) =>
+          withLedger(flags, (ledger) =>
+            withPlanned(chosen, ledger, { onProgress, onProblemRow }, async (planned) => {
+              if (signal.aborted) return;
+              onOpen({ planned, ledger, found: byHarm(groups.found) });
+              settle();
+              await left;
+            }),
+          ),
+        )
+        .catch((error: unknown) => {
+          if (!signal.aborted) onFault(error);
+        })
+        .finally(settle);
+    });
+    this.#over = over;
+  }
+
+  /** Resolves once nothing of it is held any more. */
+  leave(): Promise<void> {
+    this.#leaving.abort();
+    return this.#over;
+  }
+}
