@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import type { Connect, SendingResult } from '../load/sending.ts';
 import { commandText } from '../messages/commands.ts';
-import { heldByRun, numberless, unlikeLast } from '../plan/like-last.ts';
+import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import type { Exchange } from '../service/exchange.ts';
 import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf, type ServiceChoice, type ServiceFlags } from '../settings/service-choice.ts';

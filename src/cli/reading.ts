@@ -7,7 +7,7 @@ import { usageError } from '../errors.ts';
 import { plainImport } from '../load/defaults.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import type { Expectation } from '../plan/expectations.ts';
+import type { Expectation } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import type { ReadingOptions } from '../staging/reading.ts';

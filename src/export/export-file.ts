@@ -11,8 +11,8 @@ import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
-import { firstLineOf, isEventLine, isRecordLine } from '../staging/source/file-beginning.ts';
 import type { ListColumns } from './columns.ts';
+import { firstLineOf, isEventLine, isRecordLine } from './file-beginning.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 

@@ -221,6 +221,8 @@ export interface Ledger {
   counts(run: string): Promise<RunCounts>;
   /** All or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
   resolve(resolutions: readonly Resolution[]): Promise<void>;
+  /** The number of the newest answer to a doubt; 0 where there is none. */
+  newestResolution(): Promise<number>;
   /** Forgets ended runs that began before a time, and the rows that stand in no other run; never one in doubt. */
   prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
   /** Ends the load of a run that goes on elsewhere, and gives the milliseconds until the next may begin. */

@@ -138,6 +138,11 @@ export class SqlLedger implements Ledger {
     );
   }
 
+  async newestResolution(): Promise<number> {
+    const [[newest] = []] = await this.#read('SELECT max(number) FROM resolutions');
+    return Number(newest ?? 0);
+  }
+
   async prune(before: string): Promise<{ readonly runs: number; readonly rows: number }> {
     return this.#store.transaction('prune', prune(before, this.#store.keepAlone));
   }

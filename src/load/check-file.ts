@@ -5,11 +5,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { FindingCount } from '../mapping/finding-groups.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
-import type { Expectation } from '../plan/expectations.ts';
+import type { Expectation } from '../plan/options.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
 import { type Reported, report } from '../report/report.ts';
-import { openResults, type ResultsFile } from '../report/results-file.ts';
-import { unwritten } from '../report/unwritten-results.ts';
+import { openResults, type ResultsFile, unwritten } from '../report/results-file.ts';
 import { secondsSince } from '../seconds.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
@@ -17,7 +16,6 @@ import { type Decided, decideFile, type Opened, withSource } from './decided-sou
 
 export interface CheckResult {
   readonly file: string;
-  /** Where the results were written, or `null` when none were asked for. */
   readonly results: string | null;
   /** See {@link ResultsFile.besides}. */
   readonly besides: ResultsFile['besides'];
@@ -25,13 +23,11 @@ export interface CheckResult {
   readonly counts: Counts;
   /** Counts and exact sums of each sheet by what became of its rows. */
   readonly totals: Reported['totals'];
-  /** What was found in the rows, by its code. */
   readonly findings: readonly FindingCount[];
   readonly preview: Preview;
 }
 
 export interface CheckOptions extends ReadingOptions {
-  /** What the file must hold; nothing in particular by default. */
   readonly expectations?: readonly Expectation[];
   /** The identity of the service whose earlier loads count, as `identityOf` makes it; left out, the file is checked by itself. */
   readonly service?: string | null;
@@ -100,6 +96,7 @@ const knowsNothing: PlanLedger = {
   lookupPairs: async (pairs) => pairs.map(() => false),
   sheets: async () => [],
   entries: async () => [],
+  newestResolution: async () => 0,
 };
 
 async function writeChecked({ options, snapshot, staging, staged, preview }: Decided) {

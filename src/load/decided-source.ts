@@ -5,12 +5,12 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
 import type { PlanOptions } from '../plan/decision.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
-import { earlierRefsIn } from '../plan/earlier-refs.ts';
-import { type Expectation, meetExpectations } from '../plan/expectations.ts';
+import { heldBy, meetExpectations, needLikeLast } from '../plan/expectations.ts';
 import { originOf } from '../plan/identity.ts';
-import { heldBy, needLikeLast } from '../plan/like-last.ts';
-import { plan } from '../plan/plan.ts';
-import { type Preview, previewOf } from '../plan/preview.ts';
+import type { Expectation } from '../plan/options.ts';
+import { earlierRefsIn } from '../plan/parents.ts';
+import { basisOf, plan } from '../plan/plan.ts';
+import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
@@ -43,6 +43,8 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
   readonly preview: Preview;
   /** How its rows were decided, should that have to be done once more. */
   readonly planOptions: PlanOptions;
+  /** See {@link basisOf}. */
+  readonly basis: string | null;
   /** Nothing is sent, because rows failed the checks. */
   readonly heldBack: boolean;
 }
@@ -76,8 +78,10 @@ export async function decideSource<Options extends ReadingOptions>(
     allow: allowedBy(levelsOf(options, service)),
     ...planning,
   };
-  const heldBack = await plan(staging, ledger, planOptions);
-  return { ...opened, options, staged, preview: await previewOf(staged, staging, onProblemRow), planOptions, heldBack };
+  const basis = await basisOf(ledger);
+  const preview = new PreviewMaker(staged, staging, onProblemRow);
+  const heldBack = await plan(staging, ledger, planOptions, preview);
+  return { ...opened, options, staged, preview: preview.done(), planOptions, basis, heldBack };
 }
 
 /**

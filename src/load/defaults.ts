@@ -4,7 +4,6 @@ import type { SendingEvents } from './sending.ts';
 
 export const defaultConcurrency = 32;
 export const defaultTimeoutSeconds = 60;
-/** Transactions in one request. */
 export const defaultBatch = 100;
 
 /** Listens to nothing, and says yes to a load. */

@@ -12,10 +12,12 @@ import {
   faultOfAnswer,
   notCreatedMark,
   ownColumnsOf,
+  placeOf,
+  positionOf,
+  type RowPosition,
   textOf,
   typedAnswerOf,
 } from '../staging/own-columns.ts';
-import { placeOf, positionOf, type RowPosition } from '../staging/row-place.ts';
 import type { Answer } from '../staging/staged-row.ts';
 
 /** What a person says of a row in doubt: that the service has it, under an id where one is given, or not. */
@@ -26,7 +28,6 @@ export interface AnsweredRow {
   readonly said: SaidOfDoubt;
 }
 
-/** Where a list names the row and what became of it. */
 const rowHeader = 'row';
 const idHeader = 'id';
 

@@ -3,7 +3,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
-import { heldBy } from '../plan/like-last.ts';
+import { heldBy } from '../plan/expectations.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
 import { toldOfOtherLoads } from '../plan/other-loads.ts';

@@ -8,12 +8,12 @@ import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { giveSecondName, namesOfResults } from '../disk/free-name.ts';
 import { LockedFile } from '../disk/locked-file.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, obstacleText } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { recordedOptionsOf } from '../plan/options.ts';
 import { keptCorrections } from '../staging/source/corrections.ts';
-import { copyName, digestOf, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { copyName, digestOf, type Snapshot, standardInput, takeSnapshot } from '../staging/source/snapshot.ts';
 
 /**
  * Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed.
@@ -26,39 +26,45 @@ export async function keepSource(snapshot: Snapshot, run: string): Promise<void>
   try {
     if (!(await giveSecondName(snapshot.path, kept))) await copyFile(snapshot.path, kept, constants.COPYFILE_EXCL);
   } catch (cause) {
-    throw notKept(kept, cause);
+    throw new DealsheetError(
+      'unreadable-source',
+      `The private copy of the source cannot be kept as ${kept}${obstacleText(cause)}. Nothing was sent.`,
+      'Make room on that disk, or name a ledger in another folder with --ledger.',
+      { cause },
+    );
   }
 }
 
-function notKept(path: string, cause: unknown): DealsheetError {
-  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
-  return new DealsheetError(
-    'unreadable-source',
-    `The private copy of the source cannot be kept as ${path} (${code}). Nothing was sent.`,
-    'Make room on that disk, or name a ledger in another folder with --ledger.',
-    { cause },
-  );
-}
-
 /**
- * Finds the bytes that a run began with: its kept copy, or the source itself when it is still the same.
+ * Does something with the bytes that a run began with: its kept copy, or a copy of the source itself, in which somebody may be at work.
  *
- * @returns where they are, or `null` when neither is there
+ * @throws SourceGone when neither is there as it was
  */
-export async function findSource(folder: string, run: RunRecord): Promise<Snapshot | null> {
-  const sourceFolder = run.sourcePath === standardInput ? process.cwd() : dirname(run.sourcePath);
+export async function withSourceOf<Result>(
+  run: RunRecord,
+  folder: string,
+  use: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
   const digest = run.sourceDigest;
   const kept = keptPath(folder, run.id);
-  const known = (await hasDigest(kept, digest)) ? kept : await placeOfSource(run.sourcePath, digest);
+  const isKept = await hasDigest(kept, digest);
+  const there = isKept ? run.sourcePath : await placeOfSource(run.sourcePath, digest);
   // The run of a colleague began with a file of another computer, of which a copy may be here.
-  const path = known ?? (await placeOfSource(resolve(run.sourceName), digest));
-  if (path === null) return null;
-  const sourcePath = known === null ? path : run.sourcePath;
+  const copied = there === null ? await placeOfSource(resolve(run.sourceName), digest) : null;
+  const sourcePath = copied ?? run.sourcePath;
+  const sourceFolder = sourcePath === standardInput ? process.cwd() : dirname(sourcePath);
   const sourceMode = await modeOf(sourcePath);
-  return {
-    ...{ sourcePath, sourceName: run.sourceName, sourceFolder: known === null ? dirname(path) : sourceFolder },
-    ...{ sourceMode, folder, path, digest },
-  };
+  const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, digest };
+  if (isKept) return use({ ...of, path: kept });
+  const path = there ?? copied;
+  if (path === null) throw new SourceGone(run);
+  const { copy, ...taken } = await takeSnapshot(path, folder, process.stdin);
+  try {
+    if (taken.digest !== digest) throw new SourceGone(run);
+    return await use({ ...of, path: taken.path });
+  } finally {
+    copy.remove();
+  }
 }
 
 /** Where a source is now, unchanged: results that were loaded may have got a number since. `null` when it is nowhere. */
@@ -72,18 +78,21 @@ async function hasDigest(path: string, digest: string): Promise<boolean> {
   return (await digestOf(path).catch(() => null)) === digest;
 }
 
-export function sourceGone(run: RunRecord): DealsheetError {
-  if (run.host !== hostname())
-    return new DealsheetError(
-      'unreadable-source',
-      `The file that the run ${run.id} began with is not on this computer: ${run.person} loaded ${run.sourcePath} on ${run.host}.`,
-      `Let ${run.person} do it there, or copy ${run.sourceName}, unchanged, into the folder in which you start the command.`,
-    );
-  return new DealsheetError(
-    'unreadable-source',
-    `The file that the run ${run.id} began with is not there any more: ${basename(run.sourcePath)} is gone, or was changed since.`,
-    `Put the unchanged file back to ${run.sourcePath}, or import the changed one: what is in is not sent again.`,
-  );
+/** The source of a run, or what a person corrected in it, is gone or was changed. */
+export class SourceGone extends DealsheetError {
+  constructor({ id, host, person, sourcePath, sourceName }: RunRecord) {
+    const [why, remedy] =
+      host === hostname()
+        ? [
+            `is not there any more: ${basename(sourcePath)} is gone, or was changed since.`,
+            `Put the unchanged file back to ${sourcePath}, or import the changed one: what is in is not sent again.`,
+          ]
+        : [
+            `is not on this computer: ${person} loaded ${sourcePath} on ${host}.`,
+            `Let ${person} do it there, or copy ${sourceName}, unchanged, into the folder in which you start the command.`,
+          ];
+    super('unreadable-source', `The file that the run ${id} began with ${why}`, remedy);
+  }
 }
 
 async function modeOf(path: string): Promise<number> {
@@ -127,15 +136,18 @@ async function keptIn(folder: string): Promise<readonly string[]> {
   return files.flatMap((name) => keptName.exec(name)?.groups?.run ?? []);
 }
 
-/** The states of rows for which the source may be wanted once more, by a resume or for their results. */
 const open: readonly (keyof RunCounts)[] = ['sending', 'in-doubt', 'failed', 'not-sent', 'waiting', 'ready'];
 
-async function isSettled(ledger: Ledger, { id, state }: RunRecord): Promise<boolean> {
-  if (state === 'running') return false;
+/** Whether rows of a run may still go out, or wait for what a person finds out. */
+export async function hasOpenRows(ledger: Ledger, { id }: RunRecord): Promise<boolean> {
   const counts = await ledger.counts(id);
+  return open.some((state) => counts[state] !== undefined);
+}
+
+async function isSettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
   // A load that was killed as it began has entered no row yet.
-  const hasRows = Object.keys(counts).length > 0;
-  return hasRows && open.every((one) => counts[one] === undefined);
+  const hasRows = Object.keys(await ledger.counts(run.id)).length > 0;
+  return run.state !== 'running' && hasRows && !(await hasOpenRows(ledger, run));
 }
 
 async function forgetSource(folder: string, run: string): Promise<void> {

@@ -11,15 +11,14 @@ import { IntentRefused, type Outcome as Kept, type Ledger, type Run } from '../l
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { serviceMessage } from '../messages/service.ts';
+import { fieldDigests } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
 import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
 import { afterEarlierTries } from '../service/judgement.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
-import { rowOfData } from '../staging/staged-data.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import { drainWhenAborted } from './client-closing.ts';
 import { parentIdsOf, recordMaker } from './outgoing.ts';
 
 export interface LoadOptions extends Around {
@@ -34,7 +33,6 @@ export interface LoadOptions extends Around {
   readonly onRow: (event: RowEvent) => void;
 }
 
-/** What became of one row, told as soon as it is in the ledger. */
 export interface RowEvent {
   readonly sheet: string;
   readonly row: number;
@@ -71,11 +69,11 @@ const isToSend = `r.decision ->> '$.do' = 'send'`;
 /** Rows with a file hold it open from then on, so those are made ready one by one. */
 const rowsAhead = (kind: RecordKind, size: number): number => (kind.sending.hasFile ? 1 : Math.max(32, size));
 
-/** A row that is ready to leave. */
 interface Ready {
   readonly staged: KnownStaged;
   readonly id: number;
   readonly sheet: string;
+  readonly fields: Buffer;
   readonly record: OutgoingRecord;
   readonly release: () => void;
 }
@@ -84,7 +82,6 @@ class Loading {
   readonly #client: ServiceClient;
   readonly #run: Run;
   readonly #options: LoadOptions;
-  readonly #sheets: ReadonlyMap<number, string>;
   readonly #inFlight = new Set<Promise<void>>();
   /** The last request for each company that is updated: rows for one company go out one at a time, in their order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
@@ -96,7 +93,6 @@ class Loading {
     this.#client = client;
     this.#run = run;
     this.#options = options;
-    this.#sheets = new Map(options.staging.sheets.map(({ number, name }) => [number, name]));
   }
 
   async kind(kind: RecordKind): Promise<void> {
@@ -135,19 +131,22 @@ class Loading {
   }
 
   async #made(kind: RecordKind, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
-    const { ledger, contract, attachments, idempotencyKeys } = this.#options;
+    const { staging, ledger, contract, attachments, idempotencyKeys } = this.#options;
     const make = recordMaker(kind, contract, attachments);
-    const parentsOf = await parentIdsOf(rows, this.#options);
+    const { parentsOf, forms } = await parentIdsOf(rows, this.#options);
     const ready: Ready[] = [];
     for (const staged of rows) {
-      const sheet = this.#sheets.get(staged.sheet) ?? '';
       const { ids, isWithoutId } = parentsOf(staged);
       const id = staged.id ?? 0;
       const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`).toString('hex') : null;
-      const made = ids === null ? null : make(rowOfData(staged.data, { kind, sheet, row: staged.row }), ids, key);
+      const judged = staging.judged(staged);
+      const made = ids === null ? null : make(judged, ids, key);
       if (made === null) await this.#note(staged, 'waiting', waitingFor(isWithoutId));
-      else if (made.ok) ready.push({ staged, id, sheet, record: made.record, release: made.release });
-      else await this.#note(staged, 'invalid', made.message);
+      else if (!made.ok) await this.#note(staged, 'invalid', made.message);
+      else {
+        const fields = fieldDigests(ledger, contentOf(staged), staged, judged, forms);
+        ready.push({ staged, id, sheet: judged.sheet, fields, record: made.record, release: made.release });
+      }
     }
     return ready;
   }
@@ -210,10 +209,10 @@ class Loading {
 
   /** Writes the intents. A row that the ledger refuses, because it or its equal is live by now, is taken out and told. */
   async #intended(rows: readonly Ready[]): Promise<readonly Ready[]> {
-    const intents = rows.map(({ staged, id, sheet }) => {
+    const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
       const equals = decision?.do === 'send' ? decision.equals : 0;
-      return { id, sheet, row: staged.row, content: staged.content ?? Buffer.alloc(0), fields: staged.fields, equals };
+      return { id, sheet, row: staged.row, content: contentOf(staged), fields, equals };
     });
     try {
       await this.#run.intend(intents);
@@ -253,12 +252,12 @@ class Loading {
   }
 
   async #note(staged: KnownStaged, state: RowState, message: Message): Promise<void> {
-    await this.#run.note([{ sheet: this.#sheets.get(staged.sheet) ?? '', row: staged.row, state, message }]);
+    await this.#run.note([{ sheet: this.#options.staging.sheetOf(staged).name, row: staged.row, state, message }]);
     this.#tell(staged, state, message.code);
   }
 
-  #tell({ sheet, row }: KnownStaged, state: RowState, code: string | null): void {
-    this.#options.onRow({ sheet: this.#sheets.get(sheet) ?? '', row, state, code });
+  #tell(staged: KnownStaged, state: RowState, code: string | null): void {
+    this.#options.onRow({ sheet: this.#options.staging.sheetOf(staged).name, row: staged.row, state, code });
   }
 
   #mustStop(): boolean {
@@ -266,6 +265,10 @@ class Loading {
     this.#failure ??= this.#run.lease?.failure ?? null;
     return this.#options.signal.aborted || stopReason !== null || listenerFailure !== null || this.#failure !== null;
   }
+}
+
+function contentOf({ content }: KnownStaged): Buffer {
+  return content ?? Buffer.alloc(0);
 }
 
 function waitingFor(isWithoutId: boolean): Message {
@@ -290,5 +293,25 @@ function keptOf(outcome: Outcome): Kept {
     company: isYes ? outcome.companyId : null,
     url: isYes ? outcome.url : null,
     message: isYes ? null : outcome.message,
+  };
+}
+
+/** What is in flight when a person interrupts a load may finish within this time; then it is in doubt. */
+const graceMs = 30_000;
+
+/** @returns ends the waiting: to be called when nothing is in flight any more */
+function drainWhenAborted(client: Pick<ServiceClient, 'drain' | 'close'>, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  // Each row in flight learns its end by itself: a connection that does not close well changes nothing of it.
+  const ignored = () => {};
+  const drain = () => {
+    client.drain().catch(ignored);
+    timer = setTimeout(() => client.close().catch(ignored), graceMs);
+  };
+  if (signal.aborted) drain();
+  else signal.addEventListener('abort', drain, { once: true });
+  return () => {
+    signal.removeEventListener('abort', drain);
+    if (timer !== null) clearTimeout(timer);
   };
 }

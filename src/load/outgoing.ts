@@ -8,13 +8,12 @@ import { type Body, setAt, valueAt } from '../mapping/body.ts';
 import { wireWriter } from '../mapping/wire.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
-import { parentsOf } from '../plan/parents.ts';
-import type { Around } from '../plan/row-digests.ts';
+import { formsOf, parentsOf } from '../plan/parents.ts';
+import type { Around, FormsOf } from '../plan/row-digests.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
-import type { JudgedRow } from '../staging/staged-data.ts';
-import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
+import type { JudgedRow, KnownStaged, NamedParent } from '../staging/staged-row.ts';
 
 /** A record to send with what it holds open, or why there is none. */
 export type Made =
@@ -67,11 +66,10 @@ export interface ParentsFound {
   readonly isWithoutId: boolean;
 }
 
-/** One look-up for a batch. */
 export async function parentIdsOf(
   rows: readonly KnownStaged[],
   around: Around & { readonly ledger: Pick<Ledger, 'lookupRows'> },
-): Promise<(row: KnownStaged) => ParentsFound> {
+): Promise<{ readonly parentsOf: (row: KnownStaged) => ParentsFound; readonly forms: FormsOf }> {
   const parents = await parentsOf(rows, around);
   const idHere = (parent: NamedParent): number | null => {
     const [number, other] = parents(parent).here;
@@ -83,15 +81,16 @@ export async function parentIdsOf(
     const id = idHere(parent);
     return id === null ? parents(parent).row : (known.get(id) ?? null);
   };
-  return (row) => {
+  const found = (row: KnownStaged): ParentsFound => {
     const ids = new Map<string, string>();
     for (const parent of row.parents) {
       if (parent.ref === null) continue;
-      const found = rowOf(parent);
-      if (found?.standing !== 'committed' || found.record === null)
-        return { ids: null, isWithoutId: found?.standing === 'committed' };
-      ids.set(parent.fills, found.record);
+      const known = rowOf(parent);
+      if (known?.standing !== 'committed' || known.record === null)
+        return { ids: null, isWithoutId: known?.standing === 'committed' };
+      ids.set(parent.fills, known.record);
     }
     return { ids, isWithoutId: false };
   };
+  return { parentsOf: found, forms: formsOf(parents, around) };
 }

@@ -13,7 +13,6 @@ import { shortened } from '../messages/message.ts';
 interface Likeness {
   /** What the record says of itself, as in `Company name "Harbor", Amount requested 100`; empty when nothing is known there. */
   readonly says: string;
-  /** How many fields both say. */
   readonly compared: number;
   /** In which they differ: whole sentences without their full stop. */
   readonly differences: readonly string[];
@@ -46,7 +45,6 @@ export function likenessOf(kindName: RecordKindName, record: object | null, row:
   };
 }
 
-/** What a row says of itself by which a person knows it, as in `Company name "Harbor", Amount requested 100`; may be empty. */
 export function saidBy({ kind, body }: CheckedRow): string {
   return textOf(wordsOf(kind, body));
 }
@@ -57,7 +55,6 @@ interface Word {
   readonly plain: string;
 }
 
-/** By the labels of their fields. */
 function wordsOf(kind: RecordKind, record: object | null): ReadonlyMap<string, Word> {
   const words = new Map<string, Word>();
   for (const path of [...(names[kind.name] ?? []), ...(kind.amount === null ? [] : [kind.amount])]) {

@@ -1,6 +1,5 @@
 /** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
 import { isDeepStrictEqual } from 'node:util';
-import { DealsheetError } from '../errors.ts';
 import {
   type Appearance,
   entriesOf,
@@ -13,15 +12,14 @@ import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
 import { once } from '../once.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { placeOf } from '../staging/row-place.ts';
-import type { JudgedRow } from '../staging/staged-data.ts';
+import { placeOf } from '../staging/own-columns.ts';
+import type { JudgedRow } from '../staging/staged-row.ts';
 import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
-import { judgeIds, refuseFaults, type Verdict } from './judge-ids.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
 import { saidBy } from './record-likeness.ts';
+import { judgeIds, refuseFaults, type Verdict } from './typed-answers.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
-  /** Makes a client, when one is needed. */
   readonly connect: () => Promise<ServiceClient>;
   /** Take a record that says something else than its row: it was changed in the service since. */
   readonly changedSince: boolean;
@@ -30,11 +28,8 @@ export interface ResolveOptions extends ReadAgainOptions {
 /** What was settled, and what a person should know of it: whole sentences. */
 export interface Resolved {
   readonly rows: number;
-  /** Rows that a person had settled otherwise before. */
   readonly corrections: readonly string[];
-  /** What the service says of the ids, and what the one row says that it does not have. */
   readonly found: readonly string[];
-  /** What could not be made sure of. */
   readonly unsure: readonly string[];
 }
 
@@ -52,7 +47,12 @@ export async function resolveDoubts(
   options: ResolveOptions,
 ): Promise<Resolved> {
   const { open, faults } = await openRows(ledger, run, answers);
-  const rows = await rowsIfReadable(run, ledger, open, options);
+  const rows = await rowsReadAgain(
+    run,
+    ledger,
+    open.map(({ position }) => position),
+    options,
+  );
   const ids = new Set(open.map(({ row }) => row.id));
   const typed = open.flatMap(({ place, row, said }) =>
     said === 'not-created' || said.created === null
@@ -118,7 +118,6 @@ export async function doubtsIn(
   return doubts;
 }
 
-/** A row that is to be settled. */
 interface OpenRow extends AnsweredRow {
   readonly place: string;
   readonly row: LogicalRow;
@@ -147,22 +146,6 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
     }
   });
   return { open, faults };
-}
-
-/** What a person has found in the service counts, whether or not the source can still be read. */
-async function rowsIfReadable(
-  run: RunRecord,
-  ledger: Ledger,
-  open: readonly OpenRow[],
-  options: ReadAgainOptions,
-): Promise<ReadonlyMap<string, JudgedRow>> {
-  try {
-    const positions = open.map(({ position }) => position);
-    return (positions.length === 0 ? null : await rowsReadAgain(run, ledger, positions, options)) ?? new Map();
-  } catch (error) {
-    if (error instanceof DealsheetError && error.code !== 'ledger-refused') return new Map();
-    throw error;
-  }
 }
 
 /** A list is often written once and used twice: what it says is then true already. */

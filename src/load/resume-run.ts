@@ -1,13 +1,12 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
-import { type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import { decideSource } from './decided-source.ts';
-import { findSource, sourceGone } from './kept-source.ts';
+import { hasOpenRows, withSourceOf } from './kept-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions {
@@ -41,12 +40,11 @@ export async function resumeRun(
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
-  const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
-  try {
+  return withSourceOf(run, options.snapshotFolder, (snapshot) => {
     const isElsewhere = snapshot.sourcePath !== run.sourcePath;
     const place = isElsewhere ? { ...run, ...snapshot, resultsPath: snapshot.sourcePath } : run;
     const sending = sendingOptions(place, recorded, options);
-    return await withStaging(snapshot, sending, async (source, staging) => {
+    return withStaging(snapshot, sending, async (source, staging) => {
       const { again, limit, trustResults } = recorded;
       const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
       const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
@@ -54,25 +52,7 @@ export async function resumeRun(
       const begin = () => ledger.resume(run.id);
       return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: true }, true);
     });
-  } finally {
-    release();
-  }
-}
-
-interface OwnSnapshot {
-  readonly snapshot: Snapshot;
-  readonly release: () => void;
-}
-
-/** Where no copy was kept, the source is read: from a copy as well, for somebody may be at work in it. */
-async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot> {
-  const found = await findSource(folder, run);
-  if (found === null) throw sourceGone(run);
-  if (found.path !== found.sourcePath) return { snapshot: found, release: () => {} };
-  const snapshot = await takeSnapshot(found.sourcePath, folder, process.stdin);
-  if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => snapshot.copy.remove() };
-  snapshot.copy.remove();
-  throw sourceGone(run);
+  });
 }
 
 function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
@@ -110,8 +90,6 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
   );
 }
 
-const openStates: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting', 'ready', 'sending', 'in-doubt'];
-
 /**
  * The newest run that has not ended and has rows that are open; else one that is under way, or `null`.
  *
@@ -120,9 +98,6 @@ const openStates: readonly (keyof RunCounts)[] = ['failed', 'not-sent', 'waiting
 export async function runToGoOnWith(ledger: Ledger, service: string | null): Promise<RunRecord | null> {
   const runs = await ledger.runs();
   const unended = runs.filter((run) => run.state !== 'ended' && (service === null || run.service === service));
-  for (const run of unended) {
-    const counts = await ledger.counts(run.id);
-    if (openStates.some((state) => counts[state] !== undefined)) return run;
-  }
+  for (const run of unended) if (await hasOpenRows(ledger, run)) return run;
   return unended.find(({ state }) => state === 'running') ?? null;
 }

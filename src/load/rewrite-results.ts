@@ -7,12 +7,12 @@ import { planMessage } from '../messages/plan.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
 import { toldByEntry } from '../report/reported-rows.ts';
-import { openResults, type ResultsFile, wantedOf } from '../report/results-file.ts';
+import { areResultsThere, openResults, type ResultsFile, unwritten, wantedOf } from '../report/results-file.ts';
 import type { ResultsOf } from '../report/results-place.ts';
-import { areResultsThere, unwritten } from '../report/unwritten-results.ts';
-import { keyOf } from '../staging/row-place.ts';
+import { keyOf } from '../staging/own-columns.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
+import { SourceGone } from './kept-source.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { valuesBefore } from './values-before.ts';
 
@@ -23,7 +23,6 @@ export interface RewriteOptions extends ReadAgainOptions {
 
 export interface RewrittenResults {
   readonly path: string;
-  /** Whether the person's own columns are in it. */
   readonly withSource: boolean;
   /** See {@link ResultsFile.besides}. */
   readonly besides: ResultsFile['besides'];
@@ -37,7 +36,7 @@ export async function rewriteResults(
   const wanted = options.resultsPath ?? (await ownPlace(run, ledger));
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
-  const written = await readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
+  return readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
     const before = await valuesBefore(ledger, run.id, options);
     const results = await openResults(wanted, snapshot, staged.matched.sheets.length, of);
     await report(staged, staging, results, {
@@ -50,11 +49,13 @@ export async function rewriteResults(
       throw unwritten(results.path, run.id, cause);
     });
     return { path: results.path, withSource: true, besides: results.besides };
+  }).catch((error) => {
+    if (error instanceof SourceGone)
+      return writeLedgerAlone(run, ledger, { wanted, of, folder: options.snapshotFolder });
+    throw error;
   });
-  return written ?? writeLedgerAlone(run, ledger, { wanted, of, folder: options.snapshotFolder });
 }
 
-/** That of its load, unless a later one has taken it. */
 async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> {
   const newest = (await ledger.runs()).find(({ resultsPath }) => resultsPath === run.resultsPath);
   return newest === undefined || newest.id === run.id ? wantedOf(run) : nextFreeName(run.resultsPath);

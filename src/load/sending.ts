@@ -8,24 +8,21 @@ import { personHere } from '../ledger/person.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';
-import { plan } from '../plan/plan.ts';
+import { basisOf, plan } from '../plan/plan.ts';
 import { countedIn, type Preview } from '../plan/preview.ts';
 import { registerKind } from '../plan/register.ts';
 import { type Reported, report } from '../report/report.ts';
-import { openResults, type ResultsFile } from '../report/results-file.ts';
-import { unwritten } from '../report/unwritten-results.ts';
+import { openResults, type ResultsFile, unwritten } from '../report/results-file.ts';
 import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
-import { takeAnswers, typedIdsIn } from './answers.ts';
 import type { CheckResult } from './check-file.ts';
-import { closeWhenAborted } from './client-closing.ts';
 import type { Decided } from './decided-source.ts';
-import { judgeIds, refuseFaults } from './judge-ids.ts';
 import { forgetSettledSources, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { judgeIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers.ts';
 import { valuesBefore } from './values-before.ts';
 
 /**
@@ -168,7 +165,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   try {
     events.onBegin(run.id, preview);
     if (dirname(snapshot.path) === options.snapshotFolder && !context.isResumed) await keepSource(snapshot, run.id);
-    await decideAgain(context);
+    await decideAgain(context, run);
     await takeAnswers(staging, ledger, personHere());
     const { service, refScope, sourceDigest } = planOptions;
     const around = { staging, ledger, service, refScope, sourceDigest };
@@ -189,8 +186,12 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   }
 }
 
-/** Others may have loaded, or settled a doubt, while a person thought about a question: from here on the lease keeps them out. */
-async function decideAgain({ staging, ledger, planOptions }: Sending): Promise<void> {
+/**
+ * Others may have loaded, or settled a doubt, while a person thought about a question: from here on the lease keeps them out. What a
+ * run that goes on has sent before counts only now, too.
+ */
+async function decideAgain({ staging, ledger, planOptions, basis, isResumed }: Sending, run: Run): Promise<void> {
+  if (!isResumed && basis !== null && basis === (await basisOf(ledger, run.id))) return;
   staging.forgetDecisions();
   await plan(staging, ledger, planOptions);
 }
@@ -216,4 +217,15 @@ async function reported(context: Sending, sent: Run | null): Promise<Reported> {
 async function hasChanged(snapshot: Snapshot): Promise<boolean> {
   if (snapshot.sourcePath === standardInput) return false;
   return (await placeOfSource(snapshot.sourcePath, snapshot.digest)) === null;
+}
+
+/**
+ * Before the first row there are only questions in flight, and nobody waits for their answers any more.
+ *
+ * @returns ends the waiting for an abort
+ */
+function closeWhenAborted(client: Pick<ServiceClient, 'close'>, signal: AbortSignal): () => void {
+  const close = () => void client.close().catch(() => {});
+  signal.addEventListener('abort', close, { once: true });
+  return () => signal.removeEventListener('abort', close);
 }

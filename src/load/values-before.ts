@@ -6,10 +6,9 @@ import { basename } from 'node:path';
 import { namesOfResults } from '../disk/free-name.ts';
 import { fileAt } from '../disk/same-file.ts';
 import { entriesOf, type Ledger, type LogicalRow, type RunRecord } from '../ledger/ledger.ts';
-import { cellOf, pathsOf, type ValuesBefore } from '../plan/changed-cells.ts';
-import { changedFields } from '../plan/changed-fields.ts';
+import { cellOf, changedFields, pathsOf, type ValuesBefore } from '../plan/changed-fields.ts';
 import { marksFor } from '../plan/parents.ts';
-import { placeOf } from '../staging/row-place.ts';
+import { placeOf } from '../staging/own-columns.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
 
@@ -76,7 +75,7 @@ async function lookIn(
   const { service, sourceDigest } = run;
   const around = { staging, ledger, service, refScope: 'service' as const, sourceDigest };
   for (const { number, sheet } of staged.sheets) {
-    for await (const batch of staging.lightBatches(number, rowsOfBatch)) {
+    for await (const batch of staging.batches(number, rowsOfBatch)) {
       const places = batch.map(({ own, row }) => own ?? { run: run.id, sheet: sheet.name, row });
       const stood = await ledger.lookupPlaces(places);
       const rows = batch.flatMap((row, at) => {
@@ -85,13 +84,15 @@ async function lookIn(
         return known === undefined || want === undefined ? [] : [{ row, known, want }];
       });
       if (rows.length === 0) continue;
-      const earlier = rows.map(({ row }) => row);
-      const { forms } = await marksFor(sheet.kind.name, earlier, around);
-      const cells = staging.cellsOfRows(earlier);
-      for (const [at, { row, known, want }] of rows.entries()) {
-        const other = changedFields(ledger, known, row, forms, () => want.paths);
-        const source = cells[at];
-        if (other === null || source === undefined) continue;
+      const { forms } = await marksFor(
+        sheet.kind.name,
+        rows.map(({ row }) => row),
+        around,
+      );
+      for (const { row, known, want } of rows) {
+        const other = changedFields(ledger, known, row, staging.judged(row), forms, want.paths);
+        const source = staging.cellsOf(row);
+        if (other === null) continue;
         const values = found.get(want.place) ?? new Map<string, string>();
         for (const path of want.paths) {
           const { text, isSensitive } = cellOf(sheet, source, path);

@@ -14,13 +14,12 @@ import { type ReadAgainOptions, rowsReadAgain } from '../load/read-again.ts';
 import { saidBy } from '../load/record-likeness.ts';
 import { doubtsIn, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
-import { writeWrongRows } from '../load/wrong-rows.ts';
+import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { textOf } from '../messages/text.ts';
-import { areResultsThere } from '../report/unwritten-results.ts';
+import { areResultsThere } from '../report/results-file.ts';
 import { needRun, sourcesFolderOf, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
 import { contractOfRun } from '../settings/service-session.ts';
-import { typedAnswerOf } from '../staging/own-columns.ts';
-import { placeOf } from '../staging/row-place.ts';
+import { placeOf, typedAnswerOf } from '../staging/own-columns.ts';
 import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
 import { type OpenService, type PageFlags, withServiceOf } from './services.ts';
@@ -57,9 +56,9 @@ export function doubtsShown(flags: PageFlags, id: string): Promise<readonly Doub
     const run = await needRun(ledger, id);
     const doubts = await doubtsIn(ledger, run);
     const places = doubts.map(({ sheet, place: row }) => ({ sheet, row }));
-    const rows = places.length === 0 ? null : await rowsReadAgain(run, ledger, places, readingOf(ledger, run, flags));
+    const rows = await rowsReadAgain(run, ledger, places, readingOf(ledger, run, flags));
     return doubts.map(({ sheet, place: row, kind, message }) => {
-      const judged = rows?.get(placeOf({ sheet, row }));
+      const judged = rows.get(placeOf({ sheet, row }));
       return {
         sheet,
         row,

@@ -46,7 +46,7 @@ export class RowWindow {
     const end = Math.min(start + Math.max(0, Math.min(mostRows, count)), total);
     const staged =
       filtered === null
-        ? staging.rowsNumbered(Array.from({ length: end - start }, (_, at) => all.first + start + at))
+        ? Array.from({ length: end - start }, (_, at) => staging.one(all.first + start + at))
         : filtered.slice(start, end).flatMap((row) => staging.at(of.number, row) ?? []);
     return { total, rows: await this.#shown(of, staged) };
   }
@@ -66,8 +66,7 @@ export class RowWindow {
     const of = this.#sheet(name);
     const staged = this.#planned.staging.at(of.number, row);
     if (staged === null) throw new DealsheetError('usage', 'There is no such row.', 'Open the file again.');
-    const [source] = this.#planned.staging.cellsOfRows([staged]);
-    return shownCell(source === undefined ? null : cellAt(source, column + of.sheet.ownColumns), 'clear');
+    return shownCell(cellAt(this.#planned.staging.cellsOf(staged), column + of.sheet.ownColumns), 'clear');
   }
 
   sheet(name: string): MatchedSheet {
@@ -108,12 +107,8 @@ export class RowWindow {
   }
 
   #reported({ sheet }: StagedSheetOf, staged: readonly KnownStaged[], entries: ReadonlyMap<number, RunEntry>) {
-    const sources = this.#planned.staging.cellsOfRows(staged);
     const run = this.#run === null ? null : { id: this.#run };
-    return staged.map((row, at) => {
-      const source = sources[at] ?? { number: row.row, values: [], hidden: false };
-      return reportedRow({ row, source, entry: entries.get(row.row) ?? null }, sheet, run);
-    });
+    return staged.map((row) => reportedRow(this.#planned.staging, row, entries.get(row.row) ?? null, sheet, run));
   }
 
   /**
@@ -149,7 +144,7 @@ export class RowWindow {
   async #inState(of: StagedSheetOf, state: string): Promise<readonly number[]> {
     const found: number[] = [];
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
-    for await (const rows of this.#planned.staging.knownBatches(of.number, rowsOfBatch, where)) {
+    for await (const rows of this.#planned.staging.batches(of.number, rowsOfBatch, where)) {
       const entries = await this.#entriesOf(of, rows);
       for (const row of rows) if (toldOf(row, entries.get(row.row) ?? null).state === state) found.push(row.row);
     }

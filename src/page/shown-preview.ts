@@ -78,9 +78,8 @@ function valueOfAll({ first, values }: FindingGroup, staging: Staging): string |
   if (finding.isSensitive || finding.column === null || value === undefined || another !== undefined) return null;
   const sheet = staging.sheets.find(({ name }) => name === first.sheet);
   const staged = sheet === undefined ? null : staging.at(sheet.number, row);
-  const [source] = staged === null ? [] : staging.cellsOfRows([staged]);
-  const cell = source === undefined ? null : cellAt(source, finding.column);
-  const text = cell == null ? '' : shownText(cell).trim();
+  const cell = staged === null ? null : cellAt(staging.cellsOf(staged), finding.column);
+  const text = cell === null ? '' : shownText(cell).trim();
   return text !== '' && shortened(text) === value && !holdsSensitive(text) ? text : null;
 }
 

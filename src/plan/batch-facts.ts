@@ -16,9 +16,10 @@ import {
 } from './decision.ts';
 import type { LaterRows } from './later-rows.ts';
 import { type FoundParent, marksFor } from './parents.ts';
-import type { Lookups } from './row-digests.ts';
+import { candidatesOf, type Lookups, type Marks } from './row-digests.ts';
 
-export type PlanLedger = Lookups & Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries'>;
+export type PlanLedger = Lookups &
+  Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
 
 export interface FactsAround extends PlanOptions {
   /** The names of the files of which the source is one: what stands in them may be corrected here. */
@@ -28,15 +29,9 @@ export interface FactsAround extends PlanOptions {
   readonly later: LaterRows;
 }
 
-/** The rows of the ledger that have something in common with a row. */
-type RowsWith = (row: KnownStaged) => readonly LogicalRow[];
-
-const asked = ['said', 'agrees', 'unique', 'ref', 'updates'] as const;
-
-/** What the ledger tells of the rows of a batch. */
 interface Told extends Awaited<ReturnType<typeof marksFor>> {
   readonly known: ReadonlyMap<number, LogicalRow>;
-  readonly sharing: Readonly<Record<(typeof asked)[number], RowsWith>>;
+  readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
@@ -48,25 +43,17 @@ export async function batchFacts(
   around: FactsAround,
 ): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
   const { ledger } = around;
-  const known = await ledger.lookupRows(rows.flatMap(({ id }) => (id !== null && id > 0 ? [id] : [])));
+  const met = rows.filter(({ isMet }) => isMet);
   const marked = await marksFor(kind, rows, around);
-  const digestsOf = asked.map((mark) => marked.marks[mark]);
-  const found = await ledger.lookup(
-    around.service,
-    rows.flatMap((row) => digestsOf.flatMap((of) => of(row))),
-  );
-  const rowsWith: readonly RowsWith[] = digestsOf.map((of) => {
-    return (row) => of(row).flatMap((digest) => (found.get(digest.toString('hex')) ?? []).map((one) => one.row));
-  });
-  const keyed = rows.filter(({ own }) => own !== null);
+  const keyed = met.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
   const facts = new BatchFacts(kind, around, {
     ...marked,
-    known,
-    sharing: Object.fromEntries(asked.map((mark, at) => [mark, rowsWith[at]])) as Told['sharing'],
+    known: await ledger.lookupRows(met.flatMap(({ id }) => (id !== null && id > 0 ? [id] : []))),
+    candidates: await candidatesOf(around, met.flatMap(marked.marks.all)),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
-  const same = await facts.sameValues(rows);
+  const same = await facts.sameValues(met);
   return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? []);
 }
 
@@ -110,8 +97,10 @@ class BatchFacts {
 
   #changed(row: KnownStaged, known: LogicalRow): readonly string[] | null {
     const { ledger, staging } = this.#around;
-    const changed = changedFields(ledger, known, row, this.#told.forms, () => pathsShown(row, staging));
-    return changed?.length === 0 ? sensitiveOf(row, staging) : changed;
+    const judged = staging.judged(row);
+    const { columns } = staging.sheetOf(row);
+    const changed = changedFields(ledger, known, row, judged, this.#told.forms, pathsShown(judged, columns));
+    return changed?.length === 0 ? sensitiveOf(columns) : changed;
   }
 
   /** Of an update that was on its way when its load was killed, and says the same still. */
@@ -124,7 +113,7 @@ class BatchFacts {
   /** A row that goes out once more is another one from then on. */
   #equals(row: KnownStaged, isAgain: boolean): number {
     const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
-    const live = this.#told.sharing.said(row).filter(isOther).length;
+    const live = this.#sharing('said', row).filter(isOther).length;
     return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
   }
 
@@ -147,12 +136,17 @@ class BatchFacts {
         equal: this.#equalOf(row, known),
         sameRef: this.#withSameRef(row, known),
         sameValues: sameValues.find((one) => this.#isLive(one)) ?? null,
-        sameUnique: this.#told.sharing.unique(row).find((other) => isAnother(other, row)) ?? null,
+        sameUnique: this.#sharing('unique', row).find((other) => isAnother(other, row)) ?? null,
         laterUpdate: this.#laterUpdateOf(row, known),
         isTurnOver,
       },
       this.#around,
     );
+  }
+
+  /** The rows of the ledger that have a mark in common with a row. */
+  #sharing(mark: keyof Marks, row: KnownStaged): readonly LogicalRow[] {
+    return row.isMet ? this.#told.candidates(this.#told.marks[mark](row)).map((one) => one.row) : [];
   }
 
   #known({ id }: KnownStaged): LogicalRow | null {
@@ -181,7 +175,7 @@ class BatchFacts {
       const isOrderKnown = known !== null && (known.attempt > 0 || claimant === null);
       return isOrderKnown ? isLater(other.at.order, known.at.order) : claimant !== null && claimant > row.number;
     };
-    const others = this.#told.sharing.updates(row);
+    const others = this.#sharing('updates', row);
     return (
       others.find((other) => other.id !== known?.id && this.#isMaybeApplied(other, row.number) && isAfter(other)) ??
       null
@@ -197,7 +191,7 @@ class BatchFacts {
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#told.sharing.said(row).some(({ id }) => id === known.id) || this.#isShown(row, known);
+    return this.#sharing('said', row).some(({ id }) => id === known.id) || this.#isShown(row, known);
   }
 
   /** What some of its cells hide cannot be compared. */
@@ -225,7 +219,7 @@ class BatchFacts {
       // One that stands here with other values is equal by what it went out with, and not by what it said before.
       return known !== null || here === null || this.#told.marks.said(row).some((said) => other.content?.equals(said));
     };
-    return this.#told.sharing.said(row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
+    return this.#sharing('said', row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
   }
 
   /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */
@@ -234,7 +228,7 @@ class BatchFacts {
       const here = this.#hereAs(other);
       return here !== null && here.ref !== row.ref && haveSameContent(here, other);
     };
-    const others = this.#told.sharing.ref(row).filter((other) => isAnother(other, row));
+    const others = this.#sharing('ref', row).filter((other) => isAnother(other, row));
     return others.find((other) => !areCopies(known, other) && !hasOtherRef(other)) ?? null;
   }
 
@@ -243,7 +237,7 @@ class BatchFacts {
     const known = this.#known(row);
     if (known?.standing !== 'open' || row.how !== 'key') return [];
     const isIdentified =
-      (row.ref !== null && known.hasRef) || this.#told.sharing.agrees(row).some(({ id }) => id === known.id);
+      (row.ref !== null && known.hasRef) || this.#sharing('agrees', row).some(({ id }) => id === known.id);
     return isIdentified ? [] : this.#around.later.after(known);
   }
 
@@ -253,7 +247,7 @@ class BatchFacts {
     const isOfSource = ({ origin }: LogicalRow) =>
       known === null ? row.own !== null || this.#around.origins.has(origin) : origin === known.origin;
     const isOther = (one: LogicalRow) => one.hasRef && row.ref !== null && this.#around.refScope === 'service';
-    const found = this.#told.sharing.agrees(row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
+    const found = this.#sharing('agrees', row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
     // Of a row that is met for the first time, those count that no row of this file is.
     return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
   }

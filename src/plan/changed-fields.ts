@@ -1,16 +1,22 @@
 /**
- * Which fields of a row say something else than when it went in, by a short digest of each: the ledger has none of their values.
- * Its one rule: digests of two rows have nothing in common, so that equal values of theirs cannot be told.
+ * Which fields of a row say something else than when it went in, by a short digest of each, since the ledger has none of their
+ * values; and what is told of them at their cells. Its one rule: digests of two rows have nothing in common, so that equal values of
+ * theirs cannot be told.
  */
 import { hash } from 'node:crypto';
-import { fieldsOf as fieldsIn } from '../contract/fields.ts';
-import { recordKind } from '../contract/record-kinds.ts';
-import { isSensitiveName } from '../contract/sensitive-names.ts';
+import { fieldsOf as fieldsIn, fieldsOf } from '../contract/fields.ts';
+import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
+import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
+import { trimmedText } from '../mapping/reading.ts';
+import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
+import { type Message, shortened } from '../messages/message.ts';
+import { planMessage } from '../messages/plan.ts';
+import type { SheetRow } from '../sheets/row.ts';
 import { fieldsSaid } from '../staging/row-says.ts';
-import { rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged } from '../staging/staged-row.ts';
-import type { Staging } from '../staging/staging.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
+import type { JudgedRow, KnownStaged } from '../staging/staged-row.ts';
+import type { StagedColumn } from '../staging/staging.ts';
 import type { FormsOf } from './row-digests.ts';
 
 /** In digits of hexadecimal: of the path, and of what the field says. */
@@ -24,9 +30,15 @@ interface SaidField {
 
 type Digests = Pick<Ledger, 'digest'>;
 
-export function fieldDigests(ledger: Digests, content: Buffer, row: KnownStaged, formsOf: FormsOf): Buffer {
+export function fieldDigests(
+  ledger: Digests,
+  content: Buffer,
+  row: KnownStaged,
+  judged: JudgedRow,
+  formsOf: FormsOf,
+): Buffer {
   const digestOf = digesting(ledger, content);
-  const digests = saidBy(row, formsOf).flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)));
+  const digests = saidBy(row, judged, formsOf).flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)));
   return Buffer.from(digests.join(''), 'hex');
 }
 
@@ -38,18 +50,19 @@ export function changedFields(
   ledger: Digests,
   { content, fields }: LogicalRow,
   row: KnownStaged,
+  judged: JudgedRow,
   formsOf: FormsOf,
-  shown: () => readonly string[],
+  shown: readonly string[],
 ): readonly string[] | null {
   if (content === null || fields === null) return null;
-  const said = saidBy(row, formsOf);
+  const said = saidBy(row, judged, formsOf);
   const digestOf = digesting(ledger, content);
   const sent: readonly string[] = fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
   const other = said.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
   const here = new Map(said.map(({ path }) => [path, tagOf(path)]));
   const partsOf = (tags: Iterable<string>, tag: string) => [...tags].filter((one) => one.startsWith(tag)).length;
   const gone = new Map<string, number>();
-  const paths = [...new Set(shown())];
+  const paths = [...new Set(shown)];
   const emptied = paths.filter((path) => {
     const tag = tagOf(path);
     const left = gone.get(tag) ?? partsOf(sent, tag) - partsOf(here.values(), tag);
@@ -61,27 +74,21 @@ export function changedFields(
 }
 
 /** The paths of a row that may have been emptied: a cell with stars hides a value, and was not. */
-export function pathsShown(row: KnownStaged, staging: Staging): readonly string[] {
-  const sheet = staging.sheets.find(({ number }) => number === row.sheet);
-  if (sheet === undefined) return [];
-  const kind = recordKind(sheet.kind);
-  const data = staging.at(row.sheet, row.row)?.data ?? '';
-  const { problems } = rowOfData(data, { kind, sheet: sheet.name, row: row.row });
+export function pathsShown({ kind, problems }: JudgedRow, columns: readonly StagedColumn[]): readonly string[] {
   const stars = new Set(problems.flatMap(({ code, label }) => (code === 'masked' ? [label] : [])));
-  const hidden = new Set(sheet.columns.flatMap(({ path, label }) => (stars.has(label) ? [path] : [])));
-  return [...sheet.columns, ...fieldsIn(kind)].map(({ path }) => path).filter((path) => !hidden.has(path));
+  const hidden = new Set(columns.flatMap(({ path, label }) => (stars.has(label) ? [path] : [])));
+  return [...columns, ...fieldsIn(kind)].map(({ path }) => path).filter((path) => !hidden.has(path));
 }
 
 /** Sensitive fields have no digest: where no other differs, it is the one that the sheet has. */
-export function sensitiveOf(row: KnownStaged, staging: Staging): readonly string[] {
-  const columns = staging.sheets.find(({ number }) => number === row.sheet)?.columns ?? [];
+export function sensitiveOf(columns: readonly StagedColumn[]): readonly string[] {
   const paths = columns.map(({ path }) => path).filter((path) => isSensitiveName(path.split('.').at(-1) ?? path));
   return paths.length === 1 ? paths : [];
 }
 
-function saidBy({ says, parents }: KnownStaged, formsOf: FormsOf): readonly SaidField[] {
+function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf): readonly SaidField[] {
   const named = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
-  return [...named, ...fieldsSaid(says).map(([path, value]) => ({ path, forms: [value] }))];
+  return [...named, ...fieldsSaid(judged).map(([path, value]) => ({ path, forms: [value] }))];
 }
 
 /** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */
@@ -105,3 +112,83 @@ function tagOf(path: string): string {
 function withoutPlaces(path: string): string {
   return path.replace(/\[\d+\]/g, '[]');
 }
+
+/** The cell of a field: its column, where the sheet has one, and what it says. */
+export interface CellOfField {
+  readonly label: string;
+  readonly column: Column | null;
+  readonly text: string;
+  readonly isSensitive: boolean;
+}
+
+/** What fields of changed rows said when these went in, where that is known: by the place of the row (`Deals!12`) and the path. */
+export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+const unknown: ReadonlyMap<string, string> = new Map();
+
+/** The message of a row that has changed names paths: the ledger knows them alone. Here it names fields, and each is told at its cell. */
+export function toldAtCells(
+  sheet: MatchedSheet,
+  row: SheetRow,
+  message: Message | null,
+  valuesBefore = unknown,
+): { readonly message: Message | null; readonly atCells: readonly Finding[] } {
+  const paths = pathsOf(message);
+  if (message === null || paths.length === 0) return { message, atCells: [] };
+  const cells = paths.map((path) => {
+    const cell = cellOf(sheet, row, path);
+    return { ...cell, before: cell.isSensitive ? null : (valuesBefore.get(path) ?? null) };
+  });
+  const fields = new Set(
+    cells.map(({ label, before }) => (before === null ? label : `${label} (was ${quoted(before)})`)),
+  );
+  return {
+    message: { code: message.code, params: { ...message.params, fields: [...fields] } },
+    atCells: cells.map(({ label, column, text, isSensitive, before }) => {
+      const origin = column === null ? null : originOf(column);
+      if (text === '')
+        return findingOf('warning', planMessage('changed-field', { field: label, before }), { column: origin, label });
+      const subject = { label, sensitive: isSensitive };
+      return findingOfValue('warning', origin, subject, text, planMessage('changed-value', { before }));
+    }),
+  };
+}
+
+function quoted(text: string): string {
+  return text === '' ? 'blank' : `"${shortened(text)}"`;
+}
+
+/** The fields that a message says have changed. */
+export function pathsOf(message: Message | null): readonly string[] {
+  return message?.code === 'changed-since-loaded' ? ((message.params.fields ?? []) as readonly string[]) : [];
+}
+
+export function cellOf(sheet: MatchedSheet, row: SheetRow, path: string): CellOfField {
+  const textOf = (column: Column) => trimmedText(column.cellOf(row));
+  const reference = sheet.kind.references.find(({ fills }) => fills === path)?.column;
+  const wanted = new Set([partOfList(path, sheet.columns, textOf), reference]);
+  const found = sheet.columns.filter((column) => wanted.has(pathOfColumn(column)));
+  const column = found.find((one) => textOf(one) !== '') ?? found[0] ?? null;
+  const field = fieldsOf(sheet.kind).find((one) => one.path === path || one.path === reference);
+  const text = column === null ? '' : textOf(column);
+  const isSensitive =
+    column === null ? field?.facts.sensitive === true : isSensitiveColumn(column) || looksSensitive(text);
+  const label = column === null ? (field?.label ?? path) : labelOfColumn(column);
+  return { label, column, text, isSensitive };
+}
+
+/** Parts of a list whose cells are all blank have no place in the record: those behind them stand further in front there. */
+function partOfList(path: string, columns: readonly Column[], textOf: (column: Column) => string): string {
+  const [, list, part] = /^([^[]*)\[(\d+)\]/.exec(path) ?? [];
+  if (list === undefined) return path;
+  const partsOf = (some: readonly Column[]) =>
+    some.flatMap((column) => {
+      const of = pathOfColumn(column);
+      return of.startsWith(`${list}[`) ? [Number(/\d+/.exec(of.slice(list.length))?.[0])] : [];
+    });
+  const filled = partsOf(columns.filter((column) => textOf(column) !== ''));
+  const inOrder = [...new Set([...filled.sort(byNumber), ...partsOf(columns).sort(byNumber)])];
+  return path.replace(`[${part}]`, `[${inOrder[Number(part)] ?? part}]`);
+}
+
+const byNumber = (one: number, other: number): number => one - other;

@@ -30,7 +30,6 @@ export function decide(row: Facts, options: DecideOptions): Decision {
   return decideOpen(row, options, null);
 }
 
-/** A row that is in. */
 function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
   const typed = answer?.kind === 'created' ? answer.id : null;
@@ -43,7 +42,6 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
   return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
 
-/** A row that may be in. */
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
   if (answer === null) return not('hold', 'in-doubt', known);

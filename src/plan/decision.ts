@@ -74,7 +74,6 @@ export const limitSchema = z
   .nullable();
 export type Limit = z.output<typeof limitSchema>;
 
-/** The choices by which rows are decided. */
 export interface DecideOptions {
   /** Rows that are in go out once more. */
   readonly again: boolean;
@@ -87,10 +86,8 @@ export interface DecideOptions {
 /** What a source is, and how its rows are identified and decided. */
 export interface PlanOptions extends DecideOptions {
   readonly service: string;
-  /** SHA-256 of the source's bytes. */
   readonly sourceDigest: string;
   readonly sourceName: string;
-  /** The name of the person's own file. */
   readonly origin: string;
   /** The name that a sheet of the source has where the source is called otherwise: that of a CSV file follows the file. */
   readonly nameOfSheet?: (name: string, sourceName: string) => string;
@@ -100,9 +97,7 @@ export interface PlanOptions extends DecideOptions {
   readonly takesRefs?: boolean;
   /** Whether what results say of a run is believed that the ledger does not know. */
   readonly trustResults: boolean;
-  /** The rows whose turn comes. */
   readonly limit: Limit;
-  /** Whether nothing is sent where a row is wrong. */
   readonly allOrNothing: boolean;
   /** Rows in one look-up; a smaller one in tests. */
   readonly batch?: number;
@@ -110,7 +105,6 @@ export interface PlanOptions extends DecideOptions {
   readonly without?: readonly How[];
 }
 
-/** Nothing is sent. */
 export interface Skipped {
   /** `skip`: there is nothing to send. `leave`: it would be sent with another load. */
   readonly do: 'skip' | 'leave' | 'hold' | 'wait' | 'invalid';

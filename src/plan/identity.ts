@@ -3,8 +3,7 @@
  * Ref, by its content. Its one rule: each way is finished for the whole file before the next begins, so that the order of rows and
  * the size of batches make no difference.
  */
-import type { RecordKindName } from '../contract/record-kind.ts';
-import { recordKindNames } from '../contract/record-kind.ts';
+import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import {
   type Appearance,
@@ -57,8 +56,8 @@ class KindIdentity {
   }
 
   async run(): Promise<void> {
-    const { staging, without = [], resumes = null, sourceName, refScope } = this.#around;
-    await this.#digestAll();
+    const { without = [], resumes = null, sourceName, refScope } = this.#around;
+    await this.#meetAll();
     if (!without.includes('key')) await this.#byKeyElsewhere();
     if (resumes !== null) await this.#byPlace({ id: resumes, sourceName });
     if (!without.includes('key')) await this.#byKey();
@@ -69,17 +68,19 @@ class KindIdentity {
       await this.#byShown();
     }
     await this.#byRecordOrContent();
-    // Their children tell them apart by these names until they are registered.
-    staging.nameNew(this.#kind);
   }
 
-  async #digestAll(): Promise<void> {
+  /** Finds the rows that the ledger may know, by whatever mark: the ways look at these alone. */
+  async #meetAll(): Promise<void> {
+    const { staging, resumes = null } = this.#around;
+    const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
     await this.#each('TRUE', async (rows) => {
-      const { said } = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows, said);
+      const { said, all } = await this.#marksOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(all));
       return (row) => {
+        const isMet = isLoadedBefore || row.own !== null || candidates(all(row)).length > 0;
         const [content] = said(row);
-        if (content !== undefined) this.#around.staging.meet(row.number, content, candidates(row).length > 0);
+        if (content !== undefined) staging.meet(row.number, content, isMet);
       };
     });
   }
@@ -98,7 +99,7 @@ class KindIdentity {
 
   async #byKeyElsewhere(): Promise<void> {
     const elsewhere = new Map<number, KnownStaged>();
-    await this.#each('r.own IS NOT NULL', async (rows) => {
+    await this.#each(`${met} AND r.own IS NOT NULL`, async (rows) => {
       const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
       return (row, at) => {
         const appearance = found[at] ?? null;
@@ -166,9 +167,10 @@ class KindIdentity {
 
   async #byRef(): Promise<void> {
     await this.#each(`${unknown} AND r.ref IS NOT NULL`, async (rows) => {
-      const candidates = await candidatesOf(this.#around, rows, (await this.#marksOf(rows)).ref);
+      const { ref } = await this.#marksOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
       return (row) => {
-        const free = this.#free(candidates(row).map(({ row: known }) => known));
+        const free = this.#free(candidates(ref(row)).map(({ row: known }) => known));
         const [only, other] = free;
         if (only !== undefined && other === undefined) this.#set(row, only, 'ref');
         if (other !== undefined) this.#setOneOfSeveral(row, free);
@@ -184,15 +186,15 @@ class KindIdentity {
   }
 
   async #byContent(valid: number, isFirst: boolean): Promise<void> {
-    await this.#each(`${unknown} AND r.isMet AND r.isValid = ${valid}`, async (rows) => {
+    await this.#each(`${unknown} AND r.isValid = ${valid}`, async (rows) => {
       const marks = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows, marks.said);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(marks.said));
       const isLatest = await this.#latestUpdates(rows, marks);
       return (row) => {
-        const met = candidates(row).filter(
+        const alike = candidates(marks.said(row)).filter(
           (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
         );
-        const [known] = this.#free(byState(met)).filter((one) => !this.#hasOtherRef(row, one));
+        const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');
       };
     });
@@ -200,12 +202,13 @@ class KindIdentity {
 
   /** A row that was believed by its results is known by what these showed, and by no more. */
   async #byShown(): Promise<void> {
-    await this.#each(`${unknown} AND h.shown IS NOT NULL`, async (rows) => {
+    await this.#each(`${unknown} AND r.shown IS NOT NULL`, async (rows) => {
       const { shown } = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows, shown);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(shown));
       return (row) => {
-        const met = candidates(row).filter(({ row: { content } }) => shown(row).some((one) => content?.equals(one)));
-        const [known] = this.#free(byState(met)).filter((one) => !this.#hasOtherRef(row, one));
+        const isShown = ({ row: { content } }: Candidate) => shown(row).some((one) => content?.equals(one));
+        const alike = candidates(shown(row)).filter(isShown);
+        const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');
       };
     });
@@ -219,14 +222,15 @@ class KindIdentity {
   /** Rows that results tell of may have been met here since: what has their id, or says the same, and is in or may be, is that row. */
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
-    await this.#each("r.how IN ('trusted', 'unknown-key')", async (rows) => {
+    await this.#each(`${met} AND r.how IN ('trusted', 'unknown-key')`, async (rows) => {
       const byId = await ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
-      const candidates = await candidatesOf(this.#around, rows, (await this.#marksOf(rows)).said);
+      const { said } = await this.#marksOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(said));
       return (row) => {
         const [record] = this.#free(recordNamedBy(row).flatMap((id) => byId.get(id) ?? []));
-        const met = candidates(row).filter(({ row: { kind, standing } }) => kind === this.#kind && standing !== 'open');
-        const [said] = this.#free(byState(met));
-        const known = record ?? said;
+        const isMeant = ({ row: { kind, standing } }: Candidate) => kind === this.#kind && standing !== 'open';
+        const [alike] = this.#free(byState(candidates(said(row)).filter(isMeant)));
+        const known = record ?? alike;
         if (known === undefined) return;
         // A doubt is settled by results that are believed.
         const isDoubt = row.how === 'trusted' && known.standing !== 'committed';
@@ -241,9 +245,11 @@ class KindIdentity {
     marks: Marks,
   ): Promise<(row: KnownStaged, known: LogicalRow) => boolean> {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
-    const updates = await candidatesOf(this.#around, rows, marks.updates);
+    const updates = await candidatesOf(this.#around, rows.flatMap(marks.updates));
     return (row, known) =>
-      updates(row).every(({ row: { standing, at } }) => standing === 'open' || !isLater(at.order, known.at.order));
+      updates(marks.updates(row)).every(
+        ({ row: { standing, at } }) => standing === 'open' || !isLater(at.order, known.at.order),
+      );
   }
 
   async #marksOf(rows: readonly KnownStaged[]): Promise<Marks> {
@@ -275,14 +281,15 @@ class KindIdentity {
     learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
   ): Promise<void> {
     const { staging, batch = rowsOfQuestion } = this.#around;
-    for await (const rows of staging.lightBatches(this.#kind, batch, where)) {
+    for await (const rows of staging.batches(this.#kind, batch, where)) {
       const note = await learn(rows);
       staging.write(() => rows.forEach(note));
     }
   }
 }
 
-const unknown = 'r.how IS NULL';
+const met = 'r.isMet = 1';
+const unknown = `${met} AND r.how IS NULL`;
 const same = (name: string): string => name;
 
 function recordNamedBy({ own }: KnownStaged): readonly string[] {

@@ -9,7 +9,6 @@ import type { Staging } from '../staging/staging.ts';
 
 type RunsLedger = Pick<Ledger, 'runs' | 'sheets' | 'entries' | 'lookupRows'>;
 
-/** The rows of one kind in a later run. */
 interface Entered {
   readonly ids: ReadonlySet<RowId>;
   /** Whether a row of this file is among them. */

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/person.ts';
@@ -15,10 +14,8 @@ import { type ImportOptions, readRecordedOptions, recordedOptions } from './opti
 import type { Preview, PreviewedSheet } from './preview.ts';
 import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
-/** What the ledger tells of a plan. */
 type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
-/** A source that was decided. */
 interface ToPlan {
   readonly options: ImportOptions;
   readonly snapshot: Snapshot;
@@ -70,7 +67,7 @@ async function sheetPlanOf(
 ): Promise<SheetPlan> {
   const number = staging.sheets.find((sheet) => sheet.name === name)?.number ?? 0;
   const hash = createHash('sha256');
-  for await (const batch of staging.lightBatches(number, rowsOfBatch))
+  for await (const batch of staging.batches(number, rowsOfBatch))
     for (const { row, content, decision } of batch) hash.update(`${row} ${content?.toString('hex')} ${decision}\n`);
   const digest = ledger.digest(`rows of a plan\n${name}\n${hash.digest('hex')}`).toString('hex');
   return { sheet: name, kind: kind.name, rows, toSend, onceMore, staying: { ...staying }, amount, digest };
@@ -97,53 +94,27 @@ export async function refuseLoadedSince(planned: LoadPlan, ledger: PlanningLedge
   refuseOther(planned, { ...planned, newestRun: await newestRunOf(ledger, planned) });
 }
 
-/** Sentences; none when everything is as it was planned. */
 function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
+  const options = Object.keys(now.options).filter(
+    (name) => !isDeepStrictEqual(planned.options[name], now.options[name]),
+  );
   const causes = [
     ...(planned.digest === now.digest ? [] : ['The file has been changed.']),
     ...(planned.service === now.service ? [] : [`The service is ${now.address}, and was ${planned.address}.`]),
     ...(planned.ledger === now.ledger ? [] : ['It was planned with another ledger, which knows of other loads.']),
-    ...Object.keys(now.options)
-      .filter((name) => !isDeepStrictEqual(planned.options[name], now.options[name]))
-      .map((name) => namesOfOptions[name] ?? `It was planned with another ${name}.`),
+    ...options.map((name) => `It was planned with another ${name}.`),
   ];
-  // Each of these changes what is decided on many rows: then their counts tell nothing further.
+  // Each of these changes what is decided on many rows: then the sheets tell nothing further.
   if (causes.length > 0) return causes;
-  const sheets = now.sheets.flatMap((sheet) => {
-    const was = planned.sheets.find((one) => one.sheet === sheet.sheet);
-    return was === undefined ? [`${sheet.sheet} is new.`] : changesOf(was, sheet);
+  const sheets = now.sheets.flatMap((is) => {
+    const was = planned.sheets.find(({ sheet }) => sheet === is.sheet);
+    const counts = `${is.toSend} rows to send now, and ${was?.toSend ?? 0} when it was planned`;
+    return isDeepStrictEqual(was, is)
+      ? []
+      : [`${is.sheet}: other rows would be sent, or with other contents (${counts}).`];
   });
-  if (planned.newestRun === now.newestRun) return sheets;
-  const loaded =
-    planned.newestRun === null
-      ? `The file has been loaded since then, with the run ${now.newestRun}.`
-      : `The newest run of the file is ${now.newestRun ?? 'forgotten'}, and was ${planned.newestRun}.`;
-  return [loaded, ...sheets];
-}
-
-const namesOfOptions: Readonly<Record<string, string>> = {
-  mapping: 'The mapping has been changed.',
-  corrections: 'What was corrected in the file is no longer the same.',
-  contract: 'The contract has been changed: what a profile says of the service under "contract".',
-  idempotencyKeys: 'Whether the service takes an Idempotency-Key has been changed in the profile.',
-};
-
-function changesOf(was: SheetPlan, is: SheetPlan): readonly string[] {
-  const states = Object.keys(rowStates) as RowState[];
-  const counts: readonly (readonly [words: string, before: number, now: number])[] = [
-    ['rows to send', was.toSend, is.toSend],
-    ['of them sent once more', was.onceMore, is.onceMore],
-    ...states.map(
-      (state) => [`rows ${rowStates[state].status}`, was.staying[state] ?? 0, is.staying[state] ?? 0] as const,
-    ),
-  ];
-  const counted = counts.flatMap(([words, before, now]) =>
-    before === now ? [] : [`${is.sheet}: ${now} ${words}, and ${before} when it was planned.`],
-  );
-  if (counted.length > 0) return counted;
-  return isDeepStrictEqual(was, is)
-    ? []
-    : [`${is.sheet}: the counts are the same, but other rows are sent, or rows or attachments have other contents.`];
+  const loaded = `The newest load of the file is ${now.newestRun ?? 'none'}, and was ${planned.newestRun ?? 'none'}.`;
+  return planned.newestRun === now.newestRun ? sheets : [loaded, ...sheets];
 }
 
 type Sealed = Pick<LoadPlan, 'made' | 'digest'> & Omit<LoadPlan['maker'], 'seal'>;

@@ -13,10 +13,8 @@ import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/
 import { readSameCorrections } from '../staging/source/corrections.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type Limit, limitSchema } from './decision.ts';
-import type { Expectation } from './expectations.ts';
 import type { LoadPlan } from './written-plan.ts';
 
-/** What is sent, and how. */
 export interface SendingOptions extends ReadingOptions {
   /** By what the ledger knows the service: what `identityOf` makes of its address, or the data file of a sandbox. */
   readonly service: string;
@@ -29,6 +27,15 @@ export interface SendingOptions extends ReadingOptions {
   readonly batch: number;
   /** No new request once it is aborted. */
   readonly signal: AbortSignal;
+}
+
+/** What a person expects a file to hold. */
+export interface Expectation {
+  /** A kind or a sheet, or `null` for the whole file. */
+  readonly of: string | null;
+  readonly what: 'rows' | 'amount';
+  /** A whole number, or an amount as decimal digits. */
+  readonly value: string;
 }
 
 export interface ImportOptions extends SendingOptions {

@@ -20,7 +20,6 @@ export interface LoadAmongOthers {
   readonly service: string;
   readonly serviceUrl: string;
   readonly sourceDigest: string;
-  /** The newest first. */
   readonly runs: readonly RunRecord[];
   /** The runs that a results sheet names, each with whether one of its rows is in. */
   readonly runsOfSheet: ReadonlyMap<string, boolean>;

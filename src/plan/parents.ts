@@ -1,16 +1,21 @@
 /** What is known of the records that rows belong to: rows of the same file, or of earlier loads. */
+
+import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Candidate, LogicalRow } from '../ledger/ledger.ts';
+import { rowStates } from '../contract/row-state.ts';
+import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { oncePer } from '../once.ts';
+import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { type Around, candidatesOf, type FormsOf, marksOf, refDigest, theOneOf } from './row-digests.ts';
+import { type Around, candidatesOf, type FormsOf, marksOf, namedOf, refDigest, theOneOf } from './row-digests.ts';
 
 export interface FoundParent {
   /** The numbers of the rows of this file that have its Ref. */
   readonly here: readonly number[];
   /** The rows of the ledger that ever had its Ref; none where Refs link the rows of one file alone. */
   readonly known: readonly Candidate[];
-  /** The row of the ledger that its Ref or id names. */
   readonly row: LogicalRow | null;
 }
 
@@ -18,21 +23,20 @@ export type Parents = (parent: NamedParent) => FoundParent;
 
 const nobody: FoundParent = { here: [], known: [], row: null };
 
-/** One look-up for a batch. */
 export async function parentsOf(rows: readonly KnownStaged[], around: Around): Promise<Parents> {
   const { staging, ledger, service, refScope } = around;
   const named = new Map(rows.flatMap(({ parents }) => parents).map((parent) => [nameOf(parent), parent]));
   const all = [...named.values()];
-  const knownOf = await candidatesOf(around, all, ({ kind, ref }) =>
-    ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)],
-  );
+  const digestsOf = ({ kind, ref }: NamedParent) =>
+    ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)];
+  const candidates = await candidatesOf(around, all.flatMap(digestsOf));
   const found = new Map<string, FoundParent>();
   for (const kind of new Set(all.map((parent) => parent.kind))) {
     const ids = all.flatMap((parent) => (parent.kind === kind && parent.id !== null ? [parent.id] : []));
     const byId = ids.length === 0 ? new Map<string, LogicalRow>() : await ledger.lookupRecords(service, kind, ids);
     for (const parent of all.filter((one) => one.kind === kind)) {
       const { ref, id } = parent;
-      const known = knownOf(parent);
+      const known = candidates(digestsOf(parent));
       const row = id === null ? theOneOf(known) : (byId.get(id) ?? null);
       found.set(nameOf(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
     }
@@ -41,20 +45,17 @@ export async function parentsOf(rows: readonly KnownStaged[], around: Around): P
 }
 
 /** How digests name parents: by their logical rows, and as their cells name them. */
-function formsOf(parents: Parents, { staging, refScope, sourceDigest }: Around): FormsOf {
+export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: Around): FormsOf {
   const scope = refScope === 'file' ? `ref in ${sourceDigest}` : 'ref';
-  const rowOf = ({ here, row }: FoundParent): number | null => {
+  const rowOf = oncePer(({ here, row }: FoundParent): number | null => {
     const [number, other] = here;
     if (number === undefined) return row?.id ?? null;
     return other === undefined ? staging.one(number).id : null;
-  };
-  const known = new Map<FoundParent, number | null>();
+  });
   return (parent) => {
     const { fills, ref, id } = parent;
     const named = `${fills}=${ref === null ? `id ${id}` : `${scope} ${withoutLostZeros(ref)}`}`;
-    const found = parents(parent);
-    if (!known.has(found)) known.set(found, rowOf(found));
-    const row = known.get(found) ?? null;
+    const row = rowOf(parents(parent));
     return [row === null ? named : `${fills}=row ${row}`, named];
   };
 }
@@ -68,4 +69,36 @@ export async function marksFor(kind: RecordKindName, rows: readonly KnownStaged[
 
 function nameOf({ kind, ref, id }: NamedParent): string {
   return `${kind}\n${ref ?? ''}\n${id ?? ''}`;
+}
+
+export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service: string): BatchedRefs {
+  const known = new Map<string, EarlierRef>();
+  const keyOf = (kind: RecordKindName, ref: string): string => `${kind}\n${ref}`;
+  return {
+    learn: async (refs) => {
+      const asked = refs.filter(({ kind, ref }) => !known.has(keyOf(kind, ref)));
+      const digests = asked.map(({ kind, ref }) => refDigest(ledger, service, kind, ref));
+      const candidates = await candidatesOf({ ledger, service }, digests);
+      for (const [at, { kind, ref }] of asked.entries())
+        known.set(keyOf(kind, ref), earlierRefOf(candidates(digests.slice(at, at + 1))));
+    },
+    of: (kind, ref) => known.get(keyOf(kind, ref)) ?? { records: [], open: null },
+  };
+}
+
+function earlierRefOf(found: readonly Candidate[]): EarlierRef {
+  const candidates = namedOf(found);
+  const open = candidates.findLast(({ row }) => row.standing !== 'committed')?.row ?? null;
+  return {
+    records: candidates.flatMap(({ row: { record, at } }) =>
+      record === null ? [] : [{ id: record, load: `${at.sourceName} on ${dayOf(at.startedAt)}` }],
+    ),
+    open:
+      open === null
+        ? null
+        : {
+            place: `${open.at.sourceName}, ${open.at.sheet} row ${open.at.row} (run ${open.at.run})`,
+            status: rowStates[open.standing === 'open' ? (open.outcome ?? 'not-sent') : 'in-doubt'].status,
+          },
+  };
 }

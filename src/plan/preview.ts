@@ -10,26 +10,20 @@ import {
 } from '../mapping/finding-groups.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
-import type { SheetRow } from '../sheets/row.ts';
-import type { NamedFile } from '../staging/attachment-files.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
-import { amountOf, type JudgedRow, rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged } from '../staging/staged-row.ts';
+import { amountOf, type JudgedRow, type KnownStaged, type NamedFile } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/results-summary.ts';
-import { toldAtCells } from './changed-cells.ts';
-import { decisionOf, type Skipped, type StagedDecision, type StagedSending } from './decision.ts';
-import { noteOfSkipped, stateDecided } from './row-note.ts';
-import { countsOf, StateTally } from './state-tally.ts';
+import { toldAtCells } from './changed-fields.ts';
+import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
+import type { Decisions } from './plan.ts';
+import { countsOf, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
-/** What is known of the rows of a sheet before any of them is sent. */
 export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
-  /** Rows that would be sent. */
   readonly toSend: number;
-  /** Of these, rows that are loaded already. */
   readonly onceMore: number;
   /** Rows that stay, by what their results will say. */
   readonly staying: Readonly<Partial<Record<RowState, number>>>;
@@ -39,11 +33,9 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly totals: SheetTotals;
   /** The exact sum of the amounts of all rows that are not left out, or `null` for a sheet without amounts. */
   readonly amount: string | null;
-  /** The same of the rows to send. */
   readonly amountToSend: string | null;
   /** Fields that the rows to send empty with `<clear>`. */
   readonly clears: number;
-  /** All that was found in its rows. */
   readonly findings: readonly FindingGroup[];
 }
 
@@ -70,49 +62,59 @@ export interface Preview {
   readonly files: { readonly files: number; readonly bytes: number; readonly examples: readonly NamedFile[] };
   /** Rows in doubt that the ID cells of a results sheet settle. */
   readonly settled: { readonly created: number; readonly notCreated: number };
-  /** The row at a place of the source, or `null`. */
   readonly rowAt: (sheet: string, row: number) => JudgedRow | null;
 }
 
-/** Few: what is read of a row whole does not outlive the next ones. */
-const rowsOfBatch = 16;
 const [mostLoadedRows, mostFiles] = [20, 50];
 
 type OnProblemRow = (row: JudgedRow) => void;
 
-/**
- * Goes through all rows of a staging that were decided.
- *
- * @param onProblemRow  hears of each row in which something was found
- */
-export async function previewOf(
-  staged: Staged,
-  staging: Staging,
-  onProblemRow: OnProblemRow = () => {},
-): Promise<Preview> {
-  const file = new FilePreview();
-  const sheets: PreviewedSheet[] = [];
-  for (const { number, sheet } of staged.sheets) {
-    const preview = new SheetPreview(sheet, file, onProblemRow);
-    for await (const rows of staging.batches(number, rowsOfBatch)) {
-      for (const row of rows) {
-        const place = { kind: sheet.kind, sheet: sheet.name, row: row.row };
-        const decision = decisionOf(row);
-        if (decision === null) throw new Error(`${sheet.name} row ${row.row} was not decided.`);
-        preview.add(row, rowOfData(row.data, place), decision, () => staging.cellsOfRows([row])[0]);
-      }
-    }
-    sheets.push(preview.done());
+export class PreviewMaker implements Decisions {
+  readonly #staged: Staged;
+  readonly #staging: Staging;
+  readonly #onProblemRow: OnProblemRow;
+  #file = new FilePreview();
+  #sheets = new Map<number, SheetPreview>();
+
+  /** @param onProblemRow  hears of each row in which something was found */
+  constructor(staged: Staged, staging: Staging, onProblemRow: OnProblemRow = () => {}) {
+    this.#staged = staged;
+    this.#staging = staging;
+    this.#onProblemRow = onProblemRow;
   }
-  const rowAt = (name: string, row: number): JudgedRow | null => {
-    const of = staged.sheets.find(({ sheet }) => sheet.name === name);
-    const found = of === undefined ? null : staging.at(of.number, row);
-    return of === undefined || found === null ? null : rowOfData(found.data, { kind: of.sheet.kind, sheet: name, row });
-  };
-  return { matched: staged.matched, sheets, notices: staged.notices, ...file.found, rowAt };
+
+  begin(): void {
+    this.#file = new FilePreview();
+    this.#sheets = new Map(
+      this.#staged.sheets.map(({ number, sheet }) => [
+        number,
+        new SheetPreview(sheet, this.#file, this.#staging, this.#onProblemRow),
+      ]),
+    );
+  }
+
+  add(row: KnownStaged, decision: StagedDecision): void {
+    this.#sheets.get(row.sheet)?.add(row, decision);
+  }
+
+  done(): Preview {
+    const { matched, notices, sheets } = this.#staged;
+    const staging = this.#staging;
+    const rowAt = (name: string, row: number): JudgedRow | null => {
+      const of = sheets.find(({ sheet }) => sheet.name === name);
+      const found = of === undefined ? null : staging.at(of.number, row);
+      return found === null ? null : staging.judged(found);
+    };
+    return {
+      matched,
+      sheets: [...this.#sheets.values()].map((sheet) => sheet.done()),
+      notices,
+      ...this.#file.found,
+      rowAt,
+    };
+  }
 }
 
-/** What is told of all sheets together. */
 class FilePreview {
   readonly found = {
     loaded: 0,
@@ -142,6 +144,7 @@ class FilePreview {
 class SheetPreview {
   readonly #sheet: MatchedSheet;
   readonly #file: FilePreview;
+  readonly #staging: Staging;
   readonly #onProblemRow: OnProblemRow;
   readonly #tally: StateTally;
   readonly #findings = new FindingGroups();
@@ -151,20 +154,22 @@ class SheetPreview {
   #clears = 0;
   #amountToSend = new Big(0);
 
-  constructor(sheet: MatchedSheet, file: FilePreview, onProblemRow: OnProblemRow) {
+  constructor(sheet: MatchedSheet, file: FilePreview, staging: Staging, onProblemRow: OnProblemRow) {
     this.#sheet = sheet;
     this.#file = file;
+    this.#staging = staging;
     this.#onProblemRow = onProblemRow;
     this.#tally = new StateTally(sheet);
   }
 
-  add(row: KnownStaged, judged: JudgedRow, decision: StagedDecision, cellsOf: () => SheetRow | undefined): void {
+  add(row: KnownStaged, decision: StagedDecision): void {
+    const judged = this.#staging.judged(row);
     const amount = amountOf(judged);
     const state = stateDecided(decision);
     this.#tally.add(state, amount);
     if (decision.do === 'send') this.#addToSend(judged, amount, decision);
     else if (decision.do === 'settle') this.#file.found.settled.created += 1;
-    else this.#addStaying(row, judged, decision, state, cellsOf);
+    else this.#addStaying(row, judged, decision, state);
   }
 
   done(): PreviewedSheet {
@@ -196,19 +201,14 @@ class SheetPreview {
     this.#found(judged, judged.problems);
   }
 
-  #addStaying(
-    row: KnownStaged,
-    judged: JudgedRow,
-    decision: Skipped,
-    state: RowState,
-    cellsOf: () => SheetRow | undefined,
-  ): void {
+  #addStaying(row: KnownStaged, judged: JudgedRow, decision: Skipped, state: RowState): void {
     const note = noteOfSkipped(decision);
     if (state === 'already-loaded') this.#file.addLoaded(judged, row, note.message);
     if (state === 'already-loaded' || state === 'unchanged') return;
-    const source = decision.changed === undefined ? undefined : cellsOf();
     const { message, atCells } =
-      source === undefined ? { ...note, atCells: [] } : toldAtCells(this.#sheet, source, note.message);
+      decision.changed === undefined
+        ? { ...note, atCells: [] }
+        : toldAtCells(this.#sheet, this.#staging.cellsOf(row), note.message);
     const isTold = message !== null && isNews(decision);
     const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
     this.#found(judged, [...told, ...(state === 'changed-since-loaded' ? atCells : judged.problems)]);

@@ -4,24 +4,21 @@ import { type Believed, type Registration, type Run, rowsOfQuestion } from '../l
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { fieldDigests } from './changed-fields.ts';
 import { decisionOf, whyOf } from './decision.ts';
 import { marksFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
-import { noteOfSkipped, ofRowItself } from './row-note.ts';
+import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
 /** Parents come first: a child's digest holds the ids of their rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
-  const { staging, ledger } = around;
-  const names = new Map(staging.sheets.map(({ number, name }) => [number, name]));
+  const { staging } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
-    const { forms, marks } = await marksFor(kind, rows, around);
-    const contents = rows.map((row) => [...marks.said(row), ...marks.shown(row)]);
-    const registrations = rows.map((row, at): Registration => {
+    const { marks } = await marksFor(kind, rows, around);
+    const told = [marks.said, marks.shown, marks.identifies, marks.ref, marks.updates, marks.unique];
+    const registrations = rows.map((row): Registration => {
       const { isAgain, id } = sendingOf(row, staging);
-      const others = [marks.identifies, marks.ref, marks.updates, marks.unique].flatMap((digestsOf) => digestsOf(row));
       return {
-        sheet: names.get(row.sheet) ?? '',
+        sheet: staging.sheetOf(row).name,
         row: row.row,
         kind,
         // A row that is sent once more is a row of its own from then on.
@@ -29,7 +26,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         repeats: isAgain ? id : null,
         hasRef: marks.ref(row).length > 0,
         // Of copies that differ nobody knows yet which one the row is: what one of them says is no proof later.
-        digests: row.differs ? [] : [...(contents[at] ?? []), ...others],
+        digests: row.differs ? [] : told.flatMap((digestsOf) => digestsOf(row)),
         note: noteOf(row, run.id),
         isByRef: row.how === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
         believed: believedOf(row),
@@ -37,16 +34,13 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     });
     const ids = await run.register(registrations);
     staging.write(() => {
-      rows.forEach((row, at) => {
-        const [content] = contents[at] ?? [];
-        const { isToSend } = sendingOf(row, staging);
-        if (content !== undefined)
-          staging.setContent(row.number, content, isToSend ? fieldDigests(ledger, content, row, forms) : null);
-        staging.claim(row.number, { ...row, id: ids[at] ?? null });
-      });
+      for (const [at, row] of rows.entries()) {
+        const [[content], id] = [marks.said(row), ids[at]];
+        if (content !== undefined && id !== undefined) staging.register(row.number, id, content);
+      }
     });
   };
-  for await (const rows of staging.lightBatches(kind, rowsOfQuestion)) {
+  for await (const rows of staging.batches(kind, rowsOfQuestion)) {
     await registerRows(rows.filter((row) => !isCopyOfNew(row)));
     const copies = rows.filter(isCopyOfNew);
     if (copies.length > 0) await registerRows(copies);
@@ -58,12 +52,11 @@ function isCopyOfNew({ number, id, how }: KnownStaged): boolean {
   return how === 'copy' && id !== null && id < 0 && -id !== number;
 }
 
-/** Whether it is to be sent, also once more; and its id, where the ledger knows it. */
+/** Whether it is sent once more; and its id, where the ledger knows it. */
 function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
-  const isToSend = decided?.do === 'send';
   const id = isCopyOfNew(row) ? staging.one(-(row.id ?? 0)).id : row.id;
-  return { isToSend, isAgain: isToSend && decided.isAgain, id: id !== null && id > 0 ? id : null };
+  return { isAgain: decided?.do === 'send' && decided.isAgain, id: id !== null && id > 0 ? id : null };
 }
 
 /** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */

@@ -5,6 +5,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
+import { oncePer } from '../once.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
@@ -22,21 +23,20 @@ export type FormsOf = (parent: NamedParent) => readonly [known: string, named: s
 
 type DigestsOf = (row: KnownStaged) => readonly Buffer[];
 
-/** All that the ledger may know a row by. */
 export interface Marks {
   /** What it says, with its parents as they are known first, then as they are named; with masked cells, what its results showed. */
   readonly said: DigestsOf;
   /** What its results will show of it, where they hide something. */
   readonly shown: DigestsOf;
-  /** The values that identify it. */
   readonly identifies: DigestsOf;
   /** Those of rows that agree with it in the most telling values that both have. */
   readonly agrees: DigestsOf;
   readonly ref: DigestsOf;
-  /** A value that no two records have. */
   readonly unique: DigestsOf;
   /** All updates of one company have this. */
   readonly updates: DigestsOf;
+  /** Every one by which a row of the ledger may have something in common with it. */
+  readonly all: DigestsOf;
 }
 
 export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
@@ -45,25 +45,17 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     const forms = new Set([0, 1].map((way) => ofParents.map((ways) => ways[way]).join('\n')));
     return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
   };
-  return {
-    said: kept((row) => withParents(row.isMasked === true ? 'shown' : 'content', row.says, row)),
-    shown: kept((row) => (row.shown == null ? [] : withParents('shown', row.shown, row))),
+  const marks: Omit<Marks, 'all'> = {
+    said: oncePer((row) => withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row)),
+    shown: oncePer((row) => (row.shown == null ? [] : withParents('shown', row.shown.toString('hex'), row))),
     identifies: (row) => identifying(row, false).flatMap((said) => withParents('identifies', said, row)),
-    agrees: kept((row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row))),
-    ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
-    unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
-    updates: ({ updates }) => (updates === null ? [] : [ledger.digest(`updates\n${service}\n${updates}`)]),
+    agrees: oncePer((row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row))),
+    ref: oncePer(({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)])),
+    unique: oncePer(({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)])),
+    updates: oncePer(({ updates }) => (updates === null ? [] : [ledger.digest(`updates\n${service}\n${updates}`)])),
   };
-}
-
-/** Digests that are asked for again and again. */
-function kept(digestsOf: DigestsOf): DigestsOf {
-  const known = new WeakMap<KnownStaged, readonly Buffer[]>();
-  return (row) => {
-    const digests = known.get(row) ?? digestsOf(row);
-    known.set(row, digests);
-    return digests;
-  };
+  const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.ref, marks.updates];
+  return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
 }
 
 /** Each group of identifying values with the more telling ones beside it; `isAsked`, with those that another row may have beside it. */
@@ -85,16 +77,13 @@ export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind:
   return ledger.digest(`ref\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
 }
 
-/** One look-up for many: gives the rows of the ledger that ever had a digest of each. */
-export async function candidatesOf<Asked>(
+/** One look-up for many digests: gives the rows of the ledger that ever had some of them. */
+export async function candidatesOf(
   { ledger, service }: { readonly ledger: Pick<Ledger, 'lookup'>; readonly service: string },
-  all: readonly Asked[],
-  digestsOf: (one: Asked) => readonly Buffer[],
-): Promise<(one: Asked) => readonly Candidate[]> {
-  const digests = new Map(all.map((one) => [one, digestsOf(one)]));
-  const asked = [...digests.values()].flat();
-  const found = asked.length === 0 ? new Map<string, readonly Candidate[]>() : await ledger.lookup(service, asked);
-  return (one) => (digests.get(one) ?? []).flatMap((digest) => found.get(digest.toString('hex')) ?? []);
+  digests: readonly Buffer[],
+): Promise<(some: readonly Buffer[]) => readonly Candidate[]> {
+  const found = await ledger.lookup(service, digests);
+  return (some) => some.flatMap((digest) => found.get(digest.toString('hex')) ?? []);
 }
 
 /** The rows that a Ref names: those that are in, or may be, before those that are not. */

@@ -4,11 +4,9 @@ import type { Counts } from '../contract/row-state.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { minuteOf } from '../ledger/moments.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
-import { shownText } from '../mapping/reading.ts';
 import { commandText } from '../messages/commands.ts';
-import type { ValuesBefore } from '../plan/changed-cells.ts';
-import { countsOf, StateTally } from '../plan/state-tally.ts';
-import { columnOf, widthOf } from '../sheets/row.ts';
+import type { ValuesBefore } from '../plan/changed-fields.ts';
+import { countsOf, StateTally } from '../plan/row-state.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -21,14 +19,10 @@ import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
 import type { ResultsFile } from './results-file.ts';
 
 export interface ReportOptions {
-  /** The run that is told of; `null` where nothing was sent. */
   readonly run: { readonly ledger: ReportedRun['ledger']; readonly record: RunRecord } | null;
-  /** The path of the source. */
   readonly file: string;
   readonly mask: MaskMode;
-  /** What fields of changed rows said when these went in. */
   readonly valuesBefore?: ValuesBefore;
-  /** Whole sentences about the file and its sheets. */
   readonly notices: readonly string[];
   /** Which rows are written and counted; all of them where it is left out. */
   readonly only?: (row: ReportedRow, sheet: MatchedSheet) => boolean;
@@ -39,13 +33,8 @@ export interface Reported {
   readonly totals: readonly SheetTotals[];
 }
 
-/** In a results sheet the headers stand in the first row, and no row is blank. */
-const headerRow = 1;
 const narrowest = 9;
 const widest = 44;
-const rowsToMeasure = 100;
-/** Room for the filter button beside a header. */
-const filterButton = 3;
 
 /** What was written is taken away again where it cannot be whole. */
 export async function report(
@@ -57,7 +46,6 @@ export async function report(
   const run = options.run === null ? null : { ledger: options.run.ledger, id: options.run.record.id };
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
-  const moved: string[] = [];
   for (const sheet of matched.sheets) {
     const staged = stagedSheets.find((one) => one.sheet === sheet);
     if (staged === undefined) continue;
@@ -65,28 +53,19 @@ export async function report(
     tallies.push(tally);
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
-      let place = headerRow;
-      let isMoved = false;
       for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
         if (options.only?.(row, sheet) === false) continue;
-        place += 1;
-        if (!isMoved && row.source.number !== place) {
-          isMoved = true;
-          moved.push(
-            `${sheet.name}: rows are named by their numbers in the file, as in the Run column: its row ${row.source.number} stands in row ${place} here.`,
-          );
-        }
         tally.add(row.state, row.amount);
         note(row.state);
         yield resultRow(row, sheet, sensitive, options.mask);
       }
     }
-    const { mostCells, widths } = await measured(staging, staged.number, sheet.header.headers);
+    const { mostCells, widths } = staged;
     sheets.push({
       name: sheet.name,
       headers: sheet.header.headers.slice(sheet.ownColumns),
       mostCells: mostCells - sheet.ownColumns,
-      widths: widths.slice(sheet.ownColumns),
+      widths: Array.from(widths, within).slice(sheet.ownColumns),
       rows: rows(staged),
     });
   }
@@ -95,7 +74,7 @@ export async function report(
       ? { title: summaryTitles.check, facts: [['File', options.file]] as const }
       : { title: summaryTitles.load, facts: runFacts(options.run.record) }),
     sheets: tallies.map((tally) => tally.totals()),
-    notices: [...moved, ...options.notices],
+    notices: options.notices,
   });
   await writeResults(writer, sheets, withSummary ? summary : null);
   const totals = tallies.map((tally) => tally.totals());
@@ -118,22 +97,6 @@ export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell
   ];
 }
 
-/** The most cells of a row, and how wide columns are by their headers and the first rows. */
-async function measured(staging: Staging, sheet: number, headers: readonly (string | null)[]) {
-  const widths = headers.map((header) => (header?.length ?? 0) + filterButton);
-  let mostCells = headers.length;
-  let rows = 0;
-  for await (const batch of staging.cellsOf(sheet, rowsToMeasure)) {
-    for (const row of batch) {
-      mostCells = Math.max(mostCells, widthOf(row));
-      rows += 1;
-      if (rows > rowsToMeasure) continue;
-      row.values.forEach((cell, place) => {
-        const index = columnOf(row, place);
-        if (cell !== null) widths[index] = Math.max(widths[index] ?? 0, shownText(cell).length + 1);
-      });
-    }
-  }
-  const within = (width = narrowest) => Math.min(widest, Math.max(narrowest, width));
-  return { mostCells, widths: Array.from(widths, within) };
+function within(width = narrowest): number {
+  return Math.min(widest, Math.max(narrowest, width));
 }

@@ -6,27 +6,22 @@ import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts'
 import { type Finding, isError } from '../messages/finding.ts';
 import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import { toldAtCells, type ValuesBefore } from '../plan/changed-cells.ts';
+import { toldAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
-import { noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-note.ts';
-import type { SheetRow } from '../sheets/row.ts';
-import { notCreatedMark } from '../staging/own-columns.ts';
-import { keyOf, lostKey, placeOf } from '../staging/row-place.ts';
+import { noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
+import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
-import { amountOf, rowOfData } from '../staging/staged-data.ts';
-import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
+import { amountOf, type KnownStaged, type NamedParent, type OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow } from './result-row.ts';
 
-/** The run that is told of. */
 export interface ReportedRun {
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly id: string;
 }
 
-/** Few: what is read of a row whole does not outlive the next ones. */
-const rowsOfBatch = 16;
+const rowsOfBatch = 512;
 
 /** @throws DealsheetError `output-failed` when the run has a row that is not among them */
 export async function* reportedRows(
@@ -39,33 +34,27 @@ export async function* reportedRows(
   const nextEntry = async (): Promise<RunEntry | null> => (await entries?.next())?.value ?? null;
   let entry = await nextEntry();
   for await (const rows of staging.batches(number, rowsOfBatch)) {
-    const cells = staging.cellsOfRows(rows);
-    for (const [at, row] of rows.entries()) {
+    for (const row of rows) {
       if (entry !== null && entry.place < row.row) throw rowMissing(entry);
       const own = entry?.place === row.row ? entry : null;
       if (own !== null) entry = await nextEntry();
-      const source = cells[at] ?? { number: row.row, values: [], hidden: false };
       const before = valuesBefore.get(placeOf({ sheet: sheet.name, row: row.row }));
-      yield reportedRow({ row, source, entry: own }, sheet, run, before);
+      yield reportedRow(staging, row, own, sheet, run, before);
     }
   }
   if (entry !== null) throw rowMissing(entry);
 }
 
-/** A staged row with its cells, and what the ledger tells of it. */
-export interface RowToReport {
-  readonly row: KnownStaged;
-  readonly source: SheetRow;
-  readonly entry: RunEntry | null;
-}
-
 export function reportedRow(
-  { row, source, entry }: RowToReport,
+  staging: Staging,
+  row: KnownStaged,
+  entry: RunEntry | null,
   sheet: MatchedSheet,
   run: Pick<ReportedRun, 'id'> | null,
   before?: ReadonlyMap<string, string>,
 ): ReportedRow {
-  const judged = rowOfData(row.data, { kind: sheet.kind, sheet: sheet.name, row: row.row });
+  const judged = staging.judged(row);
+  const source = staging.cellsOf(row);
   const told = toldOf(row, entry);
   const { message, atCells } = toldAtCells(sheet, source, namingParents(told.message, row.parents), before);
   const lost = judged.problems.find(({ code }) => code === 'key-lost');

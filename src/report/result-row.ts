@@ -19,7 +19,6 @@ import type { MaskMode } from '../staging/reading.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
 
-/** A row of the source with what became of it. */
 export interface ReportedRow {
   readonly source: SheetRow;
   readonly findings: readonly Finding[];
@@ -28,7 +27,6 @@ export interface ReportedRow {
   readonly record: string | null;
   readonly company: string | null;
   readonly url: string | null;
-  /** What stands in its Run cell. */
   readonly key: string;
   /** By which it counts in the control totals; `null` where it has no readable one. */
   readonly amount: number | null;

@@ -2,11 +2,14 @@
  * The place of the results: tried before the first request, so that nobody loads a file and then finds no room for the
  * answer; filled in a temporary file, and put in place when it is whole.
  */
+
+import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
 import { plainName } from '../disk/free-name.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, isDealsheetError, isForRoom, obstacleText } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
+import { commandText } from '../messages/commands.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
@@ -22,7 +25,6 @@ export interface ResultsFile {
   readonly original: string;
   /** What was there and stays, under this name or another; `null` when there was nothing, or it was replaced. */
   readonly besides: Besides | null;
-  /** Whether the format has room for a Summary sheet. */
   readonly withSummary: boolean;
   /** To be called with the state of each row that is written: results of rows that were sent are kept from others. */
   readonly note: (state: RowState) => void;
@@ -92,7 +94,6 @@ export async function openResults(
 /** Of a row of which nothing was sent, in this load or an earlier one. */
 const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting', 'ready', 'not-sent']);
 
-/** Where the results of a source are meant to go. */
 export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
   if (wanted === null && snapshot.sourcePath === standardInput) {
     throw new DealsheetError(
@@ -123,4 +124,39 @@ export function wantedOf({ resultsPath: path, sourcePath }: RunRecord): string |
 function placeBeside({ sourcePath, sourceName }: Snapshot): string {
   const stem = basename(plainName(sourceName)).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
   return join(dirname(sourcePath), `${stem.replace(/\.results$/, '')}.results.xlsx`);
+}
+
+/**
+ * @param path  where they were to go
+ * @param run  `null` where nothing was sent (a check, a load that held all of it back): what is no fault of a disk stays as it is then
+ */
+export function unwritten(path: string, run: string | null, cause: unknown): unknown {
+  const isOfFiles = !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
+  if (run === null && !isOfFiles) return cause;
+  const why = isDealsheetError(cause) ? `: ${cause.message}` : `${obstacleText(cause)}.`;
+  const safe = run === null ? 'Nothing was sent.' : 'What became of each row is safe in the ledger.';
+  const [begin, then] =
+    run === null ? ['Run', 'the same command again.'] : ['Write', `them again with: ${commandText('results', run)}`];
+  const ofDisk = isForRoom(cause) ? 'Make room.' : isOfFiles ? 'Look at that folder.' : '';
+  const first = isDealsheetError(cause) && cause.code === 'output-failed' ? cause.remedy : ofDisk;
+  return new DealsheetError(
+    'output-failed',
+    `The results could not be written to ${path}${why} ${safe}`,
+    first === '' ? `${begin} ${then}` : `${first} Then ${begin.toLowerCase()} ${then}`,
+    { cause },
+  );
+}
+
+/** A file system may keep the even seconds of a time alone. */
+const coarsestTimeMs = 2000;
+
+/** An older file in their place is that of an earlier run. What cannot be looked at is taken to be there. */
+export function areResultsThere({ resultsPath, endedAt }: Pick<RunRecord, 'resultsPath' | 'endedAt'>): boolean {
+  try {
+    const found = statSync(resultsPath, { throwIfNoEntry: false });
+    if (found === undefined) return false;
+    return endedAt === null || found.mtimeMs >= Date.parse(endedAt) - coarsestTimeMs;
+  } catch {
+    return true;
+  }
 }

@@ -12,7 +12,6 @@ import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { isSandbox } from '../ledger/sandbox-identity.ts';
 import { digestOf, memoryOfResults, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 
-/** What results are of. */
 export interface ResultsOf {
   /** The identity of the service that the rows go to, or `null` for a check. */
   readonly service: string | null;
@@ -20,11 +19,8 @@ export interface ResultsOf {
   readonly areNewest: boolean;
 }
 
-/** What they were made from. */
 export interface NewResults {
-  /** The private folder. */
   readonly folder: string;
-  /** The digest of what they were made from. */
   readonly digest: string;
   /** See {@link originalOf}. */
   readonly source: string;

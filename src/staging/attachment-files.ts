@@ -19,25 +19,16 @@ import { isOfLedger } from '../ledger/ledger-key.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { memoryOfResults } from './source/snapshot.ts';
+import type { NamedFile } from './staged-row.ts';
 
 export interface AttachmentPlace {
-  /** The folder that file cells may name. */
   readonly folder: string;
-  /** Files and folders that are never sent: settings, tokens. */
   readonly privatePaths: readonly string[];
   /** The folder of private copies, which also knows the results that were written. */
   readonly snapshotFolder: string;
 }
 
-/** A file as a person is told of it before it is sent. */
-export interface NamedFile {
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-}
-
 export interface AttachmentFile extends NamedFile {
-  /** SHA-256, in hexadecimal. */
   readonly digest: () => string;
   /** Reads the very file that was checked, from its beginning. May be called again for a retry. */
   open(): Readable;

@@ -39,20 +39,17 @@ export interface Draft {
   readonly ruleOf: (column: ColumnPlace, field: Field) => string | ColumnRule;
 }
 
-/** A column in a mapping. */
 interface ColumnPlace {
   /** The number of its sheet in the mapping, from 0. */
   readonly sheet: number;
   readonly header: string;
 }
 
-/** A column that a person has to decide. */
 interface ColumnQuestion extends ColumnPlace {
   readonly suggestions: NonNullable<ColumnRule['suggestions']>;
   readonly samples: readonly string[];
 }
 
-/** A value that its field does not allow. */
 interface ValueQuestion extends ColumnPlace {
   readonly from: string;
   /** The field. */
@@ -62,7 +59,6 @@ interface ValueQuestion extends ColumnPlace {
   readonly blankMeans: string | null;
 }
 
-/** The columns of a mapping that nobody has decided, as questions to a person. */
 export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
   return mapping.sheets.flatMap(({ columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) => {
@@ -73,7 +69,6 @@ export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
   );
 }
 
-/** The values of a mapping that nobody has decided, as questions to a person. */
 export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
   return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) => {
@@ -87,7 +82,6 @@ export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
   );
 }
 
-/** The mapping with another rule for one column. */
 export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | string | ColumnRule): Mapping {
   const sheets = mapping.sheets.map((rules, index) =>
     index === place.sheet ? { ...rules, columns: { ...rules.columns, [place.header]: rule } } : rules,
@@ -151,7 +145,6 @@ interface DraftedSheet extends SheetBeginning {
   readonly merges: readonly MergedRange[];
 }
 
-/** Rows whose values are looked at. */
 const rowsToLookAt = 500;
 
 /**

@@ -1,6 +1,7 @@
-/** What the columns of a results sheet say of a row, each known by its place, and what a person types into its ID cell. */
+/** What the columns of a results sheet say of a row, each known by its place; what a person types into its ID cell; how its Run cell names it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { Place } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
@@ -8,7 +9,6 @@ import { lostDigits } from '../mapping/values/identifiers.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import { type ResultColumn, resultColumns } from '../workbooks/results.ts';
-import { lostKey, rowOfKey } from './row-place.ts';
 import type { Answer, OwnCells } from './staged-row.ts';
 
 export interface OwnColumns {
@@ -17,7 +17,6 @@ export interface OwnColumns {
   readonly earlier: OwnCells | null;
   /** What stands in the Run cell; that of a check names no run. */
   readonly keyText: string | null;
-  /** Whether the row claims to have been loaded before. */
   readonly saysSomething: boolean;
   /** It does, or says that it did, without the key that would tell which one it is. */
   readonly hasLostKey: boolean;
@@ -56,7 +55,6 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   return { id, earlier, keyText: key, saysSomething, hasLostKey: false };
 }
 
-/** What a results sheet says under Problems, or `null`. */
 export function problemsSaidBy(row: SheetRow): string | null {
   return textOf(cellOf(row, 'Problems'));
 }
@@ -65,7 +63,6 @@ function cellOf(row: SheetRow, column: ResultColumn): Cell {
   return cellAt(row, resultColumns.indexOf(column));
 }
 
-/** What a person typed into a cell, or `null`. */
 export function textOf(cell: Cell): string | null {
   const text = cell === null ? '' : withoutUnseen(shownText(cell)).trim();
   return text === '' ? null : text;
@@ -76,7 +73,6 @@ function stateOfStatus(status: string | null): RowState | null {
   return found === undefined ? null : (found[0] as RowState);
 }
 
-/** What a person types for a record that the service does not have. */
 export const notCreatedMark = 'not created';
 
 const wordsForAnswers: Readonly<Record<string, Answer>> = {
@@ -117,7 +113,6 @@ function idOfLink(text: string): string {
   }
 }
 
-/** What is wrong with an ID cell that settles nothing, to go behind what it says. */
 export function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
   return isRounded
     ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
@@ -131,10 +126,44 @@ function looksLikeAnId(text: string): boolean {
 
 /** An id that stands for a row in doubt, until the service was asked for it. */
 export interface TypedId {
-  /** Where it stands, as in `Deals!12`. */
   readonly place: string;
   readonly kind: RecordKindName;
   readonly id: string;
   /** What the row says, or `null` when its source is gone. */
   readonly row: CheckedRow | null;
+}
+
+export interface RowPosition {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+/** In characters; run, sheet and row together are far shorter. */
+const longestKey = 1000;
+
+export function placeOf({ sheet, row }: RowPosition): string {
+  return `${sheet}!${row}`;
+}
+
+/**
+ * The position that a person means by `Deals!12`, or `null`. Quotes around all of it are those of a shell that is not there:
+ * Windows hands them on.
+ */
+export function positionOf(place: string): RowPosition | null {
+  if (place.length > longestKey) return null;
+  const match = /^'?(.+?)'?!(\d+)'?$/.exec(place);
+  return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
+}
+
+export function keyOf(row: Place): string {
+  return `${row.run}#${placeOf(row)}`;
+}
+
+/** In the Run cell of a row that says that it was loaded, and has lost its key: blank, it would be a new row in the next sheet. */
+export const lostKey = 'lost';
+
+export function rowOfKey(key: string): Place | null {
+  if (key.length > longestKey) return null;
+  const match = /^(.+?)#(.+)!(\d+)$/.exec(key);
+  return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
 }

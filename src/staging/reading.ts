@@ -33,7 +33,6 @@ export interface ReadingOptions {
   readonly ignoredSheets: IgnoredNames;
   readonly encoding: string | null;
   readonly delimiter: string | null;
-  /** How somebody else's file is read, or `null`. */
   readonly mapping: NamedMapping | null;
   /** What a person corrected in it without touching the file, or `null`. */
   readonly corrections: NamedCorrections | null;
@@ -66,7 +65,6 @@ export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): Atta
   return { folder: attachmentsFolderOf(options, snapshot), privatePaths, snapshotFolder };
 }
 
-/** Opens the private copy under the name of the source. */
 async function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
   const source = await openSource(snapshot.path, {
     encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
@@ -105,18 +103,13 @@ export async function withStaging<Result>(
 
 /** What is in is in the ledger: the rows are staged again by whatever goes on. */
 function stagingFailed(path: string, cause: unknown): DealsheetError {
-  const again = 'Then import the file again, or resume its run: what is in is not sent a second time.';
-  if (isFull(cause))
-    return new DealsheetError(
-      'unreadable-source',
-      `There is no room for a private copy of the rows in ${path}.`,
-      `Make room on that disk. ${again}`,
-      { cause },
-    );
+  const [code, why, remedy] = isFull(cause)
+    ? (['unreadable-source', 'has no room on its disk', 'Make room there.'] as const)
+    : (['copy-changed', 'was changed by another program, or its disk fails', 'Look at that disk.'] as const);
   return new DealsheetError(
-    'copy-changed',
-    `The private copy of the rows, ${path}, was changed by another program, or its disk fails.`,
-    `Look at that disk. ${again}`,
+    code,
+    `The private copy of the rows, ${path}, ${why}.`,
+    `${remedy} Then import the file again, or resume its run: what is in is not sent a second time.`,
     { cause },
   );
 }
@@ -127,7 +120,6 @@ export async function withMapping<Options extends ReadingOptions>(source: Source
   return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
 }
 
-/** Finds the sheets and columns of a source, and stages all of its rows. */
 export async function stageSource(
   source: Source,
   snapshot: Snapshot,

@@ -7,21 +7,25 @@ import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
-import type { NamedParent, StagedRow } from './staged-row.ts';
+import { oncePer } from '../once.ts';
+import type { JudgedRow, NamedParent, StagedRow } from './staged-row.ts';
 
-export type RowSays = Pick<StagedRow, 'says' | 'shown' | 'isMasked' | 'parents' | 'identifies' | 'unique'>;
+interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' | 'unique'> {
+  readonly says: string;
+  /** What its results will show of it, where they hide something. */
+  readonly shown: string | null;
+}
 
-/** @returns the function that tells it of the rows of a kind; `file` is the digest of what an attachment names, else `null` */
-export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | null) => RowSays {
+/** @returns the function that tells it of the rows of a kind */
+export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
   const write = identityWriter(kind);
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   const groups = kind.identifiedBy.map((paths) => paths.map(segmentsOf));
-  return (row, file) => {
+  return (row) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
-    const said = (whole: Body): string => `${JSON.stringify([row.pathId, file])}\n${write(whole)}`;
+    const said = (whole: Body): string => `${JSON.stringify([row.pathId, row.file?.digest ?? null])}\n${write(whole)}`;
     const shown = (shownPart(body) ?? {}) as Body;
     // Also a row with faults beside its stars says no more than its results showed.
     const isMasked = row.problems.some(({ code }) => code === 'masked');
@@ -36,13 +40,15 @@ export function sayingOf(kind: RecordKind): (row: CheckedRow, file: string | nul
   };
 }
 
+const sayingFor = oncePer(sayingOf);
+
 /**
  * What a row says, field by field, each with its path; but sensitive values, of which no digest by itself may be kept: an SSN or a
  * day is soon guessed.
  */
-export function fieldsSaid(says: string): readonly (readonly [path: string, value: string])[] {
-  const [row = '[]', body = '{}', ...defaults] = says.split('\n');
-  const [pathId = null, file = null] = JSON.parse(row) as (string | null)[];
+export function fieldsSaid(row: JudgedRow): readonly (readonly [path: string, value: string])[] {
+  const [ids = '[]', body = '{}', ...defaults] = sayingFor(row.kind)(row).says.split('\n');
+  const [pathId = null, file = null] = JSON.parse(ids) as (string | null)[];
   const ofRow = [
     ['companyId', pathId],
     ['file', file],
@@ -73,7 +79,7 @@ function bareText(value: unknown): string | null {
   return bare === '' ? null : bare;
 }
 
-function parentsOf({ kind, body, references }: CheckedRow): readonly NamedParent[] {
+function parentsOf({ kind, body, references }: JudgedRow): readonly NamedParent[] {
   return kind.references.flatMap((reference): NamedParent[] => {
     const { to, fills } = reference;
     const named = references.find((one) => one.reference === reference);
@@ -84,7 +90,7 @@ function parentsOf({ kind, body, references }: CheckedRow): readonly NamedParent
 }
 
 /** A deal that names its company by an id alone says no more of it than one that names it by a Ref. */
-function withoutParents({ kind, body }: CheckedRow): Body {
+function withoutParents({ kind, body }: JudgedRow): Body {
   return kind.references.reduce((rest, { fills }) => {
     const segments = segmentsOf(fills);
     if (valueAt(rest, segments) === undefined) return rest;
@@ -106,7 +112,7 @@ function replaced(body: Body, [name, ...rest]: readonly PathSegment[], value: un
 
 /** What the row says in each group, however that is written; `null` for a group that it has not whole. */
 function identifying(
-  { body }: CheckedRow,
+  { body }: JudgedRow,
   groups: readonly (readonly (readonly PathSegment[])[])[],
   parents: readonly NamedParent[],
 ): StagedRow['identifies'] {

@@ -2,6 +2,7 @@
  * Reads a source once into its staging: every row is mapped, checked and kept with its cells. Where rows tell something of those
  * above them (the order of dates, a Ref that stands twice), these are read once more, from the staging.
  */
+import { hash } from 'node:crypto';
 import { CarriedRefs } from '../checks/carried-refs.ts';
 import type { FileToCheck } from '../checks/check.ts';
 import { FirstRows } from '../checks/first-rows.ts';
@@ -13,11 +14,12 @@ import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnSigns, EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
+import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { planMessage } from '../messages/plan.ts';
-import type { SheetRow } from '../sheets/row.ts';
+import { columnOf, type SheetRow, widthOf } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
@@ -26,9 +28,8 @@ import { sayingOf } from './row-says.ts';
 import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { dataOf, type JudgedRow } from './staged-data.ts';
-import type { StagedRow } from './staged-row.ts';
-import type { Staging } from './staging.ts';
+import { dataOf, type JudgedRow } from './staged-row.ts';
+import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
 /** What a reading is told beside the choices of the person. */
@@ -37,7 +38,6 @@ export interface Reading {
   readonly earlierRefs: BatchedRefs | null;
   /** The identity of the service that the rows would go to, or `null` when none is chosen. */
   readonly service: string | null;
-  /** Told after each batch. */
   readonly onProgress: (rows: number) => void;
 }
 
@@ -48,7 +48,6 @@ export interface StageOptions extends Omit<MappingSettings, 'decimals'>, Reading
   readonly signs: readonly ColumnSigns[];
 }
 
-/** Refs of earlier loads, asked for in batches. */
 export interface BatchedRefs {
   learn(refs: readonly { readonly kind: RecordKindName; readonly ref: string }[]): Promise<void>;
   readonly of: NonNullable<FileToCheck['earlier']>;
@@ -59,18 +58,22 @@ export interface Staged {
   /** The sheets in the order of loading: parents before children. */
   readonly sheets: readonly StagedSheetOf[];
   readonly signs: readonly ColumnSigns[];
-  /** What is to be said of sheets as a whole. */
   readonly notices: readonly string[];
 }
 
-/** A sheet of the source, with its number in the staging. */
 export interface StagedSheetOf {
   readonly number: number;
   readonly sheet: MatchedSheet;
+  readonly mostCells: number;
+  /** In characters, by the headers and the first rows. */
+  readonly widths: readonly number[];
 }
 
 /** Few: the cells of a batch do not outlive the next ones. */
 const rowsOfBatch = 64;
+const rowsToMeasure = 100;
+/** Room for the filter button beside a header. */
+const filterButton = 3;
 const linkColumn = resultColumns.indexOf('Link');
 
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
@@ -92,7 +95,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   for (const reading of readings) if (reading.mustReadAgain()) await reading.readStaged();
   return {
     matched,
-    sheets: readings.map(({ number, sheet }) => ({ number, sheet })),
+    sheets: readings,
     signs: readings.flatMap(({ signs }) => signs),
     notices: [...matched.notices, ...readings.flatMap(({ notices }) => notices)],
   };
@@ -103,9 +106,11 @@ interface MappedRow extends CheckedRow {
   readonly isUnchanged: boolean;
 }
 
-class SheetReading {
+class SheetReading implements StagedSheetOf {
   readonly sheet: MatchedSheet;
   readonly number: number;
+  readonly widths: number[];
+  mostCells: number;
   readonly #staging: Staging;
   readonly #options: StageOptions;
   readonly #refs: CarriedRefs;
@@ -122,6 +127,8 @@ class SheetReading {
     this.sheet = sheet;
     const columns = sheet.columns.map((column) => ({ path: pathOfColumn(column), label: labelOfColumn(column) }));
     this.number = staging.addSheet(sheet.name, sheet.kind.name, columns);
+    this.mostCells = sheet.header.headers.length;
+    this.widths = sheet.header.headers.map((header) => (header?.length ?? 0) + filterButton);
     this.#staging = staging;
     this.#options = options;
     this.#refs = file.refs;
@@ -148,6 +155,7 @@ class SheetReading {
   async readSource(onRows: (count: number) => void): Promise<void> {
     const { sheet } = this;
     const under: string[] = [];
+    let left = rowsToMeasure;
     const source = dataRows(
       sheet,
       (notice) => under.push(notice),
@@ -156,6 +164,7 @@ class SheetReading {
       },
     );
     for await (const written of inBatches(source)) {
+      for (const row of written) this.#measure(row, left-- > 0);
       // What a mapping takes for blank is blank to the checks, too: it may tell that a row is a total.
       const rows = written.map(sheet.emptied);
       for (const row of rows) {
@@ -177,6 +186,15 @@ class SheetReading {
     this.#notices = [...this.#endOfChecks(), ...under];
   }
 
+  #measure(row: SheetRow, isOfFirst: boolean): void {
+    this.mostCells = Math.max(this.mostCells, widthOf(row));
+    if (!isOfFirst) return;
+    for (const [place, cell] of row.values.entries()) {
+      const index = columnOf(row, place);
+      if (cell !== null) this.widths[index] = Math.max(this.widths[index] ?? 0, shownText(cell).length + 1);
+    }
+  }
+
   /** The addresses of records stand behind the rows whose cells show a word for them. */
   #linkOwn(): void {
     if (this.sheet.ownColumns === 0) return;
@@ -194,8 +212,8 @@ class SheetReading {
   async readStaged(): Promise<void> {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks = this.#begin(this.#behind);
-    for await (const written of this.#staging.cellsOf(this.number, rowsOfBatch)) {
-      const rows = written.map(this.sheet.emptied);
+    for await (const staged of this.#staging.batches(this.number, rowsOfBatch)) {
+      const rows = staged.map((row) => this.sheet.emptied(this.#staging.cellsOf(row)));
       this.#staging.add(rows.map((row) => this.#staged(this.#map(row), row)));
     }
     this.#linkOwn();
@@ -214,23 +232,25 @@ class SheetReading {
     };
   }
 
-  #staged({ isUnchanged, ...mapped }: MappedRow, source: SheetRow): StagedRow {
+  #staged({ isUnchanged, ...mapped }: MappedRow, source: SheetRow): HeldRow {
     const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
     const found = this.#fileOf(mapped);
     const judged = this.#judged(mapped, isUnchanged, source, own, found);
-    const digest = found?.ok === true ? found.file.digest() : null;
     if (found?.ok === true) found.file.close();
     const { row, ref, isValid, aside, pathId: updates } = judged;
+    const { says, shown, ...rest } = this.#saying(judged);
     return {
       sheet: this.number,
       row,
       isValid,
+      said: hash('sha256', says, 'buffer'),
+      shown: shown === null ? null : hash('sha256', shown, 'buffer'),
       data: dataOf(judged),
       ref: ref === null ? null : withoutLostZeros(ref),
       updates,
       own: own?.earlier ?? null,
       aside,
-      ...this.#saying(judged, digest),
+      ...rest,
     };
   }
 
@@ -249,7 +269,8 @@ class SheetReading {
     const { findings, leavesOut } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
     if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
     if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
-    const file = found?.ok === true ? { name: String(row.body.file), size: found.file.size } : null;
+    const file =
+      found?.ok === true ? { name: String(row.body.file), size: found.file.size, digest: found.file.digest() } : null;
     const lost = own?.hasLostKey === true ? [findingOf('error', planMessage('key-lost', { id: own.id }))] : [];
     const problems = [...lost, ...together(findings, row.problems)];
     return { ...row, file, aside: null, problems, isValid: row.isValid && !problems.some(isError) };

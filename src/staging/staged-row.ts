@@ -1,6 +1,9 @@
-/** A row as it is staged: what it says, which logical row it is, what happens to it. And how that stands in the columns of a table. */
-import type { RecordKindName } from '../contract/record-kind.ts';
+/** A row as it is staged: what it is, which logical row it is, what happens to it. And how that stands in the columns of a table. */
+import { segmentsOf } from '../contract/body-path.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { SqlValue } from '../disk/database.ts';
+import { valueAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
 
 /** A row that another one belongs to, as it is named in a cell. */
 export interface NamedParent {
@@ -11,17 +14,13 @@ export interface NamedParent {
   readonly id: string | null;
 }
 
-/** A row as it was read and checked. */
+/** By what a row is known that was read and checked. */
 export interface StagedRow {
   readonly sheet: number;
   readonly row: number;
   readonly isValid: boolean;
-  /** Its body and findings as JSON. */
-  readonly data: string;
-  /** Its cells as they stand in the source, as JSON. */
-  readonly cells?: string;
-  /** What it says, without its parents, whatever the way in which it is written. */
-  readonly says: string;
+  /** A digest of what it says, without its parents, whatever the way in which it is written. */
+  readonly said: Buffer;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
   /**
@@ -37,8 +36,8 @@ export interface StagedRow {
   readonly own: OwnCells | null;
   /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
   readonly isMasked?: boolean;
-  /** What its results will show of it, where they hide something. */
-  readonly shown?: string | null;
+  /** The same of what its results will show of it, where they hide something. */
+  readonly shown?: Buffer | null;
   /** `left-out`: a check takes it for no record. `unchanged`: it is as it was exported. */
   readonly aside?: Aside | null;
 }
@@ -80,7 +79,6 @@ export type How =
   | 'other-kind'
   | 'several';
 
-/** A row that was identified. */
 export interface Identity {
   readonly id: number | null;
   readonly how: How;
@@ -90,21 +88,16 @@ export interface Identity {
 
 export interface KnownStaged extends StagedRow, Identity {
   readonly number: number;
+  /** Whether the ledger may know it. */
+  readonly isMet: boolean;
   readonly content: Buffer | null;
-  /** Digests of its fields, where it is to be sent. */
-  readonly fields: Buffer | null;
   /** What happens to it, as JSON; `null` before that is decided. */
   readonly decision: string | null;
 }
 
-/** What a row is known by as it was read. */
-export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside'] as const;
+export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside', 'said', 'shown'] as const;
 
-/** All that it says, in a table of its own: what is known of a row is written again and again, and this once. */
-export const columnsHeld = ['says', 'shown', 'data'] as const;
-
-/** What is known of it since. */
-export const columnsKnown = ['number', 'content', 'fields', 'id', 'how', 'differs', 'decision'] as const;
+export const columnsKnown = ['number', 'isMet', 'content', 'id', 'how', 'differs', 'decision'] as const;
 
 /** What no SQL asks for: most rows have none of it. */
 type Facts = Pick<StagedRow, 'parents' | 'identifies' | 'unique' | 'updates' | 'isMasked'>;
@@ -122,17 +115,15 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     isPlain && unique === null && updates === null ? null : JSON.stringify(facts),
     own === null ? null : JSON.stringify(own),
     aside,
+    row.said,
+    row.shown ?? null,
   ];
-}
-
-export function valuesHeld({ says, shown = null, data }: StagedRow): readonly SqlValue[] {
-  return [says, shown, data];
 }
 
 type StagedColumns = [
   number: number,
+  isMet: number,
   content: Buffer | null,
-  fields: Buffer | null,
   id: number | null,
   how: How | null,
   differs: number,
@@ -144,32 +135,77 @@ type StagedColumns = [
   facts: string | null,
   own: string | null,
   aside: Aside | null,
-  says?: string,
-  shown?: string | null,
-  data?: string,
+  said: Buffer,
+  shown: Buffer | null,
 ];
 
-/** @param values  of {@link columnsKnown}, {@link columnsRead} and, where they are wanted, {@link columnsHeld}; as an array, since SQLite gives these several times faster */
+/** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
-  const [number, content, fields, id, how, differs, decision, ...more] = values as StagedColumns;
-  const [sheet, row, isValid, ref, facts, own, aside, says = '', shown = null, data = ''] = more;
+  const [number, isMet, content, id, how, differs, decision, ...more] = values as StagedColumns;
+  const [sheet, row, isValid, ref, facts, own, aside, said, shown] = more;
   return {
     number,
     sheet,
     row,
     isValid: isValid === 1,
-    data,
-    says,
+    said,
     ref,
     ...(facts === null ? noFacts : (JSON.parse(facts) as Facts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     shown,
     aside,
+    isMet: isMet === 1,
     content,
-    fields,
-    id,
+    // Until it is registered, its children tell a new row from others by a name of its own.
+    id: id ?? (how === null ? -number : null),
     how: how ?? 'new',
     differs: differs === 1,
     decision,
   };
+}
+
+/** A file as a person is told of it before it is sent. */
+export interface NamedFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** A checked row with all that the rest of its source and the disk say of it. */
+export interface JudgedRow extends CheckedRow {
+  readonly aside: Aside | null;
+  /** What an attachment names, where it may be sent. */
+  readonly file: (NamedFile & { readonly digest: string }) | null;
+}
+
+/** Without what its sheet says of all rows. */
+type Data = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
+  readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
+};
+
+export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: JudgedRow): string {
+  const named = references.map(
+    ({ reference, ref, column }) => [kind.references.indexOf(reference), ref, column] as const,
+  );
+  const data: Data = { ...rest, references: named };
+  return JSON.stringify(data);
+}
+
+export function rowOfData(
+  text: string,
+  place: { readonly kind: RecordKind; readonly sheet: string; readonly row: number },
+): JudgedRow {
+  const data = JSON.parse(text) as Data;
+  const references = data.references.flatMap(([index, ref, column]) => {
+    const reference = place.kind.references[index];
+    return reference === undefined ? [] : [{ reference, ref, column }];
+  });
+  return { ...data, ...place, references };
+}
+
+/** The amount by which a row counts in the control totals, or `null` when it has no readable one. */
+export function amountOf(row: CheckedRow): number | null {
+  if (row.kind.amount === null) return null;
+  const amount = valueAt(row.body, segmentsOf(row.kind.amount));
+  return typeof amount === 'number' ? amount : null;
 }

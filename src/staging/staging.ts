@@ -6,20 +6,21 @@
 import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { Database, type SqlValue, type Statement } from '../disk/database.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import {
-  columnsHeld,
   columnsKnown,
   columnsRead,
   type How,
   type Identity,
+  type JudgedRow,
   type KnownStaged,
+  rowOfData,
   type StagedRow,
   stagedOf,
-  valuesHeld,
   valuesRead,
 } from './staged-row.ts';
 
@@ -32,12 +33,10 @@ export interface StagedSheet {
   readonly number: number;
   readonly name: string;
   readonly kind: RecordKindName;
-  /** What its columns fill. */
   readonly columns: readonly StagedColumn[];
 }
 
 const schema = `
-  CREATE TABLE sheets (number INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL) STRICT;
   CREATE TABLE rows (
     number INTEGER PRIMARY KEY,
     sheet INTEGER NOT NULL,
@@ -47,52 +46,48 @@ const schema = `
     facts TEXT,
     own TEXT,
     aside TEXT,
+    said BLOB NOT NULL,
+    shown BLOB,
     content BLOB,
-    fields BLOB,
     isMet INTEGER NOT NULL DEFAULT 0,
     id INTEGER,
     how TEXT,
     differs INTEGER NOT NULL DEFAULT 0,
     decision TEXT
   ) STRICT;
-  CREATE TABLE held (
-    number INTEGER PRIMARY KEY,
-    says TEXT NOT NULL,
-    shown TEXT,
-    data TEXT NOT NULL,
-    cells TEXT NOT NULL
-  ) STRICT;
+  CREATE TABLE held (number INTEGER PRIMARY KEY, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
-  CREATE INDEX claims ON rows (id) WHERE id IS NOT NULL;
+  CREATE INDEX met ON rows (isMet) WHERE isMet = 1;
+  CREATE INDEX claims ON rows (id) WHERE how IS NOT NULL;
   CREATE INDEX refs ON rows (ref) WHERE ref IS NOT NULL;
   CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
 `;
 
 const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
-const withSaid = `${known}, h.says, h.shown`;
-const withAll = `${withSaid}, h.data`;
-const rowsWithHeld = 'rows r JOIN held h ON h.number = r.number';
-const overwritten = (columns: readonly string[]): string =>
-  columns.map((column) => `${column} = excluded.${column}`).join(', ');
 
 const addRow = `
   INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
-  ON CONFLICT (sheet, row) DO UPDATE SET ${overwritten(columnsRead)} RETURNING number`;
+  ON CONFLICT (sheet, row) DO UPDATE SET ${columnsRead.map((column) => `${column} = excluded.${column}`).join(', ')}
+  RETURNING number`;
+/** In a table of its own: what is known of a row is read and written again and again, and this seldom. */
 const hold = `
-  INSERT INTO held (number, ${columnsHeld.join(', ')}, cells) VALUES (?, ${columnsHeld.map(() => '?').join(', ')}, ?)
-  ON CONFLICT (number) DO UPDATE SET ${overwritten(columnsHeld)}`;
+  INSERT INTO held (number, data, cells) VALUES (?, ?, ?) ON CONFLICT (number) DO UPDATE SET data = excluded.data`;
+
+/** A row with what it holds, as JSON: what its body and its findings are, and its cells as they stand in the source. */
+export interface HeldRow extends StagedRow {
+  readonly data: string;
+  readonly cells?: string;
+}
 
 export class Staging {
   readonly #db: Database;
   readonly #sheets: StagedSheet[] = [];
-  /** By their SQL. */
   readonly #statements = new Map<string, Statement>();
 
   private constructor(db: Database) {
     this.#db = db;
   }
 
-  /** Makes a new one. */
   static create(path: string): Staging {
     if (path !== ':memory:') closeSync(openSync(path, 'wx', ownerOnly));
     const db = new Database(path);
@@ -103,19 +98,17 @@ export class Staging {
   }
 
   addSheet(name: string, kind: RecordKindName, columns: readonly StagedColumn[] = []): number {
-    const number = Number(
-      this.#db.prepare('INSERT INTO sheets (name, kind) VALUES (?, ?)').run([name, kind]).lastInsertRowid,
-    );
+    const number = this.#sheets.length + 1;
     this.#sheets.push({ number, name, kind, columns });
     return number;
   }
 
   /** A row that is staged again, read by what the others told, keeps its place and its cells. */
-  add(rows: readonly StagedRow[]): void {
+  add(rows: readonly HeldRow[]): void {
     this.write(() => {
       for (const row of rows) {
         const [number] = this.#read(addRow).get(valuesRead(row)) as [number];
-        this.#run(hold, [number, ...valuesHeld(row), row.cells ?? '']);
+        this.#run(hold, [number, row.data, row.cells ?? '']);
       }
     });
   }
@@ -132,59 +125,37 @@ export class Staging {
     return this.#sheets;
   }
 
-  /** Rows in their order, in batches, without what they say; `where` is SQL over them. */
-  knownBatches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
-    return this.batches(of, size, where, known);
-  }
-
-  /** Rows in their order, in batches, without their data; `where` is SQL over them. */
-  lightBatches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
-    return this.batches(of, size, where, withSaid);
+  sheetOf({ sheet }: Pick<KnownStaged, 'sheet'>): StagedSheet {
+    return this.#sheets.find(({ number }) => number === sheet) as StagedSheet;
   }
 
   /**
-   * Rows in their order, in batches.
+   * Rows in their order, in batches. Before each, whatever else the process has to do gets its turn.
    *
    * @param of  a kind, or the number of a sheet
    * @param where  SQL over them
    */
-  async *batches(
-    of: RecordKindName | number,
-    size: number,
-    where = 'TRUE',
-    wanted = withAll,
-  ): AsyncGenerator<readonly KnownStaged[]> {
-    const sheets = this.sheets.filter(({ number, kind }) => number === of || kind === of).map(({ number }) => number);
-    for await (const rows of this.#batches(sheets, size, where, wanted)) yield rows.map(stagedOf);
-  }
-
-  /** The cells of the rows of a sheet as they were read, in their order. */
-  async *cellsOf(sheet: number, size: number): AsyncGenerator<readonly SheetRow[]> {
-    for await (const rows of this.#batches([sheet], size, 'TRUE', 'r.number, h.cells'))
-      yield rows.map(([, cells]) => JSON.parse(String(cells)) as SheetRow);
-  }
-
-  /** Before each batch, whatever else the process has to do gets its turn. @param wanted  begins with the number of a row */
-  async *#batches(
-    sheets: readonly number[],
-    size: number,
-    where: string,
-    wanted: string,
-  ): AsyncGenerator<readonly (readonly [number: number, ...SqlValue[]])[]> {
-    const named = JSON.stringify(sheets);
+  async *batches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
+    const named = this.#numbersOf(of);
     const [before, last] = this.#placeOf(named);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
     const read = this.#read(
-      `SELECT ${wanted} FROM ${rowsWithHeld} WHERE r.number > ? AND r.number <= ?
+      `SELECT ${known} FROM rows r WHERE r.number > ? AND r.number <= ?
        AND +r.sheet IN (SELECT value FROM json_each(?)) AND (${where}) ORDER BY r.number LIMIT ?`,
     );
     for (let after = before; ; ) {
       await setImmediate();
-      const rows = read.all([after, last, named, size]) as [number, ...SqlValue[]][];
-      after = rows.at(-1)?.[0] ?? after;
+      const rows = read.all([after, last, named, size]).map(stagedOf);
+      after = rows.at(-1)?.number ?? after;
       if (rows.length > 0) yield rows;
       if (rows.length < size) return;
     }
+  }
+
+  /** As JSON: an array is no value of SQLite. */
+  #numbersOf(of: RecordKindName | number): string {
+    const sheets = this.#sheets.filter(({ number, kind }) => number === of || kind === of);
+    return JSON.stringify(sheets.map(({ number }) => number));
   }
 
   #placeOf(sheets: string): readonly [before: number, last: number] {
@@ -195,23 +166,21 @@ export class Staging {
 
   /** Between which numbers the rows of a sheet stand: they follow each other. */
   numbersOf(sheet: number): { readonly first: number; readonly count: number } {
-    const [before, last] = this.#placeOf(JSON.stringify([sheet]));
+    const [before, last] = this.#placeOf(this.#numbersOf(sheet));
     return { first: before + 1, count: last - before };
   }
 
-  /** Rows by their numbers, in that order. */
-  rowsNumbered(numbers: readonly number[]): readonly KnownStaged[] {
-    const read = this.#read(`SELECT ${withAll} FROM ${rowsWithHeld} WHERE r.number = ?`);
-    return numbers.map((number) => stagedOf(read.get([number])));
+  judged(row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): JudgedRow {
+    const { kind, name } = this.sheetOf(row);
+    const [data] = this.#read('SELECT data FROM held WHERE number = ?').get([row.number]) as [string];
+    return rowOfData(data, { kind: recordKind(kind), sheet: name, row: row.row });
   }
 
-  /** The cells of some rows, in their order. */
-  cellsOfRows(rows: readonly KnownStaged[]): readonly SheetRow[] {
-    const read = this.#read('SELECT cells FROM held WHERE number = ?');
-    return rows.map(({ number }) => JSON.parse((read.get([number]) as [string])[0]) as SheetRow);
+  cellsOf({ number }: Pick<KnownStaged, 'number'>): SheetRow {
+    const [cells] = this.#read('SELECT cells FROM held WHERE number = ?').get([number]) as [string];
+    return JSON.parse(cells) as SheetRow;
   }
 
-  /** Notes which logical row a row is. */
   claim(number: number, { id, how, differs }: Identity): void {
     this.#run('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?', [id, how, differs ? 1 : 0, number]);
   }
@@ -222,36 +191,28 @@ export class Staging {
     return (found as [number] | undefined)?.[0] ?? null;
   }
 
-  setContent(number: number, content: Buffer, fields: Buffer | null): void {
-    this.#run('UPDATE rows SET content = ?, fields = ? WHERE number = ?', [content, fields, number]);
-  }
-
-  /** @param isMet  whether a row is known that ever said the same */
+  /** @param isMet  whether the ledger may know it */
   meet(number: number, content: Buffer, isMet: boolean): void {
     this.#run('UPDATE rows SET content = ?, isMet = ? WHERE number = ?', [content, Number(isMet), number]);
   }
 
-  /** Gives names of their own to the rows of a kind that nothing is known of. */
-  nameNew(kind: RecordKindName): void {
-    const ofKind = 'sheet IN (SELECT number FROM sheets WHERE kind = ?)';
-    this.#run(`UPDATE rows SET id = -number, how = 'new' WHERE how IS NULL AND ${ofKind}`, [kind]);
+  /** Notes the id that a row has in the ledger, and what it says with its parents as they are registered by now. */
+  register(number: number, id: number, content: Buffer): void {
+    this.#run('UPDATE rows SET id = ?, content = ? WHERE number = ?', [id, content, number]);
   }
 
-  /** The rows with a Ref, by their numbers. */
   withRef(kind: RecordKindName, ref: string): readonly number[] {
-    const sql = 'SELECT r.number FROM rows r JOIN sheets s ON s.number = r.sheet WHERE r.ref = ? AND s.kind = ?';
-    return (this.#read(sql).all([withoutLostZeros(ref), kind]) as [number][]).map(([number]) => number);
+    const sql = 'SELECT number FROM rows WHERE ref = ? AND +sheet IN (SELECT value FROM json_each(?))';
+    const found = this.#read(sql).all([withoutLostZeros(ref), this.#numbersOf(kind)]) as [number][];
+    return found.map(([number]) => number);
   }
 
-  /** What is known of a row, without what it says. */
   one(number: number): KnownStaged {
     return stagedOf(this.#read(`SELECT ${known} FROM rows r WHERE r.number = ?`).get([number]));
   }
 
-  /** The row at a place of the source, or `null`. */
   at(sheet: number, row: number): KnownStaged | null {
-    const sql = `SELECT ${withAll} FROM ${rowsWithHeld} WHERE r.sheet = ? AND r.row = ?`;
-    const found = this.#read(sql).get([sheet, row]);
+    const found = this.#read(`SELECT ${known} FROM rows r WHERE r.sheet = ? AND r.row = ?`).get([sheet, row]);
     return found === undefined ? null : stagedOf(found);
   }
 
@@ -259,12 +220,10 @@ export class Staging {
     this.#run('UPDATE rows SET decision = ? WHERE number = ?', [decision, number]);
   }
 
-  /** Whether this was decided for a row. */
   hasDecision(what: string): boolean {
     return this.#read(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
   }
 
-  /** Whether a row is known in this way. */
   isAnyKnown(how: How): boolean {
     return this.#read('SELECT 1 FROM rows WHERE how = ? LIMIT 1').get([how]) !== undefined;
   }

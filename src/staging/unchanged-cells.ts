@@ -22,7 +22,6 @@ import {
 } from '../workbooks/update-template.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 
-/** A row with the cells that count alone. */
 export interface ComparedRow {
   readonly row: SheetRow;
   /** No value was changed, though cells may have been emptied: there is nothing to send. */
@@ -58,7 +57,6 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   };
 }
 
-/** The columns of each field of the body, by its name. */
 type Groups = ReadonlyMap<string, readonly Column[]>;
 
 function groupsOf(columns: readonly Column[]): Groups {

@@ -36,7 +36,7 @@ describe('P30: a plan that is applied', () => {
     expect(applied.exitCode, applied.stderr).toBe(0);
     const second = await apply('deals.csv', '--again');
     expect(second.exitCode).toBe(2);
-    expect(second.stderr).toMatch(/The newest run of the file is 20\S+, and was 20/);
+    expect(second.stderr).toMatch(/The newest load of the file is 20\S+, and was 20/);
     expect(service.requests).toHaveLength(4);
   });
 
@@ -47,7 +47,7 @@ describe('P30: a plan that is applied', () => {
     await load('july.csv', '--as', 'deals');
     const applied = await apply('june.csv', '--as', 'deals', '--again');
     expect(applied.exitCode).toBe(2);
-    expect(applied.stderr).toMatch(/june: 1 of them sent once more, and 0 when it was planned/);
+    expect(applied.stderr).toMatch(/june: other rows would be sent, or with other contents/);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -58,7 +58,7 @@ describe('P30: a plan that is applied', () => {
     await apply('deals.csv');
     const second = await apply('deals.csv');
     expect(second.exitCode).toBe(2);
-    expect(second.stderr).toMatch(/The file has been loaded since then/);
+    expect(second.stderr).toMatch(/The newest load of the file is 20/);
     expect(service.requests).toHaveLength(1);
   });
 
@@ -75,8 +75,7 @@ describe('P30: a plan that is applied', () => {
     expect(settled.exitCode, settled.stderr).toBe(0);
     const applied = await apply('deals.csv');
     expect(applied.exitCode).toBe(2);
-    expect(applied.stderr).toMatch(/deals: 1 rows to send, and 0 when it was planned\./);
-    expect(applied.stderr).toMatch(/deals: 0 rows In doubt, and 1 when it was planned\./);
+    expect(applied.stderr).toMatch(/deals: .*1 rows to send now, and 0 when it was planned/);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -93,7 +92,7 @@ describe('P30: a plan that is applied', () => {
     await load('july.csv', '--as', 'deals');
     const applied = await apply('both.csv', '--as', 'deals');
     expect(applied.exitCode).toBe(2);
-    expect(applied.stderr).toMatch(/both: the counts are the same, but other rows are sent/);
+    expect(applied.stderr).toMatch(/both: other rows would be sent/);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -112,7 +111,7 @@ describe('P30: a plan that is applied', () => {
       writeFileSync(place.path('files/a.txt'), 'two');
       const applied = await apply('attachments.csv', '--attachments', 'files');
       expect(applied.exitCode).toBe(2);
-      expect(applied.stderr).toMatch(/attachments: .* or rows or attachments have other contents/);
+      expect(applied.stderr).toMatch(/attachments: .* with other contents/);
       expect(service.requests).toEqual([]);
     });
 
@@ -210,7 +209,7 @@ describe('P30: a plan that is applied', () => {
     const words = ['import', 'deals.csv', '--profile', 'live', '--apply', 'plan.json', '--yes'];
     const refused = await command(...words);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/The contract has been changed/);
+    expect(refused.stderr).toMatch(/It was planned with another contract/);
     writeProfile({ wire: { date: 'YYYY-MM-DD' } });
     expect((await command(...words)).exitCode).toBe(0);
     expect(service.requests).toHaveLength(1);

@@ -214,7 +214,7 @@ describe('the private copy of a source', () => {
       takeSnapshot(place.path('deals.csv'), place.path('deals.csv/copies'), process.stdin),
     ).rejects.toMatchObject({
       code: 'unreadable-source',
-      message: expect.stringMatching(/^The folder .*deals\.csv\/copies takes no private copy of .* \(ENOTDIR\)\.$/),
+      message: expect.stringMatching(/^The folder .*deals\.csv\/copies takes no private copy of /),
       remedy: expect.stringContaining('Nothing was sent.'),
     });
   });

@@ -16,15 +16,17 @@ let service: ScriptedService;
 let ledger: Ledger;
 let mayAnswer: Promise<void>;
 let answer: () => void;
+let isClear: boolean;
 
 /** The service answers once the second load has decided its rows, so that the first is under way by then. */
 beforeEach(async () => {
+  isClear = true;
   mayAnswer = new Promise((resolve) => {
     answer = resolve;
   });
   service = await scriptedService(async (socket, { path, number }) => {
     if (!path.endsWith('/health')) await mayAnswer;
-    socket.write(answerBytes({ status: 200, body: { success: true, id: `cmp_${number}` } }));
+    socket.write(answerBytes({ status: 200, body: isClear ? { success: true, id: `cmp_${number}` } : {} }));
   });
   ledger = openLedger(inFolder('ledger.db'));
 });
@@ -59,11 +61,14 @@ async function load(name: string, rows: readonly string[], events: Partial<typeo
   );
 }
 
+const ofAnn = ['Acme,Merchant,12-3456789'];
+const ofBob = ['Acme Bakery,Merchant,12-3456789'];
+
 it('decides its rows again after a question, with what a load under way has sent meanwhile', async () => {
   let second: ReturnType<typeof load> | undefined;
-  const ann: ReturnType<typeof load> = load('ann.csv', ['Acme,Merchant,12-3456789'], {
+  const ann: ReturnType<typeof load> = load('ann.csv', ofAnn, {
     onBegin: () => {
-      second = load('bob.csv', ['Acme Bakery,Merchant,12-3456789'], {
+      second = load('bob.csv', ofBob, {
         confirm: async () => {
           answer();
           await ann;
@@ -74,4 +79,25 @@ it('decides its rows again after a question, with what a load under way has sent
   });
   expect((await ann)?.counts).toMatchObject({ created: 1 });
   expect((await second)?.counts).toMatchObject({ created: 0, notSent: 1 });
+});
+
+it('decides its rows again after a question during which another load came and went', async () => {
+  answer();
+  const confirm = async () => (await load('ann.csv', ofAnn, {})) !== null;
+  expect((await load('bob.csv', ofBob, { confirm }))?.counts).toMatchObject({ created: 0, notSent: 1 });
+});
+
+it('decides its rows again after a question during which a doubt was settled', async () => {
+  answer();
+  isClear = false;
+  const doubt = await load('ann.csv', ofAnn, {});
+  isClear = true;
+  const [entry] = await ledger.entries(doubt?.run ?? '', 'ann', 0, 1);
+  const confirm = async () => {
+    const said = { id: entry?.id ?? 0, attempt: 1, isCreated: false, record: null, person: 'ann' };
+    await ledger.resolve([said]);
+    return true;
+  };
+  expect(doubt?.counts).toMatchObject({ inDoubt: 1 });
+  expect((await load('bob.csv', ofBob, { confirm }))?.counts).toMatchObject({ created: 1 });
 });

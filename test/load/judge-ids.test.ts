@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import { judgeIds } from '../../src/load/judge-ids.ts';
+import { judgeIds } from '../../src/load/typed-answers.ts';
 import { newPlace, type Place, service } from '../ledger/place.ts';
 
 describe('ids that were typed for rows in doubt', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { recordMaker } from '../../src/load/outgoing.ts';
-import type { JudgedRow } from '../../src/staging/staged-data.ts';
+import type { JudgedRow } from '../../src/staging/staged-row.ts';
 import { readRow } from '../mapping/rows.ts';
 
 describe('what must not be repeated of a row', () => {

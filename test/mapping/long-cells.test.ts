@@ -4,7 +4,7 @@ import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { findingText } from '../../src/messages/finding.ts';
 import type { MergedRange } from '../../src/sheets/cell.ts';
-import { rowOfKey } from '../../src/staging/row-place.ts';
+import { rowOfKey } from '../../src/staging/own-columns.ts';
 import { readRows } from './rows.ts';
 
 const shapes = ['0', ' ', '-', '1,', '1.', '(', '#', '*', 'a ', 'jan', '12:', ',  ', '$ ', '\u00a0', '1 - ', 'x@', '<'];

@@ -418,7 +418,7 @@ class Desk {
     for (const [at, row] of rows.entries()) {
       const id = ids[at] ?? 0;
       const decision = decisionOf(row);
-      const cells = JSON.parse(row.data) as Cells;
+      const cells = staging.cellsOf(row) as unknown as Cells;
       count += 1;
       if (cells.ref !== null && cells.kind === 'transactions' && !recordOf.has(cells.ref))
         recordOf.set(cells.ref, await this.#recordOfRef(service, cells.ref));
@@ -444,7 +444,7 @@ class Desk {
       if (answer.state === 'not-sent') isStopped = true;
     }
     await run.end(isStopped ? 'stopped' : 'ended');
-    return this.#results(run.id, rows, ids, service);
+    return this.#results(run.id, staging, rows, ids, service);
   }
 
   async #recordOfRef(service: string, ref: string): Promise<string | null> {
@@ -464,13 +464,19 @@ class Desk {
     return new Set(found.flatMap((known) => [...known.keys()]));
   }
 
-  async #results(run: string, rows: readonly KnownStaged[], ids: readonly number[], of: string): Promise<ResultRow[]> {
+  async #results(
+    run: string,
+    staging: Staging,
+    rows: readonly KnownStaged[],
+    ids: readonly number[],
+    of: string,
+  ): Promise<ResultRow[]> {
     const known = await this.#ledger.lookupRows(ids);
     return rows.map((row, at) => {
       const me = known.get(ids[at] ?? 0);
       const status =
         me?.standing === 'committed' ? 'in' : me?.standing === 'open' || me === undefined ? 'out' : 'in doubt';
-      const cells = JSON.parse(row.data) as Cells;
+      const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
       return {
@@ -620,8 +626,9 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         sheet,
         row: at + 2,
         isValid: cells.amount !== noAmount,
-        data: JSON.stringify(cells),
-        says: `[]\n${JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference })}`,
+        data: '{"references":[],"problems":[]}',
+        cells: JSON.stringify(cells),
+        said: Buffer.from(JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference })),
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
         identifies: identifying(cells),
@@ -680,6 +687,7 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
     lookupRows: (ids) => ledger.lookupRows(ids),
     lookupPairs: (pairs) => ledger.lookupPairs(pairs),
     sheets: (run) => ledger.sheets(run),
+    newestResolution: () => ledger.newestResolution(),
     entries: (...asked) => ledger.entries(...asked),
   };
 }

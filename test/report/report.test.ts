@@ -73,21 +73,6 @@ function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'
 }
 
 describe('the results of a run', () => {
-  it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
-    const path = inFolder('results.xlsx');
-    const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
-    await reportedWith([], twoRows, path);
-    expect(await said()).not.toContain('stands in row');
-    await reportedWith(
-      [],
-      [['Deals of June'], [], ['Company name', 'Amount requested'], ['Harbor', 1], [], ['Summit', 2]],
-      path,
-    );
-    expect(await said()).toContain(
-      'deals: rows are named by their numbers in the file, as in the Run column: its row 4 stands in row 2 here.',
-    );
-  });
-
   it('are written also when a cell stands far to the right of the table', async () => {
     const path = inFolder('results.xlsx');
     await reportedWith(

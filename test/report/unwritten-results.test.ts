@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DealsheetError } from '../../src/errors.ts';
-import { unwritten } from '../../src/report/unwritten-results.ts';
+import { unwritten } from '../../src/report/results-file.ts';
 
 const run = '2026-11-20-01-kqtm';
 const results = '/month/deals.results.xlsx';

@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
 import { findingOf } from '../../src/messages/finding.ts';
 import { valueMessage } from '../../src/messages/values.ts';
 import { sayingOf } from '../../src/staging/row-says.ts';
+import type { JudgedRow } from '../../src/staging/staged-row.ts';
 
-function row(name: RecordKindName, body: Body, more: Partial<CheckedRow> = {}): CheckedRow {
+function row(name: RecordKindName, body: Body, more: Partial<JudgedRow> = {}): JudgedRow {
   const kind = recordKind(name);
-  const unnamed = { ref: null, references: [], pathId: null, problems: [], clears: 0 };
+  const unnamed = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
   return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, ...more };
 }
 
-function byRef(name: RecordKindName, column: string, ref: string): Pick<CheckedRow, 'references'> {
+function byRef(name: RecordKindName, column: string, ref: string): Pick<JudgedRow, 'references'> {
   const reference = recordKind(name).references.find((one) => one.column === column);
   if (reference === undefined) throw new Error(`no column ${column}`);
   return { references: [{ reference, ref, column: 0 }] };
 }
 
-const saysOf = (one: CheckedRow, file: string | null = null) => sayingOf(one.kind)(one, file);
+const saysOf = (one: JudgedRow) => sayingOf(one.kind)(one);
 
 describe('what a row says', () => {
   it('is the same whether it names its parent by Ref or by id', () => {
@@ -44,8 +44,10 @@ describe('what a row says', () => {
   });
 
   it('tells an attachment by the bytes of its file', () => {
-    const one = row('attachments', { dealId: 'deal_1', file: 'a.pdf' });
-    expect(saysOf(one, 'digest of today').says).not.toBe(saysOf(one, 'digest of yesterday').says);
+    const [today, yesterday] = ['of today', 'of yesterday'].map((digest) =>
+      saysOf(row('attachments', { dealId: 'deal_1', file: 'a.pdf' }, { file: { name: 'a.pdf', size: 1, digest } })),
+    );
+    expect(today?.says).not.toBe(yesterday?.says);
   });
 
   it('counts the marks between digits for nothing', () => {

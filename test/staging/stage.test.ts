@@ -8,7 +8,7 @@ import { openSource } from '../../src/sheets/open-source.ts';
 import type { Source } from '../../src/sheets/source.ts';
 import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';
-import { rowOfData } from '../../src/staging/staged-data.ts';
+import type { JudgedRow } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { resultColumns } from '../../src/workbooks/results.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
@@ -32,7 +32,7 @@ function options(folder: string): StageOptions {
 }
 
 interface Read {
-  readonly rows: readonly ReturnType<typeof rowOfData>[];
+  readonly rows: readonly JudgedRow[];
   /** How often the rows of a sheet were read from the source. */
   readonly readings: number;
   readonly staging: Staging;
@@ -50,11 +50,9 @@ async function stagedFile(name: string): Promise<Read> {
     const matched = await matchSource(source, { file: file(name), kind: null, sheet: null, ...nothing });
     const counted = countReadings(source);
     const staging = Staging.create(file('staging'));
-    const done = await stage(matched, staging, options(file('.')));
+    await stage(matched, staging, options(file('.')));
     const all = await rowsStaged(staging);
-    const rows = done.sheets.flatMap(({ number, sheet: { kind, name: sheet } }) =>
-      all.filter((row) => row.sheet === number).map(({ row, data }) => rowOfData(data, { kind, sheet, row })),
-    );
+    const rows = all.map((row) => staging.judged(row));
     return { rows, readings: counted.readings, staging };
   } finally {
     await source.close();

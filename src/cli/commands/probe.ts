@@ -21,8 +21,8 @@ import {
 } from '../../settings/service-choice.ts';
 import { askService, openService } from '../../settings/service-session.ts';
 import { declareAnswers } from '../../settings/stored-profiles.ts';
-import { placeOf } from '../../staging/row-place.ts';
-import type { JudgedRow } from '../../staging/staged-data.ts';
+import { placeOf } from '../../staging/own-columns.ts';
+import type { JudgedRow } from '../../staging/staged-row.ts';
 import { command } from '../command.ts';
 import { addressFlags, paceFlags, withFlags } from '../flags.ts';
 import { duringLoad, sendingOptions } from '../loading.ts';

@@ -7,7 +7,7 @@ import type { ReadAgainOptions } from '../../load/read-again.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
 import { needRun, sourcesFolderOf, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { contractOfRun, serviceOfRun } from '../../settings/service-session.ts';
-import { positionOf } from '../../staging/row-place.ts';
+import { positionOf } from '../../staging/own-columns.ts';
 import { command } from '../command.ts';
 import { addressFlags, type FlagsNamed, paceFlags, withFlags } from '../flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';

@@ -40,11 +40,11 @@ export const resultsCommand = command({
         const where = { ...reading, path };
         const parts =
           flags.only === 'wrong'
-            ? await (await import('../../load/wrong-rows.ts')).writeWrongRows(run, ledger, {
+            ? await (await import('../../load/rows-to-act-on.ts')).writeWrongRows(run, ledger, {
                 ...where,
                 by: flags.by ?? null,
               })
-            : await (await import('../../load/company-updates.ts')).writeCompanyUpdates(run, ledger, where);
+            : await (await import('../../load/rows-to-act-on.ts')).writeCompanyUpdates(run, ledger, where);
         for (const part of parts) terminal.say(`${rows(part.rows)}: ${part.path}`);
         if (parts.length === 0) terminal.say('No row needs anything done. Nothing was written.');
         return exitCodes.allIn;

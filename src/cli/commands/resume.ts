@@ -2,7 +2,7 @@
 import { type DealsheetError, usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
-import { areResultsThere } from '../../report/unwritten-results.ts';
+import { areResultsThere } from '../../report/results-file.ts';
 import { privatePathsOf } from '../../settings/configuration.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, serviceOfRun } from '../../settings/service-session.ts';

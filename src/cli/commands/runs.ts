@@ -8,7 +8,7 @@ import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
-import { placeOf } from '../../staging/row-place.ts';
+import { placeOf } from '../../staging/own-columns.ts';
 import { command } from '../command.ts';
 import { type FlagsNamed, withFlags } from '../flags.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';

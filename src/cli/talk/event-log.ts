@@ -4,13 +4,13 @@
  */
 import { appendFileSync } from 'node:fs';
 import { obstacleText, usageError } from '../../errors.ts';
+import { firstLineOf, isEventLine } from '../../export/file-beginning.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { SendingEvents } from '../../load/sending.ts';
 import { countsByCode } from '../../mapping/finding-groups.ts';
 import { type KeptFile, needWritable } from '../../report/output-guard.ts';
 import { rounded } from '../../seconds.ts';
 import type { ServiceEvents } from '../../service/client.ts';
-import { firstLineOf, isEventLine } from '../../staging/source/file-beginning.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { LoadEnd } from './notify.ts';
 

@@ -74,7 +74,6 @@ export function keptCorrections(folder: string): readonly string[] {
   return paths.filter((path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > youngMs);
 }
 
-/** The source as a person corrected it. */
 export function corrected(source: Source, named: NamedCorrections | null): Source {
   if (named === null || named.corrections.length === 0) return source;
   return { ...source, sheets: source.sheets.map((sheet) => correctedSheet(sheet, named.corrections)) };

@@ -31,14 +31,11 @@ import { standardInput } from './snapshot.ts';
 
 export interface MatchedSource {
   readonly source: Source;
-  /** In the order of the source. */
   readonly sheets: readonly MatchedSheet[];
-  /** Whole sentences about how the source was read. */
   readonly notices: readonly string[];
 }
 
 export interface MatchOptions extends SheetChoice {
-  /** The path of the source, as the person gave it. */
   readonly file: string;
   /** The kind of every sheet that is read, or `null` to find it out. */
   readonly kind: RecordKind | null;
@@ -103,7 +100,6 @@ function nothingLeft(sentences: readonly string[]): DealsheetError {
   );
 }
 
-/** A sheet as one of a kind. */
 interface Candidate extends OwnHeader {
   readonly kind: RecordKind;
 }

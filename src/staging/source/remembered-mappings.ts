@@ -27,7 +27,6 @@ export function rememberMapping({ path, mapping }: NamedMapping, folder: string)
   return target;
 }
 
-/** The paths of all that are remembered. */
 export function keptMappings(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

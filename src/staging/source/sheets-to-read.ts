@@ -18,7 +18,6 @@ export interface SheetChoice {
   readonly ignoredSheets: IgnoredNames;
 }
 
-/** A sheet with its first rows that hold anything. */
 export interface SheetBeginning {
   readonly sheet: SourceSheet;
   readonly name: string;
@@ -65,7 +64,6 @@ function firstCellOf({ rows: [first] }: SheetBeginning): string {
   return first === undefined ? '' : trimmedText(cellAt(first, 0));
 }
 
-/** The first rows of a sheet that hold anything. */
 export async function firstRowsOf(sheet: SourceSheet, count: number): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows()) {

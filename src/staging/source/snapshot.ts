@@ -7,7 +7,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { LockedFile } from '../../disk/locked-file.ts';
-import { DealsheetError, isForRoom } from '../../errors.ts';
+import { DealsheetError, isForRoom, obstacleText } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { needFile } from '../../sheets/need-file.ts';
 
@@ -60,10 +60,8 @@ export async function takeSnapshot(file: string, folder: string, input: NodeJS.R
   };
 }
 
-/** How private copies and stagings of rows are called. */
 export const copyName = { prefix: 'copy-', ending: '.source' };
 
-/** SHA-256 of a file's bytes, in hexadecimal. */
 export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of filePieces(path)) hash.update(piece);
@@ -86,12 +84,7 @@ async function lockedCopy(folder: string, sourcePath: string): Promise<LockedFil
     LockedFile.removeLeft(folder, copyName);
     return LockedFile.begin(folder, copyName);
   } catch (cause) {
-    if (isForRoom(cause)) throw noRoom(cause, sourcePath, folder);
-    throw unreadable(
-      `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
-      'Make that folder writable for you, or name a ledger in another folder with DEALSHEET_LEDGER, and try again.',
-      cause,
-    );
+    throw notCopied(cause, sourcePath, folder);
   }
 }
 
@@ -111,12 +104,9 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
     }
   } catch (cause) {
     copy.remove();
-    if (isForRoom(cause)) throw noRoom(cause, sourcePath, dirname(copy.path));
-    throw unreadable(
-      `The file ${sourcePath} cannot be read (${codeOf(cause)}).`,
-      'Check its permissions and try again.',
-      cause,
-    );
+    if (isForRoom(cause)) throw notCopied(cause, sourcePath, dirname(copy.path));
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw unreadable(`The file ${sourcePath} cannot be read (${code}).`, 'Check its permissions and try again.', cause);
   }
   if (isEmpty && sourcePath === standardInput) {
     copy.remove();
@@ -129,13 +119,12 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
   return hash.digest('hex');
 }
 
-function codeOf(cause: unknown): string {
-  return (cause as NodeJS.ErrnoException).code ?? String(cause);
-}
-
-function noRoom(cause: unknown, sourcePath: string, folder: string): DealsheetError {
-  const message = `There is no room for a private copy of ${sourcePath} in ${folder}.`;
-  return unreadable(message, 'Make room on that disk and try again.', cause);
+function notCopied(cause: unknown, sourcePath: string, folder: string): DealsheetError {
+  return unreadable(
+    `The folder ${folder} takes no private copy of ${sourcePath}${obstacleText(cause)}.`,
+    'Make room there, or name a ledger in another folder with DEALSHEET_LEDGER, and try again.',
+    cause,
+  );
 }
 
 function unreadable(message: string, remedy: string, cause?: unknown): DealsheetError {

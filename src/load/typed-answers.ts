@@ -1,17 +1,20 @@
 /**
- * Whether ids that a person typed for rows in doubt may be those of the rows: by the ledger, and by the service. Its one rule:
- * nothing is taken for an id that the service, where it can be asked, does not know.
+ * What a person typed for rows in doubt: whether these ids may be those of the rows, by the ledger and by the service, and what goes
+ * into the ledger before the first row is sent. Its one rule: nothing is taken for an id that the service, where it can be asked,
+ * does not know.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
+import type { Ledger, LogicalRow, Resolution } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
+import { decisionOf } from '../plan/decision.ts';
 import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
-import type { TypedId } from '../staging/own-columns.ts';
-import { placeOf } from '../staging/row-place.ts';
+import { placeOf, type TypedId } from '../staging/own-columns.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 import { likenessOf } from './record-likeness.ts';
 
 /** What is to be said of a row that a person settles, in a whole sentence. */
@@ -27,7 +30,6 @@ export interface Verdict {
 export interface Judging {
   readonly ledger: Pick<Ledger, 'lookupRecords'>;
   readonly service: string;
-  /** Makes the client, when one is needed. */
   readonly client: () => Promise<ServiceClient>;
   /** A record may say something else than its row: a person says that it was changed in the service since. */
   readonly changedSince: boolean;
@@ -133,4 +135,45 @@ export function refuseFaults(verdicts: readonly Verdict[], undone: string, chang
     ...(isAny('differs') ? [`If a record is the right one and was changed in the service since, ${changed}.`] : []),
   ];
   throw new DealsheetError('usage', `Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));
+}
+
+const rowsOfBatch = 512;
+const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;
+
+/** @throws DealsheetError `usage` when a row is not in doubt any more */
+export async function takeAnswers(staging: Staging, ledger: Ledger, person: string): Promise<void> {
+  for (const { number } of staging.sheets) {
+    for await (const rows of staging.batches(number, rowsOfBatch, hasAnswer)) {
+      const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
+      const attemptOf = (id: number): number => known.get(id)?.attempt ?? 0;
+      const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.standing === 'in-doubt';
+      await ledger.resolve(rows.filter(isOpen).flatMap((row) => resolutionOf(row, attemptOf, person)));
+    }
+  }
+}
+
+/** For a doubt that the ledger knows, or that results tell of which are believed. */
+const isTyped = `(r.how <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r.how = 'trusted' AND r.own ->> '$.saysDoubt')`;
+
+/** The ids that were typed for rows in doubt, before any of them is taken. */
+export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> {
+  const typed: TypedId[] = [];
+  for (const { number, name, kind } of staging.sheets) {
+    for await (const rows of staging.batches(number, rowsOfBatch, isTyped)) {
+      for (const row of rows) {
+        const { answer } = row.own ?? {};
+        if (answer?.kind !== 'created' || answer.id === null) continue;
+        typed.push({ place: placeOf({ sheet: name, row: row.row }), kind, id: answer.id, row: staging.judged(row) });
+      }
+    }
+  }
+  return typed;
+}
+
+function resolutionOf(row: KnownStaged, attemptOf: (id: number) => number, person: string): readonly Resolution[] {
+  const decision = decisionOf(row);
+  if (decision === null || row.id === null) return [];
+  const said = { id: row.id, attempt: attemptOf(row.id), person };
+  if (decision.do === 'settle') return [{ ...said, isCreated: true, record: decision.id }];
+  return [{ ...said, isCreated: false, record: null }];
 }

@@ -1,10 +1,14 @@
-/** What the results tell of a row for which nothing is sent: its status, and a message by the code of the decision. */
-import type { RowState } from '../contract/row-state.ts';
+/** What becomes of a row as results tell it: its status, a message by the code of the decision, and the counts and sums of all rows. */
+
+import Big from 'big.js';
+import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
+import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
+import type { AmountTotals, SheetTotals } from '../workbooks/results-summary.ts';
 import type { Skipped, SkipReason, StagedDecision } from './decision.ts';
 
 /** The reasons whose other row is the row itself, as it went out before. */
@@ -22,7 +26,6 @@ export interface RowNote {
   readonly message: Message | null;
 }
 
-/** By which a row counts before anything is sent. */
 export function stateDecided(decision: StagedDecision): RowState {
   if (decision.do === 'send') return 'ready';
   // What a person typed is not lost where no run takes it.
@@ -100,4 +103,52 @@ function rowTold({ at, record }: LogicalRow) {
   const { run, sheet, row, sourceName, startedAt } = at;
   const command = toldCommand('resolve', run, '--row', `${sheet}!${row}`);
   return { source: sourceName, sheet, row, day: dayOf(startedAt), run, record, command };
+}
+
+export class StateTally {
+  readonly #sheet: MatchedSheet;
+  readonly #rows: Partial<Record<RowState, number>> = {};
+  readonly #amounts: Partial<Record<RowState, Big>> = {};
+  #total = 0;
+  #withoutAmount = 0;
+
+  constructor(sheet: MatchedSheet) {
+    this.#sheet = sheet;
+  }
+
+  add(state: RowState, amount: number | null): void {
+    this.#total += 1;
+    this.#rows[state] = (this.#rows[state] ?? 0) + 1;
+    if (amount !== null) this.#amounts[state] = (this.#amounts[state] ?? new Big(0)).plus(amount);
+    else if (state !== 'left-out') this.#withoutAmount += 1;
+  }
+
+  totals(): SheetTotals {
+    const { name, kind } = this.#sheet;
+    return { name, kind: kind.name, rows: this.#total, byState: this.#rows, amounts: this.#amountTotals() };
+  }
+
+  #amountTotals(): AmountTotals | null {
+    const { columns, kind } = this.#sheet;
+    const column = columns.find((one) => one.use === 'field' && one.field.path === kind.amount);
+    if (column === undefined) return null;
+    const { 'left-out': leftOut = new Big(0), ...counted } = this.#amounts;
+    const source = Object.values(counted).reduce((sum, amount) => sum.plus(amount), new Big(0));
+    return {
+      label: column.header,
+      source: source.toFixed(),
+      byState: Object.fromEntries(Object.entries(counted).map(([state, sum]) => [state, sum.toFixed()])),
+      unreadable: this.#withoutAmount,
+      leftOut: leftOut.toFixed(),
+    };
+  }
+}
+
+export function countsOf(sheets: readonly SheetTotals[]): Counts {
+  const counts = emptyCounts();
+  for (const { rows, byState } of sheets) {
+    counts.rows += rows;
+    for (const [state, count] of Object.entries(byState)) counts[rowStates[state as RowState].count] += count;
+  }
+  return counts;
 }

@@ -1,20 +1,23 @@
-/** The story of `results RUN --only wrong`: the rows that somebody has to act on, in workbooks of their own. */
-
+/** The story of `results RUN --only wrong` and `--only changed`: the rows that somebody has to act on, in workbooks of their own. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { type Field, fieldsOf } from '../contract/fields.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive } from '../contract/sensitive-names.ts';
 import { nextFreeName, plainName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { ownerOnly } from '../file-modes.ts';
+import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
+import { cellOf, pathsOf } from '../plan/changed-fields.ts';
 import { report } from '../report/report.ts';
 import { reportedRows } from '../report/reported-rows.ts';
 import { type ReportedRow, sensitiveColumns } from '../report/result-row.ts';
 import { openResults } from '../report/results-file.ts';
+import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import { sourceGone } from './kept-source.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
 import { valuesBefore } from './values-before.ts';
 
@@ -25,7 +28,6 @@ export interface WrongRowsOptions extends ReadAgainOptions {
   readonly by: string | null;
 }
 
-/** A workbook of some of them. */
 export interface WrittenRows {
   readonly path: string;
   readonly rows: number;
@@ -40,7 +42,7 @@ export async function writeWrongRows(
   ledger: Ledger,
   options: WrongRowsOptions,
 ): Promise<readonly WrittenRows[]> {
-  const written = await readAgain(run, ledger, options, async (source) => {
+  return readAgain(run, ledger, options, async (source) => {
     const { staged, staging, snapshot, mask } = source;
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, { ledger, id: run.id }, partOf);
@@ -69,8 +71,6 @@ export async function writeWrongRows(
     }
     return made;
   });
-  if (written === null) throw sourceGone(run);
-  return written;
 }
 
 function isWrong({ state }: ReportedRow): boolean {
@@ -163,4 +163,76 @@ function namesOfParts(values: readonly string[], path: string): ReadonlyMap<stri
       return [value, `${name}${ending}`];
     }),
   );
+}
+
+interface Update {
+  readonly company: string;
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+const kind = recordKind('company-updates');
+const [idField, ...fields] = fieldsOf(kind) as readonly [Field, ...Field[]];
+const columnWidth = 24;
+
+/** @throws DealsheetError `unreadable-source` when the source is gone */
+export async function writeCompanyUpdates(
+  run: RunRecord,
+  ledger: Ledger,
+  options: ReadAgainOptions & { readonly path: string | null },
+): Promise<readonly WrittenRows[]> {
+  const updates = await readAgain(run, ledger, options, (source) => updatesOf(source, run, ledger));
+  if (updates.length === 0) return [];
+  const named = fields.filter(({ path }) => updates.some(({ cells }) => cells.has(path)));
+  const meant = options.path === null ? placeBeside(run, 'updates') : resolve(options.path);
+  const writer = await createSheetWriter(meant, {
+    mode: ownerOnly,
+    compression: 1,
+    properties: {},
+    mayReplace: async () => false,
+  });
+  try {
+    const columns = [idField, ...named];
+    const sheet = await writer.addSheet({
+      name: kind.sheet,
+      columns: columns.map(() => ({ width: columnWidth })),
+      frozenRows: 1,
+      frozenColumns: 1,
+      filterRow: null,
+      place: 'last',
+    });
+    await sheet.addRow(columns.map(({ label }) => label));
+    for (const { company, cells } of updates)
+      await sheet.addRow([company, ...named.map(({ path }) => cells.get(path) ?? null)]);
+    return [{ path: await writer.finish(), rows: updates.length }];
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger: Ledger): Promise<readonly Update[]> {
+  const updates: Update[] = [];
+  for await (const { sheet: name, place, kind: of, state, record, message } of entriesOf(ledger, run.id)) {
+    const sheet = staged.sheets.find((one) => one.sheet.name === name);
+    const row = sheet === undefined ? null : staging.at(sheet.number, place);
+    const isChanged = of === 'companies' && state === 'changed-since-loaded' && record !== null;
+    if (!isChanged || sheet === undefined || row === null) continue;
+    const source = staging.cellsOf(row);
+    const changed = pathsOf(message);
+    const cells = new Map<string, string>();
+    for (const { path, clearable } of fields) {
+      const isAskedFor = changed.includes(path);
+      // The service takes a list as a whole: a part that stays is sent beside the one that has changed.
+      if (!isAskedFor && !changed.some((one) => listOf(one) !== null && listOf(one) === listOf(path))) continue;
+      const { text } = cellOf(sheet.sheet, source, path);
+      if (text !== '') cells.set(path, text);
+      else if (isAskedFor && clearable && listOf(path) === null) cells.set(path, '<clear>');
+    }
+    if (cells.size > 0) updates.push({ company: record, cells });
+  }
+  return updates;
+}
+
+function listOf(path: string): string | null {
+  return /^([^[]*)\[/.exec(path)?.[1] ?? null;
 }
