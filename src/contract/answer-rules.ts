@@ -153,23 +153,14 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
  * - `closed`: rejected, and five in a row from the start of a run mean that the whole address is wrong
  * - `stop`: in doubt, and nothing further may be sent
  */
-const answerMeanings = [
-  'success',
-  'rejected',
-  'retry',
-  'retry-if-told',
-  'in-doubt',
-  'token',
-  'closed',
-  'stop',
-] as const;
-export type AnswerMeaning = (typeof answerMeanings)[number];
+const meanings = ['success', 'rejected', 'retry', 'retry-if-told', 'in-doubt', 'token', 'closed', 'stop'] as const;
+export type AnswerMeaning = (typeof meanings)[number];
 
 /** A create (also bulk and upload) must not be made twice; an update may be repeated; a read is always safe. */
 export type RequestNature = 'create' | 'update' | 'read';
 
 const statusPattern = z.string().regex(/^[1-5](\d\d|xx)$/);
-export const outcomeRulesSchema = z.record(statusPattern, z.enum(answerMeanings));
+export const outcomeRulesSchema = z.record(statusPattern, z.enum(meanings));
 export type OutcomeRules = Readonly<Record<string, AnswerMeaning>>;
 
 const common: OutcomeRules = {

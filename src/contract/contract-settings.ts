@@ -14,12 +14,11 @@ import {
 } from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { endpoints } from './endpoints.ts';
+import { blankLevels, expectedNames } from './fields.ts';
 import { formatsSchema } from './formats.ts';
-import { blankLevels, expectedNames } from './needs.ts';
-import { recordKindNames } from './record-kind.ts';
+import { perKind, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
-import { withDayForm } from './rename.ts';
-import { requestsSchema } from './request-rules.ts';
+import { targetPattern, withDayForm } from './rename.ts';
 import { dateForm, ownForm } from './typed-values.ts';
 
 export const refScopes = ['service', 'file'] as const;
@@ -99,6 +98,40 @@ const balancesSchema = z.strictObject({
   key: z.string().min(1).nullable().default(null),
 });
 
+/** How the requests of a kind are written, where that differs from the interface or is not shown there. */
+const constant = scalar.nullable();
+const constants = z.record(path, z.union([constant, z.array(constant)])).default({});
+
+export const requestRulesSchema = z
+  .strictObject({
+    rename: z.record(path, z.string().regex(targetPattern).nullable()).default({}),
+    constants,
+    envelope: path.nullable().optional(),
+    beside: constants,
+    groupBy: z
+      .strictObject({
+        field: z.union([path, z.array(path).min(1)]).transform((fields) => [fields].flat()),
+        list: path,
+        alone: z.boolean().default(false),
+      })
+      .nullable()
+      .default(null),
+    alone: z.boolean().default(false),
+    filePart: z.string().min(1).default('file'),
+  })
+  .refine(
+    ({ envelope, beside }) =>
+      Object.keys(beside).every((path) => !isWithin(path, envelope ?? '') && !isWithin(envelope ?? '', path)),
+    {
+      path: ['beside'],
+      message: 'A field beside the envelope stands neither in it nor around it.',
+    },
+  );
+
+export type RequestRules = z.output<typeof requestRulesSchema>;
+
+export const requestsSchema = perKind(requestRulesSchema.prefault({}));
+
 const declaredSettings = z.strictObject({
   paths: pathOverrides.default({}),
   requests: requestsSchema.prefault({}),
@@ -166,4 +199,16 @@ export function contractDigest(contract: ContractSettings): string {
 function inOneOrder(_name: string, part: unknown): unknown {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`);
+}
+
+/** How rows go out: those of a batch one by one, where a profile says so. */
+export function sendingOf(
+  { name, sending }: RecordKind,
+  requests: z.output<typeof requestsSchema>,
+): RecordKind['sending'] {
+  return sending.isBatch && requests[name].alone ? sendings.each : sending;
 }

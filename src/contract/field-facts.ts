@@ -5,26 +5,11 @@
 import * as z from 'zod';
 
 /** How the text or number of a cell becomes the value of a field. */
-export type FieldFormat =
-  | 'text'
-  | 'identifier'
-  | 'money'
-  | 'number'
-  | 'percent'
-  | 'date'
-  | 'phone'
-  | 'email'
-  | 'emails'
-  | 'ein'
-  | 'ssn'
-  | 'zip'
-  | 'state'
-  | 'website'
-  | 'file'
-  | 'choice'
-  | 'choices'
-  | 'list'
-  | 'text-or-number';
+const fieldFormats = [
+  ...['text', 'identifier', 'money', 'number', 'percent', 'date', 'phone', 'email', 'emails', 'ein', 'ssn', 'zip'],
+  ...['state', 'website', 'file', 'choice', 'choices', 'list', 'text-or-number'],
+] as const;
+export type FieldFormat = (typeof fieldFormats)[number];
 
 export interface FieldFacts {
   readonly type: 'field';
@@ -99,13 +84,9 @@ export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<Grou
   return schema;
 }
 
-/** A schema and what its optional, nullable and default wrappings hold, the outermost first. */
+/** A schema and what its optional and nullable wrappings hold, the outermost first. */
 export function layersOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  const isWrapping =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault;
+  const isWrapping = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
   return isWrapping ? [schema, ...layersOf(schema.unwrap())] : [schema];
 }
 
@@ -114,8 +95,7 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
-  const found = layersOf(schema).flatMap((layer) => factsRegistry.get(layer as z.ZodType) ?? []);
-  return found[0];
+  return layersOf(schema).flatMap((layer) => factsRegistry.get(layer as z.ZodType) ?? [])[0];
 }
 
 const assumed = fieldsIn('assumed', '2.7');

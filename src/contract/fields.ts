@@ -1,9 +1,13 @@
-/** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
+/**
+ * The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be, and what every record needs
+ * beside its required fields.
+ */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
 import { type Segment as PathSegment, pathOf } from './body-path.ts';
 import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, layersOf, unwrapped } from './field-facts.ts';
 import type { RecordKind } from './record-kind.ts';
+import { recordKinds } from './record-kinds.ts';
 
 export { type PathSegment, pathOf };
 
@@ -63,14 +67,14 @@ export function isLink({ place, facts }: Field): boolean {
 }
 
 export function ruleSentences(field: Field): readonly string[] {
-  const limits = limitsOf(field);
-  const sentences: string[] = [];
-  if (field.choices !== null) sentences.push(`One of: ${field.choices.join(', ')}.`);
-  if (limits.maxLength !== undefined) sentences.push(`At most ${limits.maxLength} characters.`);
-  if (limits.minimum !== undefined) sentences.push(`At least ${limits.minimum}.`);
-  if (limits.maximum !== undefined) sentences.push(`At most ${limits.maximum}.`);
-  if (field.facts.rule !== undefined) sentences.push(field.facts.rule);
-  return sentences;
+  const { maxLength, minimum, maximum } = limitsOf(field);
+  return [
+    field.choices && `One of: ${field.choices.join(', ')}.`,
+    maxLength && `At most ${maxLength} characters.`,
+    minimum !== undefined && `At least ${minimum}.`,
+    maximum !== undefined && `At most ${maximum}.`,
+    field.facts.rule,
+  ].filter((sentence) => typeof sentence === 'string');
 }
 
 export type FieldLimits = Readonly<Record<'minimum' | 'maximum' | 'maxLength', number | undefined>>;
@@ -82,21 +86,14 @@ export function limitsOf(field: Field): FieldLimits {
 
 /** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */
 export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): boolean {
-  let schema: z.core.$ZodType | undefined = kind.body;
+  let schema: z.core.$ZodType = kind.body;
   for (const segment of segments.slice(0, -1)) {
-    const inner = unwrapped(schema);
-    if (inner instanceof z.ZodObject) {
-      if (!Object.hasOwn(inner.shape, segment)) return isLoose(inner);
-      const next: z.core.$ZodType = inner.shape[segment];
-      schema = next;
-    } else if (inner instanceof z.ZodArray && typeof segment === 'number') {
-      schema = inner.element;
-    } else {
-      return false;
-    }
+    if (schema instanceof z.ZodObject && !Object.hasOwn(schema.shape, segment)) break;
+    if (schema instanceof z.ZodObject) schema = unwrapped(schema.shape[segment]);
+    else if (schema instanceof z.ZodArray && typeof segment === 'number') schema = unwrapped(schema.element);
+    else return false;
   }
-  const parent = unwrapped(schema);
-  return parent instanceof z.ZodObject && isLoose(parent);
+  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
 }
 
 interface Position {
@@ -191,6 +188,54 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] | null {
   return null;
 }
 
-function isLoose(object: z.ZodObject): boolean {
-  return object.def.catchall instanceof z.ZodUnknown;
+export const blankLevels = ['error', 'warning', 'none'] as const;
+export type BlankLevel = (typeof blankLevels)[number];
+
+/** Fields of which a row is expected to fill one, though the schema takes it without. */
+export interface Expected {
+  /** By which a profile names it: `transactions.date`, `deals.company.dba`. */
+  readonly name: string;
+  readonly fields: readonly [Field, ...Field[]];
+  /** `listed`: the interface lists it without the optional marker. `assumed`: it says nothing, and we assume it. */
+  readonly source: 'listed' | 'assumed';
+}
+
+export function expectedOf(kind: RecordKind): readonly Expected[] {
+  const expected = new Map<string, Expected>();
+  for (const field of fieldsOf(kind)) {
+    const { need, listed } = field.facts;
+    if (need === undefined && listed !== true) continue;
+    const name = `${kind.name}.${need ?? field.path}`;
+    const source = need === undefined ? 'listed' : 'assumed';
+    expected.set(name, { name, source, fields: [...(expected.get(name)?.fields ?? []), field] as [Field, ...Field[]] });
+  }
+  return [...expected.values()];
+}
+
+export const expectedNames: readonly string[] = recordKinds.flatMap(expectedOf).map(({ name }) => name);
+
+/** The groups of fields, such as an owner, of which every record needs at least one. */
+export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'label'>[] {
+  return Object.entries(kind.body.shape).flatMap(([path, schema]) => {
+    const isNeeded = !(schema instanceof z.ZodOptional) && unwrapped(schema) instanceof z.ZodObject;
+    return isNeeded ? [{ path, label: factsOf(schema)?.label ?? path }] : [];
+  });
+}
+
+/** Whether a row must fill it, and nothing else may stand in its place. */
+export function mustBeFilled(field: Field, kind: RecordKind): boolean {
+  return field.required && twinOf(field, kind) === null;
+}
+
+/** Of a Ref the id in whose place it may stand, of such an id the Ref; `null` for any other field. */
+export function twinOf({ path }: Field, kind: RecordKind): Field | null {
+  const reference = kind.references.find(({ column, fills }) => column === path || fills === path);
+  const twin = reference?.column === path ? reference.fills : reference?.column;
+  return fieldsOf(kind).find((field) => field.path === twin) ?? null;
+}
+
+/** The label of the ref of the person's own that may stand where an id would, or `null`. */
+export function refInPlaceOf(path: string, kind: RecordKind): string | null {
+  const reference = kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
+  return fieldsOf(kind).find((field) => field.path === reference?.column)?.label ?? null;
 }

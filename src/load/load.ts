@@ -2,10 +2,9 @@
  * Sends what was decided to be sent: kinds in their order, rows with limited concurrency, children after their parents. Its one
  * rule: before a request leaves, its rows stand in the ledger as intents; after its answer, so does what came of them.
  */
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { sendingOf } from '../contract/request-rules.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { IntentRefused, type Outcome as Kept, type Ledger, type Run } from '../ledger/ledger.ts';
 import type { Message } from '../messages/message.ts';

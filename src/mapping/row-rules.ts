@@ -4,8 +4,15 @@ import type * as z from 'zod';
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
-import { type Field, fieldsOf, type PathSegment, pathOf } from '../contract/fields.ts';
-import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
+import {
+  type BlankLevel,
+  type Expected,
+  expectedOf,
+  type Field,
+  fieldsOf,
+  type PathSegment,
+  pathOf,
+} from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { PlaceTaken, renamer } from '../contract/rename.ts';
 import { recordMessage } from '../messages/checks.ts';

@@ -1,6 +1,5 @@
 /** The columns of a template as a person names them. */
-import { type Field, templateFieldsOf } from '../contract/fields.ts';
-import { twinOf } from '../contract/needs.ts';
+import { type Field, templateFieldsOf, twinOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { matchHeaders } from './headers.ts';

@@ -4,12 +4,11 @@
  */
 import { type AnswerRules, answerRulesOf, readRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
+import { assumedContract, type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { renamer } from '../contract/rename.ts';
-import { sendingOf } from '../contract/request-rules.ts';
 import { type Body, kindAt, kindSentTo } from './kinds.ts';
 import { type Answer, jsonAnswer, Problem } from './problem.ts';
 import { documentedBody } from './spoken-body.ts';

@@ -5,11 +5,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
-import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import type { Body } from './kinds.ts';
 import { type FieldError, invalidFields, type Problem } from './problem.ts';
 

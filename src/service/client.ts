@@ -155,7 +155,7 @@ export class ServiceClient {
 
   async #sendCall(sent: RowsCall, isFirst: boolean): Promise<readonly Outcome[]> {
     const { contract, breaker } = this.#session;
-    const { kind, rules, call, rows } = sent;
+    const { kind, rules, call } = sent;
     const first = await new Conversation(call, this.#session).run(isFirst);
     const end = await afterJob(sent, first, this.#session);
     const outcomes = outcomesOf(
@@ -166,9 +166,10 @@ export class ServiceClient {
     );
     if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
     const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
-    const reason = (isUnknown ? stopAtUndeclared(sent, end, outcomes, contract) : null) ?? breaker.settled(outcomes);
+    const isDoubted = isUnknown && outcomes.some(({ state }) => state === 'in-doubt');
+    const reason = (isDoubted ? stopAtUndeclared(sent, end, contract) : null) ?? breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
-    await this.#show(call, end, rows, () => proposalFor(sent, end, contract));
+    await this.#show(call, end, sent);
     return outcomes;
   }
 
@@ -177,7 +178,7 @@ export class ServiceClient {
     const { address, contract } = this.#session;
     const call = readCall(address.pathOf(endpoint, id), this.#session);
     return this.#ask(call, async (end) => {
-      await this.#show(call, end, [], () => null);
+      await this.#show(call, end, null);
       return readResultOf(end, { endpoint, id }, contract, this);
     });
   }
@@ -207,8 +208,7 @@ export class ServiceClient {
     const stop = (reason: StopReason): void => {
       stopReason ??= reason;
     };
-    const end = await this.#track(new Conversation(healthCall(this.#session), { ...this.#session, stop }).run(false));
-    this.#throwListenerFailure();
+    const end = await this.#asked(healthCall(this.#session), { ...this.#session, stop }, false);
     return healthResultOf(end, { stopReason, shown: this.shown }, clock.now() - began);
   }
 
@@ -228,33 +228,29 @@ export class ServiceClient {
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
     const leave = await this.#session.limiter.room();
     try {
-      const end = await this.#track(new Conversation(call, this.#session).run(true));
-      this.#throwListenerFailure();
-      return await resultOf(end);
+      return await resultOf(await this.#asked(call, this.#session, true));
     } finally {
       leave?.();
     }
   }
 
-  async #track<Done>(work: Promise<Done>): Promise<Done> {
-    this.#inFlight.add(work);
-    try {
-      return await work;
-    } finally {
-      this.#inFlight.delete(work);
-    }
+  async #asked(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
+    const end = await this.#track(new Conversation(call, session).run(hadTurn));
+    if (this.listenerFailure !== null) throw this.listenerFailure;
+    return end;
   }
 
-  async #show(
-    call: Call,
-    end: CallEnd,
-    rows: readonly OutgoingRecord[],
-    proposal: () => DeclaredAnswers | null,
-  ): Promise<void> {
+  #track<Done>(work: Promise<Done>): Promise<Done> {
+    this.#inFlight.add(work);
+    return work.finally(() => this.#inFlight.delete(work));
+  }
+
+  async #show(call: Call, end: CallEnd, sent: RowsCall | null): Promise<void> {
     if (this.#onExchange === undefined || end.kind !== 'answer') return;
+    const { contract, secretsOf } = this.#session;
     try {
-      const secrets = [...rows.flatMap((row) => row.secrets()), ...this.#session.secretsOf()];
-      this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
+      const secrets = [...(sent?.rows ?? []).flatMap((row) => row.secrets()), ...secretsOf()];
+      this.#onExchange(await exchangeOf(call, end.answer, secrets, sent && proposalFor(sent, end, contract)));
     } catch (error) {
       this.#listenerFailed(error);
     }
@@ -264,10 +260,6 @@ export class ServiceClient {
   #listenerFailed(error: unknown): void {
     this.listenerFailure ??= error;
     this.#end(endedEarly);
-  }
-
-  #throwListenerFailure(): void {
-    if (this.listenerFailure !== null) throw this.listenerFailure;
   }
 
   #stop(reason: StopReason): void {
@@ -284,14 +276,9 @@ export class ServiceClient {
 }
 
 /** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
-function stopAtUndeclared(
-  sent: RowsCall,
-  end: CallEnd,
-  outcomes: readonly Outcome[],
-  contract: ContractSettings,
-): StopReason | null {
+function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettings): StopReason | null {
   const value = goodJsonIn(end);
-  if (value === undefined || !outcomes.some(({ state }) => state === 'in-doubt')) return null;
+  if (value === undefined) return null;
   const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape: shapeOf(value) });
   return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposalFor(sent, end, contract)) });
 }

@@ -1,7 +1,7 @@
 /** From the end of a call to the outcome of each of its rows. */
 import { valuesAt } from '../contract/body-path.ts';
+import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { idInAddress } from './address.ts';

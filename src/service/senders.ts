@@ -5,10 +5,9 @@
 import { createHash } from 'node:crypto';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, renamer } from '../contract/rename.ts';
-import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import { jsonOf } from '../contract/typed-values.ts';
 import { jsonIn } from './answer.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
@@ -148,12 +147,11 @@ function unfilledPath(): never {
 
 /** The same rows, the same key: rows of one request share one. */
 function keyOf(records: readonly OutgoingRecord[]): string {
-  const keys = records.map(({ idempotencyKey }) => idempotencyKey ?? '');
-  const [only = ''] = keys;
-  if (keys.length === 1) return only;
-  const hash = createHash('sha256');
-  for (const key of keys) hash.update(`${key}\n`);
-  return hash.digest('hex');
+  const [first = '', ...others] = records.map(({ idempotencyKey }) => idempotencyKey ?? '');
+  if (others.length === 0) return first;
+  return createHash('sha256')
+    .update([first, ...others].join('\n'))
+    .digest('hex');
 }
 
 function recordJson([record]: readonly OutgoingRecord[], rules: RequestRules): string {

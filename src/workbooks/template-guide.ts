@@ -1,8 +1,6 @@
 /** The guide of a template: how to fill it in, and every column with its rules. Reading a file skips this sheet. */
 import type ExcelJS from 'exceljs';
-import type { Field } from '../contract/fields.ts';
-import { ruleSentences } from '../contract/fields.ts';
-import { neededGroups, refInPlaceOf, twinOf } from '../contract/needs.ts';
+import { type Field, neededGroups, refInPlaceOf, ruleSentences, twinOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { fontName, headerLookOf, headerLooks, paint } from './template-sheet.ts';
 

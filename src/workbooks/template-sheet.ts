@@ -1,9 +1,16 @@
 /** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { type Field, isLink, limitsOf, ruleSentences, type TemplateExtent } from '../contract/fields.ts';
+import {
+  type Field,
+  isLink,
+  limitsOf,
+  mustBeFilled,
+  ruleSentences,
+  type TemplateExtent,
+  twinOf,
+} from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
-import { mustBeFilled, twinOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLook } from '../sheets/named-styles.ts';
 

@@ -1,5 +1,5 @@
 import { assumedContract, type ContractSettings } from '../../src/contract/contract-settings.ts';
-import { expectedOf } from '../../src/contract/needs.ts';
+import { expectedOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 
 const assumed = recordKinds.flatMap(expectedOf).filter(({ source }) => source === 'assumed');

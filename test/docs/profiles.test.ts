@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerRulesSchema } from '../../src/contract/answer-rules.ts';
-import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
-import { requestRulesSchema } from '../../src/contract/request-rules.ts';
+import { contractSettingsSchema, requestRulesSchema } from '../../src/contract/contract-settings.ts';
 import { root } from '../builders/workplace.ts';
 
 const page = readFileSync(join(root, 'docs', 'profiles.md'), 'utf8');

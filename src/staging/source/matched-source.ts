@@ -1,7 +1,6 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { fieldsOf } from '../../contract/fields.ts';
-import { neededGroups } from '../../contract/needs.ts';
+import { fieldsOf, neededGroups } from '../../contract/fields.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
