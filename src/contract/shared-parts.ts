@@ -72,10 +72,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
     .object({
       title: ofOwner('text', 'title', 'President', { rare: true }),
       firstName: ofOwner('text', 'first name', 'Ada', { aliases: ['given name'], listed: true }),
-      lastName: ofOwner('text', 'last name', 'Moreno', {
-        aliases: ['surname', 'family name'],
-        listed: true,
-      }),
+      lastName: ofOwner('text', 'last name', 'Moreno', { aliases: ['surname', 'family name'], listed: true }),
       middleName: ofOwner('text', 'middle name', 'J.', { rare: true }),
       ssn: ofOwner('ssn', 'SSN', '219-09-9999', {
         ...named('SSN', 'Social security number', 'Social security', 'SS number'),

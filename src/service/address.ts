@@ -3,7 +3,7 @@ import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
-import { visibleText } from './plain-text.ts';
+import { literal, visibleText } from './plain-text.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
@@ -158,17 +158,18 @@ export function idInAddress(text: string, pattern: string, beginning: '^' | '' =
   if (!URL.canParse(text, anyOrigin)) return null;
   const { pathname, search } = new URL(text, anyOrigin);
   const said = pattern.includes('?') ? pathname + search : pathname;
-  const [before = '', after = ''] = pattern.replace(/\/$/, '').split('{id}').map(escaped);
+  const [before = '', after = ''] = pattern.replace(/\/$/, '').split('{id}').map(literal);
   const [, id] = new RegExp(`${beginning}${before}([^/?&]+)${after}/?$`).exec(said) ?? [];
+  return id === undefined ? null : decodedPart(id);
+}
+
+/** Part of an address as it was before it was written into one; `null` for what never was. */
+export function decodedPart(text: string): string | null {
   try {
-    return id === undefined ? null : decodeURIComponent(id);
+    return decodeURIComponent(text);
   } catch {
     return null;
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function plainPath(path: string): string {

@@ -4,7 +4,7 @@ import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { idInAddress } from './address.ts';
+import { decodedPart, idInAddress } from './address.ts';
 import { identifier, jsonIn } from './answer.ts';
 import { classify, doubt, type SentRow, type Verdict } from './classify.ts';
 import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
@@ -90,7 +90,8 @@ function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { addr
   const { location } = answer.headers;
   if (location === undefined) return null;
   const { idInUrl } = rules;
-  return identifier(idInUrl === null ? address.idFromLocation(location, call.path) : idInAddress(location, idInUrl));
+  if (idInUrl === null) return identifier(address.idFromLocation(location, call.path));
+  return identifier(idInAddress(address.recordUrl(location, call.path) ?? '', idInUrl));
 }
 
 type Secrets = ReturnType<Session['secretsOf']>;
@@ -110,14 +111,14 @@ const shortestToken = 12;
 const fewestDigits = 8;
 
 function holdsToken(text: string | null, secrets: Secrets): boolean {
-  const said = decoded(text ?? '').toUpperCase();
+  const said = (decodedPart(text ?? '') ?? text ?? '').toUpperCase();
   return secrets.some(
     ({ value, label }) => label === tokenLabel && value.length >= shortestToken && said.includes(value.toUpperCase()),
   );
 }
 
 function holdsSensitive(url: string | null, secrets: Secrets): boolean {
-  const said = digitsOf(decoded(url ?? ''));
+  const said = digitsOf(decodedPart(url ?? '') ?? url ?? '');
   return secrets.some(({ value, isSensitive }) => {
     const digits = digitsOf(value);
     const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
@@ -125,14 +126,6 @@ function holdsSensitive(url: string | null, secrets: Secrets): boolean {
     const orders = [digits, month + day + year, day + month + year];
     return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function digitsOf(text: string): string {

@@ -30,3 +30,8 @@ export function asSentence(text: string): string {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…:]["”')]?$/.test(capital) ? capital : `${capital}.`;
 }
+
+/** The text as a pattern that finds nothing but it. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

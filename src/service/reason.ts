@@ -5,7 +5,7 @@
 import { isObject, plainName, valuesAt } from '../contract/body-path.ts';
 import type { AnswerBody } from './answer.ts';
 import type { Secret } from './outcome.ts';
-import { asSentence, plainText, shortened } from './plain-text.ts';
+import { asSentence, literal, plainText, shortened } from './plain-text.ts';
 
 /** Names of members that hold a reason, in plain letters. */
 const reasonNames = new Set(
@@ -177,8 +177,4 @@ function decoded(text: string): string {
       return String.fromCharCode(hex === undefined ? Number(byNumber) : Number.parseInt(hex, 16));
     },
   );
-}
-
-function literal(value: string): string {
-  return value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -118,6 +118,12 @@ describe('an id', () => {
     expect(outcome).toMatchObject({ state: 'created', id: '31' });
   });
 
+  it('is read from a relative Location as it is declared', async () => {
+    const contract = { paths: { addLead: '/v1/leads/' }, answers: { leads: { idInUrl: '/leads/{id}', yes: '2xx' } } };
+    const { outcome } = await sent('leads', contract, { status: 201, headers: { location: './31/' } });
+    expect(outcome).toMatchObject({ state: 'created', id: '31' });
+  });
+
   it.each([
     ['/deals/{id}', 'https://app.example/x/deals/31/', '31'],
     ['/deal?id={id}', '/app/deal?id=a%20b', 'a b'],
