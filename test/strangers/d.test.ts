@@ -204,7 +204,7 @@ describe('a service below a path of its own', () => {
       expect(exitCode, stderr).toBe(0);
     }
     const deals = await readWorkbook(desk.path('deals.xlsx'), 'Deals');
-    expect(deals.map((row) => [row['Amount requested'], row['Use of proceeds']])).toEqual(
+    expect(deals.map((row) => [row.amountRequested, row.useOfProceeds])).toEqual(
       expect.arrayContaining([
         [5000, 'Ovens'],
         [5001, 'Chairs'],
@@ -212,7 +212,7 @@ describe('a service below a path of its own', () => {
       ]),
     );
     const companies = await readWorkbook(desk.path('companies.xlsx'), 'Companies');
-    expect(companies.map((row) => [row.Name, row.EIN])).toEqual([
+    expect(companies.map((row) => [row.name, row.ein])).toEqual([
       ['Harbor LLC', '12-3456789'],
       ['Blue Funding', '98-7654321'],
       ['Mill', null],
