@@ -10,7 +10,7 @@ import { created, startRecordingService } from '../builders/recording-service.ts
 import { readWorkbook } from '../builders/tables.ts';
 import { chromiumFlags, chromiumPath, hasChromium } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
-import { type Opened, openPage } from './open-page.ts';
+import { type Opened, openPage, spoken } from './open-page.ts';
 
 /** How a person does something. */
 interface Hand {
@@ -46,6 +46,7 @@ const keyboard: Hand = {
 };
 
 const mostTabs = 300;
+const small = { width: 1000, height: 680 };
 
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor();
@@ -112,6 +113,15 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     return page;
   }
 
+  /** `DEALSHEET_UPDATE=1` takes the pictures of the docs anew. */
+  async function picture(page: Page, name: string, from: string, size = small): Promise<void> {
+    if (process.env.DEALSHEET_UPDATE !== '1') return;
+    await page.setViewportSize(size);
+    await page.locator(from).first().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(root, 'docs', 'pictures', `${name}.png`) });
+    await page.setViewportSize(desk);
+  }
+
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
   const wrongAmount = (page: Page) => page.getByRole('gridcell', { name: '-500' }).last();
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
@@ -154,6 +164,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await heading(page, 'What will happen').waitFor();
     await button(page, 'Rehearse: send 64 rows').waitFor();
     await expectAccessible(page);
+    await picture(page, 'preview', 'header', desk);
     await button(page, /Merchnat.* is not one of the allowed values/).click();
     // Its cell is in sight and active, so that it can be put right there, too.
     await page.locator('.detail').getByText('Row 14 (1 of 1) · Contact types *: Merchnat').waitFor();
@@ -163,8 +174,8 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await button(page, 'Rehearse: send 66 rows').waitFor();
     await page.getByText('every “Merchnat” is now “Merchant”').waitFor();
     await button(page, /^Deals \(17\)/).click();
-    const wrong = wrongAmount(page);
-    await wrong.dblclick();
+    await wrongAmount(page).dblclick();
+    await picture(page, 'grid', '.detail .bar');
     await page.getByLabel('Amount requested').fill('500');
     await page.keyboard.press('Enter');
     await button(page, 'Rehearse: send 68 rows').waitFor();
@@ -295,6 +306,8 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await dialog.getByText('312,511.25').waitFor();
     await expectAccessible(page);
     await hand.press(dialog.getByRole('button', { name: 'Send', exact: true }));
+    if (process.env.DEALSHEET_UPDATE === '1') await page.getByText(/\d+ Created/).waitFor();
+    await picture(page, 'load', 'header');
     await hand.press(button(page, 'Stop'));
     await heading(page, 'Stopped before its end').waitFor();
     await page.close();
@@ -321,7 +334,10 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await page.getByText(/\d+ Created/).waitFor();
     await opened?.stop('SIGKILL');
     await page.getByText('This page has ended.').waitFor();
+    const key = String(await page.evaluate("localStorage.getItem('dealsheet-key')"));
     const again = await open();
+    const withOldKey = await spoken(`${opened?.url}/api/state`, { headers: { 'x-dealsheet-key': key } });
+    expect(withOldKey.status).toBe(401);
     await button(again, 'Earlier loads').click();
     await button(again, 'Go on').click();
     await heading(again, 'What came of it').waitFor();
@@ -357,6 +373,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       const card = page.getByRole('listitem').filter({ hasText: 'Company name "Bell"' }).last();
       await card.waitFor();
       await expectAccessible(page);
+      await picture(page, 'doubts', 'header');
       expect(await page.getByRole('link', { name: 'the service' }).getAttribute('href')).toContain(service.url);
       await hand.write(card.getByLabel('Its link or id'), 'https://service.example/app/companies/cmp_77');
       await hand.press(card.getByRole('button', { name: 'It is there' }));

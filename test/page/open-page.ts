@@ -35,6 +35,13 @@ export async function openPage(place: Workplace, words: readonly string[] = [], 
   };
 }
 
+/** Begins the session as the page does. */
+export async function keyOf({ url, code }: Opened): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const { text } = await spoken(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify({ code }) });
+  return JSON.parse(text).key;
+}
+
 async function doorOf(child: ChildProcess): Promise<string> {
   const lines: string[] = [];
   if (child.stderr === null) throw new Error('It says nothing.');

@@ -7,7 +7,7 @@ import { Session } from '../../src/page/guard.ts';
 import { fileNameIn } from '../../src/page/page-folder.ts';
 import { isWebAddress } from '../../src/page/row-window.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { type Opened, openPage, spoken } from './open-page.ts';
+import { keyOf, type Opened, openPage, spoken } from './open-page.ts';
 
 const json = { 'content-type': 'application/json' };
 const token = 'a-token-that-nobody-may-see';
@@ -27,12 +27,7 @@ describe('the server of the page', () => {
     place = newWorkplace();
     writeFileSync(place.path('deals.csv'), csv);
     page = await openPage(place, ['deals.csv'], { DEALSHEET_TOKEN: token });
-    const begun = await spoken(`${page.url}/api/session`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify({ code: page.code }),
-    });
-    key = JSON.parse(begun.text).key;
+    key = await keyOf(page);
   });
   afterAll(async () => {
     await page?.stop();

@@ -53,8 +53,8 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
       <div class={isOpen ? 'work' : ''}>
         {isOpen && (
           <div class="aside">
-            <Findings {...parts} filter={filter} />
             <Corrections state={state} preview={preview} />
+            <Findings {...parts} filter={filter} />
           </div>
         )}
         {shown !== undefined && (

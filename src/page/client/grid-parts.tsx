@@ -42,7 +42,7 @@ interface EditorParts {
 
 export function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
   const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
   return (
     <>
       <input

@@ -1,0 +1,50 @@
+/** What the page's server does beside a check or a load, and how much it gives the browser. */
+import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { keyOf, type Opened, openPage, spoken } from './open-page.ts';
+
+const rows = 6000;
+const mostBytes = 60_000;
+const fewAnswers = 20;
+
+describe('the server of the page', () => {
+  let place: Workplace;
+  let page: Opened;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    const lines = Array.from({ length: rows }, (_, at) => `${at},Harbor Bakery ${at},Moreno`);
+    writeFileSync(place.path('deals.csv'), ['Amount requested,Company name,Owner last name', ...lines].join('\n'));
+    page = await openPage(place, ['deals.csv']);
+  });
+  afterEach(async () => {
+    await page.stop();
+    place.remove();
+  });
+
+  it('answers while a file is checked, and while it is loaded', async () => {
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const answers: Record<string, number> = {};
+    const until = async (end: string) => {
+      for (let phase = ''; phase !== end; ) {
+        phase = JSON.parse((await spoken(`${page.url}/api/state?after=0`, { headers })).text).phase;
+        answers[phase] = (answers[phase] ?? 0) + 1;
+      }
+    };
+    await until('ready');
+    await spoken(`${page.url}/api/ask/load`, { method: 'POST', headers, body: '{}' });
+    await until('ended');
+    expect(answers.reading).toBeGreaterThan(fewAnswers);
+    expect(answers.loading).toBeGreaterThan(fewAnswers);
+  });
+
+  it('gives the browser little to load, and nothing that would be loaded from elsewhere', async () => {
+    const texts = await Promise.all(
+      ['/page.js', '/page.css'].map(async (path) => (await spoken(page.url + path)).text),
+    );
+    expect(gzipSync(texts.join('')).length).toBeLessThan(mostBytes);
+    expect(texts.join('')).not.toMatch(/url\(|@import|import\(/);
+  });
+});
