@@ -149,7 +149,11 @@ export class SqlRun implements Run {
   async #endAs(state: 'stopped' | 'ended'): Promise<void> {
     await Promise.allSettled(this.#underWay);
     if (this.#isOutcomeLost) this.#holding.lose('what came of its rows could not be written');
-    await this.#holding.giveBack(endRun(this.#holding.begun.run, state, this.#now()));
+    try {
+      await this.#holding.giveBack(endRun(this.#holding.begun.run, state, this.#now()));
+    } catch (error) {
+      throw this.#isOutcomeLost ? this.#failure : error;
+    }
   }
 
   /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */

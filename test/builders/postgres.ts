@@ -1,6 +1,6 @@
 /** A server of PostgreSQL for tests, in a temporary folder, run by somebody who is not root. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,17 +23,23 @@ export interface Server {
   /** At once, as a power cut. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Fills its own disk but for so many kilobytes; `null` empties it again. */
+  fill(kilobytes: number | null): void;
   remove(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<Server> {
+/** @param megabytes  of a disk of its own, which goes with the server; `null` for that of the machine */
+export async function startPostgres(megabytes: number | null = null): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-postgres-'));
   const port = await freePort();
   const as = unprivileged();
-  if ('uid' in as) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
-  const words = ['--no-sync', '-A', 'trust', '-U', 'owner', '--locale=C.UTF-8', '-E', 'UTF8', '-D', data];
-  execFileSync(join(programs, 'initdb'), words, { ...as, stdio: 'ignore' });
+  const init = ['--no-sync', '-A', 'trust', '-U', 'owner', '--locale=C.UTF-8', '-E', 'UTF8', '--wal-segsize=1'];
+  const initdb = [join(programs, 'initdb'), ...init, '-D', data];
+  const postgres = [join(programs, 'postgres'), '-D', data, '-k', folder, '-p', String(port), '-h', '127.0.0.1'];
+  mkdirSync(data);
+  if (as.uid !== undefined && as.gid !== undefined) for (const path of [folder, data]) chownSync(path, as.uid, as.gid);
+  if (megabytes === null) execFileSync(initdb[0] ?? '', initdb.slice(1), { ...as, stdio: 'ignore' });
   let child: ChildProcess;
   const ended = (one: ChildProcess) =>
     one.exitCode !== null || one.signalCode !== null
@@ -57,8 +63,8 @@ export async function startPostgres(): Promise<Server> {
       await ended(child);
     },
     start: async () => {
-      const options = ['-k', folder, '-p', String(port), '-h', '127.0.0.1'];
-      child = spawn(join(programs, 'postgres'), ['-D', data, ...options], { ...as, stdio: 'ignore' });
+      const [program = '', ...words] = megabytes === null ? postgres : onOwnDisk(megabytes, data, [initdb, postgres]);
+      child = spawn(program, words, { ...(megabytes === null && as), stdio: 'ignore' });
       for (;;) {
         if (child.exitCode !== null) throw new Error('PostgreSQL does not start.');
         if (
@@ -71,6 +77,12 @@ export async function startPostgres(): Promise<Server> {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
+    fill: (kilobytes) => {
+      const disk = `/proc/${child.pid}/root${data}`;
+      rmSync(join(disk, 'ballast'), { force: true });
+      const { bavail, bsize } = statfsSync(disk);
+      if (kilobytes !== null) writeFileSync(join(disk, 'ballast'), Buffer.alloc(bavail * bsize - kilobytes * 1024));
+    },
     remove: async () => {
       await server.kill();
       rmSync(folder, { recursive: true, force: true });
@@ -81,10 +93,19 @@ export async function startPostgres(): Promise<Server> {
 }
 
 /** The server refuses to be run by root. */
-function unprivileged(): { readonly uid: number; readonly gid: number } | Record<string, never> {
+function unprivileged(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** The words that run commands one after another, with a disk in the memory that nobody else sees. */
+function onOwnDisk(megabytes: number, folder: string, commands: readonly (readonly string[])[]): readonly string[] {
+  const { uid, gid } = unprivileged();
+  const as = `exec setpriv --reuid=${uid} --regid=${gid} --clear-groups`;
+  const [first = '', second = ''] = commands.map((words) => `${as} ${words.join(' ')}`);
+  const mount = `mount -t tmpfs -o size=${megabytes}m,mode=700,uid=${uid},gid=${gid} tmpfs ${folder}`;
+  return ['unshare', '-m', 'sh', '-c', `${mount} && (${first}) && ${second}`];
 }
 
 async function freePort(): Promise<number> {

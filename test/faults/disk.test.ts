@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { hasPostgres, startPostgres } from '../builders/postgres.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { mayMount, mayTrace } from '../builders/tools.ts';
+import { until } from '../builders/until.ts';
 import { environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
@@ -72,6 +74,26 @@ describe('P5: a load whose ledger', () => {
       await expectToGoOn('saved/ledger.db');
     },
   );
+
+  it.skipIf(!hasPostgres() || !mayMount())('is on a server that runs full stops the same way', async () => {
+    const server = await startPostgres(150);
+    try {
+      const made = await run(process.execPath, [main, 'ledger', 'create', '--ledger', server.url()]);
+      expect(made.code, made.stderr).toBe(0);
+      service.change({ latency: { from: 5, to: 30 } });
+      const loading = run(process.execPath, [main, ...load(server.url())]);
+      await until(() => [...service.accepted()].length > 50);
+      server.fill(32);
+      const ended = await loading;
+      expect(ended.code, ended.stderr).toBe(stoppedEarly);
+      expect(ended.stderr).toMatch(/cannot be used: its server (has no room left|is not to be reached)/);
+      expect(ended.stderr).toMatch(/Then go on with: dealsheet resume \S+ --ledger postgres:/);
+      server.fill(null);
+      await expectToGoOn(server.url());
+    } finally {
+      await server.remove();
+    }
+  });
 
   it.skipIf(!mayTrace()).each([
     ['reports an error when it is told to keep a commit', 'fsync', 40, []],
