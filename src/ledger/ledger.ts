@@ -188,6 +188,8 @@ export interface Ledger {
   /** The path on this computer beside which stand its key and the private copies of sources. */
   readonly files: string;
   readonly isNew: boolean;
+  /** Of about how many it is best asked: where it is far away, each question takes its time. */
+  readonly rowsAtOnce: number;
 
   /** The keyed digest of a text: nothing of the text can be read from it. */
   digest(text: string): Buffer;
@@ -274,23 +276,23 @@ export class IntentRefused extends Error {
   }
 }
 
-/** About how many rows a ledger is asked at once: one that is far away takes its time for each question. */
-export const rowsOfQuestion = 2048;
-
 /** All that the results of a run tell, sheet by sheet, a page at a time. */
-export async function* entriesOf(ledger: Pick<Ledger, 'sheets' | 'entries'>, run: string): AsyncGenerator<RunEntry> {
+export async function* entriesOf(
+  ledger: Pick<Ledger, 'sheets' | 'entries' | 'rowsAtOnce'>,
+  run: string,
+): AsyncGenerator<RunEntry> {
   for (const sheet of await ledger.sheets(run)) yield* entriesOfSheet(ledger, run, sheet);
 }
 
 /** The same of one sheet, in the order of its rows. */
 export async function* entriesOfSheet(
-  ledger: Pick<Ledger, 'entries'>,
+  ledger: Pick<Ledger, 'entries' | 'rowsAtOnce'>,
   run: string,
   sheet: string,
 ): AsyncGenerator<RunEntry> {
   let page: readonly RunEntry[] = [];
   do {
-    page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, rowsOfQuestion);
+    page = await ledger.entries(run, sheet, page.at(-1)?.place ?? 0, ledger.rowsAtOnce);
     yield* page;
-  } while (page.length === rowsOfQuestion);
+  } while (page.length === ledger.rowsAtOnce);
 }

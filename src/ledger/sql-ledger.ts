@@ -27,6 +27,7 @@ export class SqlLedger implements Ledger {
   readonly path: string;
   readonly files: string;
   readonly isNew: boolean;
+  readonly rowsAtOnce: number;
   readonly #store: Store;
   readonly #now: () => string;
   readonly #runs = new Set<SqlRun>();
@@ -36,6 +37,7 @@ export class SqlLedger implements Ledger {
     this.path = store.path;
     this.files = store.files;
     this.isNew = store.isNew;
+    this.rowsAtOnce = store.rowsAtOnce;
     this.#store = store;
     this.#now = now;
   }

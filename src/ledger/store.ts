@@ -3,7 +3,7 @@
  * say differently is known to their stores alone.
  */
 import type { KeyObject } from 'node:crypto';
-import type { RowId, RunDescription, RunLease } from './ledger.ts';
+import type { Ledger, RowId, RunDescription, RunLease } from './ledger.ts';
 
 export type Row = readonly unknown[];
 export type ColumnType = 'int' | 'text' | 'blob';
@@ -85,6 +85,8 @@ export interface Store {
     statements: readonly Statement[],
     undo?: (read: Read) => readonly Statement[],
   ): Promise<Read>;
+  /** See {@link Ledger.rowsAtOnce}. */
+  readonly rowsAtOnce: number;
   /** How many writes of a load are under way at most. */
   readonly writesAtOnce: number;
   /** Ids that no row has or had. */

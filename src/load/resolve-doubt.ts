@@ -108,7 +108,7 @@ export async function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): Pr
 
 /** The rows in doubt that a run has sent, in the order of its sheets. */
 export async function doubtsIn(
-  ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts'>,
+  ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts' | 'rowsAtOnce'>,
   { id }: RunRecord,
 ): Promise<readonly RunEntry[]> {
   const doubts: RunEntry[] = [];

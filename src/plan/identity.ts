@@ -12,7 +12,6 @@ import {
   type LogicalRow,
   type Place,
   type RunRecord,
-  rowsOfQuestion,
 } from '../ledger/ledger.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -280,7 +279,7 @@ class KindIdentity {
     where: string,
     learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
   ): Promise<void> {
-    const { staging, batch = rowsOfQuestion } = this.#around;
+    const { staging, ledger, batch = ledger.rowsAtOnce } = this.#around;
     for await (const rows of staging.batches(this.#kind, batch, where)) {
       const note = await learn(rows);
       staging.write(() => rows.forEach(note));

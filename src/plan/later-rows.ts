@@ -3,11 +3,11 @@
  * may be any of these, put right in the source itself, unless the two once stood side by side.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId, rowsOfQuestion } from '../ledger/ledger.ts';
+import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
 import { once } from '../once.ts';
 import type { Staging } from '../staging/staging.ts';
 
-type RunsLedger = Pick<Ledger, 'runs' | 'sheets' | 'entries' | 'lookupRows'>;
+type RunsLedger = Pick<Ledger, 'runs' | 'sheets' | 'entries' | 'lookupRows' | 'rowsAtOnce'>;
 
 interface Entered {
   readonly ids: ReadonlySet<RowId>;
@@ -62,8 +62,9 @@ export class LaterRows {
 
   async #latestOf(ids: readonly RowId[]): Promise<ReadonlyMap<string, LogicalRow | null>> {
     const latest = new Map<string, LogicalRow | null>();
-    for (let from = 0; from < ids.length; from += rowsOfQuestion) {
-      const rows = await this.#ledger.lookupRows(ids.slice(from, from + rowsOfQuestion));
+    const { rowsAtOnce } = this.#ledger;
+    for (let from = 0; from < ids.length; from += rowsAtOnce) {
+      const rows = await this.#ledger.lookupRows(ids.slice(from, from + rowsAtOnce));
       for (const row of rows.values()) {
         const other = latest.get(row.metIn) ?? null;
         const isElsewhere = row.standing !== 'open' && this.#staging.claimantOf(row.id) === null;

@@ -1,6 +1,5 @@
 /** Decides every staged row, once: preview, load and report read the decisions. Parents are decided before their children. */
 import { recordKindNames } from '../contract/record-kind.ts';
-import { rowsOfQuestion } from '../ledger/ledger.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
@@ -48,7 +47,7 @@ export async function plan(
 }
 
 async function decideAll(around: FactsAround, limit: Limit, decisions?: Decisions): Promise<void> {
-  const { staging, batch = rowsOfQuestion } = around;
+  const { staging, ledger, batch = ledger.rowsAtOnce } = around;
   decisions?.begin();
   for (const kind of recordKindNames) {
     for await (const rows of staging.batches(kind, batch)) {

@@ -1,6 +1,6 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { type Believed, type Registration, type Run, rowsOfQuestion } from '../ledger/ledger.ts';
+import type { Believed, Registration, Run } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -11,7 +11,7 @@ import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
 /** Parents come first: a child's digest holds the ids of their rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
-  const { staging } = around;
+  const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
     const { marks } = await marksFor(kind, rows, around);
     const told = [marks.said, marks.shown, marks.identifies, marks.ref, marks.updates, marks.unique];
@@ -40,7 +40,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
       }
     });
   };
-  for await (const rows of staging.batches(kind, rowsOfQuestion)) {
+  for await (const rows of staging.batches(kind, ledger.rowsAtOnce)) {
     await registerRows(rows.filter((row) => !isCopyOfNew(row)));
     const copies = rows.filter(isCopyOfNew);
     if (copies.length > 0) await registerRows(copies);

@@ -10,7 +10,7 @@ import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 
-export type Lookups = Pick<Ledger, 'digest' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
+export type Lookups = Pick<Ledger, 'digest' | 'rowsAtOnce' | 'runs' | 'lookup' | 'lookupPlaces' | 'lookupRecords'>;
 
 /** Where digests are made, and what tells the parents of rows. */
 export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sourceDigest'> {

@@ -17,7 +17,7 @@ import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow } from './result-row.ts';
 
 export interface ReportedRun {
-  readonly ledger: Pick<Ledger, 'entries'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'rowsAtOnce'>;
   readonly id: string;
 }
 

@@ -675,6 +675,7 @@ function asFileRow({ own, cells, status, idCell }: ResultRow): FileRow {
 function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
   return {
     digest: (said) => ledger.digest(said),
+    rowsAtOnce: 512,
     runs: async () => (await ledger.runs()).map((run) => (mutant === 'any service' ? { ...run, service } : run)),
     lookup: (...asked) => ledger.lookup(...asked),
     lookupPlaces: async (places) =>

@@ -46,7 +46,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
 }
 
 /** One that knows of these rows that they were created. */
-function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'> {
+function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets' | 'rowsAtOnce'> {
   const entry = (sheet: string, place: number): RunEntry => ({
     sheet,
     place,
@@ -63,6 +63,7 @@ function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'
     since: null,
   });
   return {
+    rowsAtOnce: 512,
     sheets: async () => [],
     entries: async (_, sheet, after, limit) =>
       created

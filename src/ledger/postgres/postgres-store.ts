@@ -23,6 +23,7 @@ export class PostgresStore implements Store {
   readonly key: KeyObject;
   readonly leftBehind = new Set<number>();
   readonly keepAlone = { sql: 'LOCK TABLE appearances, rows IN SHARE ROW EXCLUSIVE MODE' };
+  readonly rowsAtOnce = 2048;
   readonly writesAtOnce = 4;
   readonly #now: () => string;
   readonly #connections: Connections;
