@@ -1,6 +1,7 @@
 /**
  * How fast a load is with the ledger of a team, at a service 50 ms away: rows a second, beside those with a ledger in a file.
- * Run: npm run --silent build && npx jiti test/bench/team-ledger.ts [ROWS [CONCURRENCY]]
+ * Run: npm run --silent build && npx jiti test/bench/team-ledger.ts [ROWS [CONCURRENCY [TIMES]]]
+ * With TIMES, all distances are so many times as long, and what else the machine does counts for less.
  */
 
 import type { AddressInfo } from 'node:net';
@@ -12,8 +13,9 @@ import { newWorkplace } from '../builders/workplace.ts';
 
 const rows = Number(process.argv[2] ?? 5_000);
 const concurrency = ['--concurrency', process.argv[3] ?? '32'];
-const serviceMs = 50;
-const distancesMs = [0, 5, 20];
+const times = Number(process.argv[4] ?? 1);
+const serviceMs = 50 * times;
+const distancesMs = [0, 5 * times, 20 * times];
 
 /** Passes everything on after half of a round trip, in each direction. */
 async function startFarAway(port: number, roundTripMs: number): Promise<{ port: number; stop(): void }> {

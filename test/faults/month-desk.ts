@@ -1,8 +1,6 @@
 /** An operations person at work: loads files into a real sandbox, corrects results sheets, and settles doubts by looking. */
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { Database } from '../../src/disk/database.ts';
-import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { type Circumstances, goodDay, leftOf } from './circumstances.ts';
 import {
@@ -27,6 +25,8 @@ export class MonthDesk implements Desk<Step> {
   readonly #month: Month;
   readonly #office: Office;
   #amounts = firstNewAmount;
+  #inDoubt: ReadonlySet<string> = new Set();
+  #inLedger: ReadonlySet<string> = new Set();
 
   constructor(month: Month, office: Office) {
     this.#month = month;
@@ -60,6 +60,7 @@ export class MonthDesk implements Desk<Step> {
   async #loadResults(step: Extract<Step, { do: 'load results' }>): Promise<void> {
     const sheet = this.#office.sheetOf(step);
     if (sheet === null) return;
+    await this.#look();
     this.#work(sheet, (rows) => {
       const edited = rows.map((row, index) => this.#edited(row, step.edits[index] ?? 'leave', rows));
       return leftOf(edited, step.rows, ({ isIn }) => isIn);
@@ -94,10 +95,11 @@ export class MonthDesk implements Desk<Step> {
   /** What a person finds who looks a row up. Which of several equal rows a record is can be told of what is in doubt alone. */
   #answer(row: SheetRow, rows: readonly SheetRow[]): void {
     const isOnly = this.#isOnly(row);
-    if (!isOnly && !this.#isStillInDoubt(row)) return;
+    if (!isOnly && !this.#inDoubt.has(row.key.join(' '))) return;
     const ofName = this.#records.filter(({ name }) => name === row.name);
     const taken = new Set(rows.map(({ id }) => id));
-    const found = ofName.find(({ id }) => !taken.has(id) && !this.#isInLedger(id)) ?? (isOnly ? ofName[0] : undefined);
+    const found =
+      ofName.find(({ id }) => !taken.has(id) && !this.#inLedger.has(id)) ?? (isOnly ? ofName[0] : undefined);
     if (found !== undefined) row.id = found.id;
     else if (ofName.length === 0) row.id = 'not created';
   }
@@ -124,7 +126,7 @@ export class MonthDesk implements Desk<Step> {
   }
 
   async #settleOne({ age, slips }: { readonly age: number; readonly slips: boolean }): Promise<void> {
-    const runs = this.#runsInDoubt();
+    const runs = await this.#runsInDoubt();
     const run = runs[age % Math.max(1, runs.length)];
     if (run === undefined) return;
     const [doubt] = await this.#doubtsOf(run);
@@ -132,15 +134,16 @@ export class MonthDesk implements Desk<Step> {
   }
 
   async #settleAll(): Promise<void> {
-    for (const run of this.#runsInDoubt()) {
+    for (const run of await this.#runsInDoubt()) {
       for (const doubt of await this.#doubtsOf(run)) await this.#settle(doubt, false);
     }
-    expect(this.#runsInDoubt(), 'a doubt cannot be settled').toEqual([]);
+    expect(await this.#runsInDoubt(), 'a doubt cannot be settled').toEqual([]);
   }
 
   /** A slip of the pen is put right at once. */
   async #settle({ name, key: [run, place] }: SheetRow, slips: boolean): Promise<void> {
-    const found = this.#records.find((record) => record.name === name && !this.#isInLedger(record.id));
+    await this.#look();
+    const found = this.#records.find((record) => record.name === name && !this.#inLedger.has(record.id));
     const words = ['resolve', run, '--row', place, ...this.#office.ledger];
     if (slips && found !== undefined) await this.#office.command([...words, '--not-created']);
     const answer = found === undefined ? ['--not-created'] : ['--created', found.id, '--changed-since'];
@@ -156,46 +159,28 @@ export class MonthDesk implements Desk<Step> {
     return readSheet(path).filter(({ isInDoubt }) => isInDoubt);
   }
 
-  #runsInDoubt(): readonly string[] {
+  async #runsInDoubt(): Promise<readonly string[]> {
     const own = "a.state IS NULL AND r.outcome = 'in-doubt' AND (r.sheet, r.place) = (a.sheet, a.place)";
-    const rows = this.#asked(
-      `SELECT DISTINCT u.id FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = a.sheet
+    const rows = await this.#office.stored.read(
+      `SELECT u.id FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = a.sheet
          JOIN runs u ON u.number = s.run WHERE r.state = 'in-doubt' AND (a.state = 'in-doubt' OR ${own})
-       ORDER BY u.number DESC`,
-      [],
+       GROUP BY u.number, u.id ORDER BY u.number DESC`,
     );
     return rows.map(([run]) => String(run));
   }
 
-  #isStillInDoubt({ key: [run, place] }: SheetRow): boolean {
-    const [sheet = '', row] = place.split('!');
-    const [found] = this.#asked(
-      `SELECT r.state FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = a.sheet
-         JOIN runs u ON u.number = s.run WHERE u.id = ? AND s.name = ? AND a.place = ?`,
-      [run, sheet, Number(row)],
+  /** What the ledger has in doubt, by runs and places, and the records that it knows. */
+  async #look(): Promise<void> {
+    const { stored } = this.#office;
+    const doubts = await stored.read(
+      `SELECT u.id, s.name, a.place FROM appearances a JOIN rows r ON r.id = a.id JOIN sheets s ON s.number = a.sheet
+         JOIN runs u ON u.number = s.run WHERE r.state = 'in-doubt'`,
     );
-    return found?.[0] === 'in-doubt';
-  }
-
-  #isInLedger(id: string): boolean {
-    const sql = 'SELECT 1 FROM rows WHERE record = ? AND kind = ?';
-    return this.#asked(sql, [id, this.#month.kind]).length > 0;
-  }
-
-  #asked(sql: string, values: readonly (string | number)[]): readonly (readonly unknown[])[] {
-    const path = this.#office.place.path('ledger.db');
-    if (!existsSync(path)) return [];
-    // Settles what killed loads have left behind.
-    void openLedger(path).close();
-    const db = new Database(path);
-    try {
-      return db
-        .prepare(sql)
-        .raw()
-        .all([...values]) as (readonly unknown[])[];
-    } finally {
-      db.close();
-    }
+    const records = await stored.read(
+      `SELECT record FROM rows WHERE kind = '${this.#month.kind}' AND record IS NOT NULL`,
+    );
+    this.#inDoubt = new Set(doubts.map(([run, sheet, place]) => `${run} ${sheet}!${place}`));
+    this.#inLedger = new Set(records.map(([record]) => String(record)));
   }
 
   get #records(): readonly MonthRecord[] {

@@ -10,22 +10,26 @@ import { madeUp } from './made-up.ts';
 import { MonthDesk } from './month-desk.ts';
 import { type Month, months } from './month-steps.ts';
 import { Office, surroundingsOfTests } from './office.ts';
+import { stores } from './stores.ts';
 
-const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
-describe('P9: a month of loads, faults, kills, corrections and settled doubts', () => {
-  const surroundings = surroundingsOfTests(makeDeal);
+describe.each(stores)(
+  'P9: a month of loads, faults, kills, corrections and settled doubts, its ledger in $name',
+  (store) => {
+    const howMany = madeUp(store.isTeam ? 5 : 20, 500);
+    const surroundings = surroundingsOfTests(store, makeDeal);
 
-  async function live(month: Month): Promise<void> {
-    await new Office(surroundings.here).live((office) => new MonthDesk(month, office), month.steps);
-  }
+    async function live(month: Month): Promise<void> {
+      await new Office(surroundings.here).live((office) => new MonthDesk(month, office), month.steps);
+    }
 
-  it(
-    'loses no row, makes none twice, and tells the truth about each in every results sheet',
-    async () => {
-      await fc.assert(fc.asyncProperty(months, live), howMany);
-    },
-    howMany.numRuns * msForMonth,
-  );
-});
+    it(
+      'loses no row, makes none twice, and tells the truth about each in every results sheet',
+      async () => {
+        await fc.assert(fc.asyncProperty(months, live), howMany);
+      },
+      howMany.numRuns * msForMonth,
+    );
+  },
+);

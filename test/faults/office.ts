@@ -1,5 +1,4 @@
 /** What a person of a made-up month works with: a folder, a sandbox, commands that may die, and the sheets that they leave. */
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { noFaults } from '../../src/sandbox/faults.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
@@ -8,6 +7,7 @@ import { workplaceHere } from '../builders/command-here.ts';
 import { type Ended, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type Circumstances, faultsOf, type Illness } from './circumstances.ts';
 import { runLoad, startService } from './loads.ts';
+import type { Store, StoredLedger } from './stores.ts';
 
 const token = 'sandbox-token';
 const ended = [0, 1, 2, 3, 4, 5, 6];
@@ -17,20 +17,23 @@ export interface Surroundings {
   readonly home: Workplace;
   readonly service: RunningSandbox;
   readonly command: (words: readonly string[]) => Promise<Ended>;
+  readonly store: Awaited<ReturnType<Store['start']>>;
 }
 
 /** To be called once, where the tests are described. */
-export function surroundingsOfTests(prepare: (url: string) => Promise<void> = async () => {}): {
-  readonly here: Surroundings;
-} {
+export function surroundingsOfTests(
+  kept: Store,
+  prepare: (url: string) => Promise<void> = async () => {},
+): { readonly here: Surroundings } {
   let here: Surroundings | null = null;
   beforeAll(async () => {
-    const [home, service] = [workplaceHere(), await startService()];
+    const [home, service, store] = [workplaceHere(), await startService(), await kept.start()];
     await prepare(service.url);
-    here = { home, service, command: (words) => home.run(words, { env: { DEALSHEET_TOKEN: token } }) };
+    here = { home, service, store, command: (words) => home.run(words, { env: { DEALSHEET_TOKEN: token } }) };
   });
   afterAll(async () => {
     await here?.service.stop();
+    await here?.store.stop();
     here?.home.remove();
   });
   return {
@@ -56,9 +59,13 @@ export class Office {
   readonly sheets: string[] = [];
   /** How much the service had taken before this month. */
   readonly #before: number;
+  readonly #surroundings: Surroundings;
+  #stored: StoredLedger | null = null;
   #files = 0;
 
-  constructor({ service, command }: Surroundings) {
+  constructor(surroundings: Surroundings) {
+    const { service, command } = surroundings;
+    this.#surroundings = surroundings;
     this.service = service;
     this.command = command;
     this.#before = [...service.accepted()].length;
@@ -67,6 +74,7 @@ export class Office {
   /** Lives through a month at the desk that is opened in it, and leaves nothing. */
   async live<Step>(open: (office: Office) => Desk<Step> | Promise<Desk<Step>>, steps: readonly Step[]): Promise<void> {
     try {
+      this.#stored = await this.#surroundings.store.begin(this.place, this.#surroundings.home);
       const desk = await open(this);
       for (const step of steps) await desk.take(step);
       await desk.endMonth();
@@ -77,7 +85,12 @@ export class Office {
 
   /** Words of a command that say where the ledger of the month is. */
   get ledger(): readonly string[] {
-    return ['--ledger', this.place.path('ledger.db')];
+    return ['--ledger', this.stored.name];
+  }
+
+  get stored(): StoredLedger {
+    if (this.#stored === null) throw new Error('The ledger of the month is there once it is lived.');
+    return this.#stored;
   }
 
   /** What the service has taken in this month, the oldest first. */
@@ -111,14 +124,19 @@ export class Office {
       const { exitCode, stderr } = await this.command(words);
       expect(ended, stderr).toContain(exitCode);
       told = stderr;
-    } else await runLoad(this.place, words, { env: { DEALSHEET_STOP_AT: dies } });
+    } else {
+      await runLoad(this.place, words, {
+        env: { DEALSHEET_STOP_AT: dies, XDG_DATA_HOME: this.#surroundings.home.path('data') },
+      });
+      await this.stored.letTimePass();
+    }
     this.service.change({ faults: noFaults });
     return { sheet, told };
   }
 
   /** The newest run that has a row in doubt, or `null`. */
   async runInDoubt(): Promise<string | null> {
-    if (!existsSync(this.place.path('ledger.db'))) return null;
+    if ((await this.stored.read('SELECT 1 FROM runs')).length === 0) return null;
     const { stdout } = await this.command(['runs', '--json', ...this.ledger]);
     const { runs } = JSON.parse(stdout) as { runs: { run: string; counts: Record<string, number> }[] };
     return runs.find(({ counts }) => (counts.inDoubt ?? 0) > 0)?.run ?? null;

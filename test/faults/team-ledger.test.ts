@@ -1,9 +1,16 @@
+/**
+ * Loads on several computers with one ledger. `N=200` for so many rounds of faults:
+ * `N=200 npx vitest run test/faults/team-ledger.test.ts`
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { workplaceHere } from '../builders/command-here.ts';
+import { type Hosts, mayMakeHosts, startHosts } from '../builders/host.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { startTcpProxy, type TcpProxy } from '../builders/tcp-proxy.ts';
@@ -11,7 +18,7 @@ import { until } from '../builders/until.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { startService } from './loads.ts';
 
-const rounds = process.env.DEALSHEET_LONG === '1' ? 200 : 4;
+const rounds = Number(process.env.N ?? (process.env.DEALSHEET_LONG === '1' ? 200 : 8));
 const rows = 120;
 const overlap = 60;
 const inFlight = 8;
@@ -62,10 +69,17 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
     for (const desk of desks) desk.remove();
   });
 
-  function start(desk: Workplace, words: readonly string[], env: Record<string, string> = {}): Load {
-    const child = spawn(process.execPath, [main, ...words], {
+  /** @param host  the computer on which it runs, where it has one of its own */
+  function start(
+    desk: Workplace,
+    words: readonly string[],
+    env: Record<string, string> = {},
+    host: ReturnType<Hosts['on']> = { words: [], env: {} },
+  ): Load {
+    const [program = '', ...further] = [...host.words, process.execPath, main, ...words];
+    const child = spawn(program, further, {
       cwd: desk.folder,
-      env: environmentOf(desk.folder, { ...token, DEALSHEET_LEDGER: ledger, ...env }),
+      env: environmentOf(desk.folder, { ...token, DEALSHEET_LEDGER: ledger, ...host.env, ...env }),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let stderr = '';
@@ -94,6 +108,8 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
     for (const desk of [desks[1], desks[0], desks[1]]) await finish(desk);
     await expectNothingLostOrDoubled();
   }
+
+  const portOf = (url: string) => Number(new URL(url).port);
 
   const madeDeals = () => service.accepted().filter(({ endpoint }) => endpoint === 'addDeal');
 
@@ -138,11 +154,17 @@ describe.skipIf(!hasPostgres())('A ledger that computers share', () => {
   };
 
   it('P11: lets one load in at a time, and tells the others who it is', async () => {
-    const loads = [...desks, ...desks].map((desk) => start(desk, load()));
+    const hosts = mayMakeHosts()
+      ? await startHosts(mkdtempSync(join(tmpdir(), 'dealsheet-hosts-')), [ledger, service.url].map(portOf))
+      : null;
+    const loads = [...desks, ...desks].map((desk, at) => start(desk, load(), {}, hosts?.on(`desk-${at}`)));
     const ends = await Promise.all(loads.map(({ ended }) => ended));
+    hosts?.stop();
     const refused = ends.filter(({ code }) => code === 2);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { stderr } of refused) expect(stderr).toMatch(/ on \S+ \(process \d+, run \S+\) is loading into/);
+    const holder = hosts === null ? '\\S+' : 'desk-\\d';
+    const told = new RegExp(` on ${holder} \\(process \\d+, run \\S+\\) is loading into`);
+    for (const { stderr } of refused) expect(stderr).toMatch(told);
     for (const desk of desks) await finish(desk);
     await expectNothingLostOrDoubled();
     expect(await server.query(`SELECT count(*)::int FROM rows WHERE state = 'committed'`)).toEqual([

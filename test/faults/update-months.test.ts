@@ -8,39 +8,43 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { writeCsv } from '../builders/tables.ts';
 import { madeUp } from './made-up.ts';
 import { Office, surroundingsOfTests } from './office.ts';
+import { stores } from './stores.ts';
 import { UpdateDesk } from './update-desk.ts';
 import { type UpdateMonth, updateMonths } from './update-steps.ts';
 
-const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
-describe('P13: a month of updates, faults, kills, corrections and settled doubts', () => {
-  const surroundings = surroundingsOfTests();
-  let companies: readonly string[];
+describe.each(stores)(
+  'P13: a month of updates, faults, kills, corrections and settled doubts, its ledger in $name',
+  (store) => {
+    const howMany = madeUp(store.isTeam ? 5 : 20, 500);
+    const surroundings = surroundingsOfTests(store);
+    let companies: readonly string[];
 
-  beforeAll(async () => {
-    const { home, service, command } = surroundings.here;
-    const file = home.path('companies.csv');
-    writeCsv(file, [
-      ['Company name', 'Contact types'],
-      ['Harbor Bakery', 'Merchant'],
-      ['Anchor Diner', 'Merchant'],
-    ]);
-    const words = ['import', file, '--as', 'companies', '--url', service.url, '--yes'];
-    const made = await command([...words, '--ledger', home.path('companies.db')]);
-    expect(made.exitCode, made.stderr).toBe(0);
-    companies = [...service.accepted()].map(({ id }) => id);
-  });
+    beforeAll(async () => {
+      const { home, service, command } = surroundings.here;
+      const file = home.path('companies.csv');
+      writeCsv(file, [
+        ['Company name', 'Contact types'],
+        ['Harbor Bakery', 'Merchant'],
+        ['Anchor Diner', 'Merchant'],
+      ]);
+      const words = ['import', file, '--as', 'companies', '--url', service.url, '--yes'];
+      const made = await command([...words, '--ledger', home.path('companies.db')]);
+      expect(made.exitCode, made.stderr).toBe(0);
+      companies = [...service.accepted()].map(({ id }) => id);
+    });
 
-  async function live(month: UpdateMonth): Promise<void> {
-    await new Office(surroundings.here).live((office) => new UpdateDesk(month, office, companies), month.steps);
-  }
+    async function live(month: UpdateMonth): Promise<void> {
+      await new Office(surroundings.here).live((office) => new UpdateDesk(month, office, companies), month.steps);
+    }
 
-  it(
-    'writes no older value over a later one, loses no row, and tells what was not sent',
-    async () => {
-      await fc.assert(fc.asyncProperty(updateMonths, live), howMany);
-    },
-    howMany.numRuns * msForMonth,
-  );
-});
+    it(
+      'writes no older value over a later one, loses no row, and tells what was not sent',
+      async () => {
+        await fc.assert(fc.asyncProperty(updateMonths, live), howMany);
+      },
+      howMany.numRuns * msForMonth,
+    );
+  },
+);

@@ -6,14 +6,15 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { madeUp } from './made-up.ts';
 import { Office, surroundingsOfTests } from './office.ts';
+import { stores } from './stores.ts';
 import { WorkbookDesk } from './workbook-desk.ts';
 import { type WorkbookMonth, workbookMonths } from './workbook-steps.ts';
 
-const howMany = madeUp(10, 300);
 const msForMonth = 60_000;
 
-describe('a month of sheets that name each other', () => {
-  const surroundings = surroundingsOfTests();
+describe.each(stores)('a month of sheets that name each other, its ledger in $name', (store) => {
+  const howMany = madeUp(store.isTeam ? 3 : 10, 300);
+  const surroundings = surroundingsOfTests(store);
 
   async function live(month: WorkbookMonth): Promise<void> {
     await new Office(surroundings.here).live((office) => WorkbookDesk.open(month, office), month.steps);
