@@ -1,7 +1,7 @@
 /** What the commands that load have around them: a log, a ledger, a service, and a person who may interrupt. */
 import { basename } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { isSandbox } from '../ledger/run-records.ts';
 import type { Connect, SendingResult } from '../load/sending.ts';
 import { commandText } from '../messages/commands.ts';
 import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';

@@ -1,12 +1,13 @@
 /**
- * Opens the file of the ledger, or makes it, and refuses what is not one.
+ * Opens the file of the ledger, makes it or a copy of it, and refuses what is not one.
  * Its one rule: a file that is refused stays as it is. The file itself is opened by SQLite alone, never read with `fs`:
  * closing such a handle would drop the locks that SQLite holds on it for this process.
  */
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
+import { DealsheetError, obstacleText } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import {
   damaged,
@@ -18,7 +19,16 @@ import {
   openingFailed,
   severalNames,
 } from './ledger-errors.ts';
-import { CommitCount, hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
+import {
+  CommitCount,
+  hasKey,
+  keyCheck,
+  keyForNewLedger,
+  keyOfLedger,
+  keyPathOf,
+  keyWithCount,
+  notedCommits,
+} from './ledger-key.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
@@ -105,7 +115,6 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   const key = check(db, path);
   const lacks = noted - commitsIn(db);
   if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
-  checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
   // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
   db.exec('PRAGMA synchronous = NORMAL');
@@ -162,12 +171,6 @@ function commitsIn(db: Database): number {
   return numberOf(db, 'SELECT count FROM commits');
 }
 
-function checkTables(db: Database, path: string): void {
-  const names = [...schema.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => `'${name}'`);
-  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
-  if (tables !== names.length) throw damaged(path, 'some of its tables are missing');
-}
-
 function numberOf(db: Database, sql: string): number {
   return firstRow<[number]>(db, sql)?.[0] ?? 0;
 }
@@ -185,4 +188,54 @@ export function refuseMoved(db: Database, path: string): void {
 export function placeMovedTo(db: Database): string | null {
   const isThere = numberOf(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'moved'") > 0;
   return isThere ? (firstRow<[string]>(db, 'SELECT place FROM moved')?.[0] ?? null) : null;
+}
+
+/**
+ * Copies it whole, also while loads write to it. The key comes last: half a backup has none, and is refused.
+ *
+ * @returns the path of the copy. @throws DealsheetError `usage` when something is in its place, or it cannot be written
+ */
+export function backUp(db: Database, ledgerPath: string, folder: string): string {
+  const copy = join(folder, basename(ledgerPath));
+  const made: string[] = [];
+  const make = (path: string) => {
+    closeSync(openSync(path, 'wx', ownerOnly));
+    made.push(path);
+  };
+  try {
+    mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
+    make(keyPathOf(copy));
+    make(copy);
+    db.prepare('VACUUM INTO ?').run([copy]);
+    const copied = new Database(copy);
+    const commits = commitsIn(copied);
+    copied.close();
+    flush(copy);
+    writeFileSync(keyPathOf(copy), keyWithCount(ledgerPath, commits), { flush: true });
+    return copy;
+  } catch (error) {
+    for (const path of made) rmSync(path, { force: true });
+    throw notCopied(folder, copy, error);
+  }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function notCopied(folder: string, copy: string, cause: unknown): DealsheetError {
+  const isTaken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+  return new DealsheetError(
+    'usage',
+    isTaken
+      ? `A file is already in the way of the backup ${copy}. Nothing was copied.`
+      : `The ledger cannot be copied to ${folder}${obstacleText(cause)}. Nothing was copied.`,
+    'Name another folder; a new one is made.',
+    { cause },
+  );
 }

@@ -96,7 +96,7 @@ export const byDigest = aboutMany<Buffer>(
    WHERE r.service = ${serviceNamed} ORDER BY r.id`,
   { digest: ['blob', (digest) => digest] },
 );
-export const byId = aboutMany<number>(`SELECT ${rowAndPlace} FROM q JOIN ${rowsOn('q.id')}`, {
+export const byId = aboutMany<number>(`SELECT ${rowAndPlace} FROM q JOIN ${rowsOn('q.id')} ORDER BY q.nr`, {
   id: ['int', (id) => id],
 });
 export const byPlace = aboutMany<Place>(

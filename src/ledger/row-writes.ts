@@ -5,7 +5,7 @@
  */
 import type { RowState } from '../contract/row-state.ts';
 import { serviceMessage } from '../messages/service.ts';
-import type { Intent, Outcome, Registration, RowId, Standing } from './ledger.ts';
+import type { Intent, Note, Outcome, Registration, RowId, Standing } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import { aboutMany, type Statement } from './store.ts';
 
@@ -169,13 +169,6 @@ export function intend(rows: readonly Intended[], service: number, fence: number
   };
 }
 
-/** Of rows that were not sent, since the disk may not have kept that they were about to be. */
-export const takeBack = aboutMany<RowId>(
-  `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL
-   FROM q WHERE rows.id = q.id AND rows.state = 'sending' AND rows.kind <> '${updates}'`,
-  { id: ['int', (id) => id] },
-);
-
 export interface Settled extends Outcome {
   readonly id: RowId;
   /** The attempt of which it tells: of a row that went out once more since, nothing is written. */
@@ -221,11 +214,8 @@ export const settle = aboutMany<Settled>(
   },
 );
 
-export interface Noted {
+export interface Noted extends Note {
   readonly sheetNumber: number;
-  readonly row: number;
-  readonly state: RowState;
-  readonly message: string | null;
 }
 
 export const note = aboutMany<Noted>(
@@ -235,6 +225,6 @@ export const note = aboutMany<Noted>(
     sheet: ['int', ({ sheetNumber }) => sheetNumber],
     place: ['int', ({ row }) => row],
     state: ['text', ({ state }) => state],
-    message: ['text', ({ message }) => message],
+    message: ['text', ({ message }) => storedMessage(message)],
   },
 );

@@ -1,9 +1,8 @@
-/** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
+/** The runs of the ledger: begun, listed, ended; who loads, into which service, and when. Newer and older is told by their number, never by a time. */
 import { randomInt } from 'node:crypto';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { planMessage } from '../messages/plan.ts';
 import type { RunDescription, RunRecord } from './ledger.ts';
-import { dayOf } from './moments.ts';
 import { storedMessage, updates } from './schema.ts';
 import type { BegunRun, Row, Statement, Steps } from './store.ts';
 
@@ -118,4 +117,31 @@ const letterCount = 4;
 function runId(startedAt: string, count: number): string {
   const byChance = Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
   return `${dayOf(startedAt)}-${String(count).padStart(2, '0')}-${byChance}`;
+}
+
+/** The name of the user of this process; a user without one, as in a container, goes by the number. */
+export function personHere(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'without a name'}`;
+  }
+}
+
+/** In front of the file of its records. */
+export const sandboxIdentity = 'sandbox:';
+
+/** @param service  the identity of a service in the ledger */
+export function isSandbox(service: string): boolean {
+  return service.startsWith(sandboxIdentity);
+}
+
+/** `2026-11-21T22:46:46.409Z` to `2026-11-21` */
+export function dayOf(moment: string): string {
+  return moment.slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** `2026-11-21T22:46:46.409Z` to `2026-11-21 22:46` */
+export function minuteOf(moment: string): string {
+  return moment.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
 }

@@ -1,6 +1,7 @@
 /** The ledger over a database: what it is asked, in the statements that every database has. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
+import { prune, resolve } from './by-hand.ts';
 import type {
   Appearance,
   Candidate,
@@ -16,8 +17,6 @@ import type {
   RunRecord,
 } from './ledger.ts';
 import { digestWith } from './ledger-key.ts';
-import { prune } from './pruning.ts';
-import { resolve } from './resolving.ts';
 import * as reads from './row-reads.ts';
 import { allRuns, beginRun, goOn, oneRun, recordOf } from './run-records.ts';
 import { SqlRun } from './sql-run.ts';
@@ -71,7 +70,6 @@ export class SqlLedger implements Ledger {
   async lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>> {
     const asked = [...new Map(digests.map((digest) => [digest.toString('hex'), digest]))];
     const found = new Map<string, Candidate[]>();
-    if (asked.length === 0) return found;
     const rows = await this.#store.read(
       reads.byDigest(
         asked.map(([, digest]) => digest),
@@ -91,13 +89,11 @@ export class SqlLedger implements Ledger {
   }
 
   async lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>> {
-    if (ids.length === 0) return new Map();
     const rows = (await this.#store.read(reads.byId(ids))).map(reads.rowOf);
-    return inOrder(ids, new Map(rows.map((row) => [row.id, row])));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   async lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]> {
-    if (places.length === 0) return [];
     const rows = await this.#store.read(reads.byPlace(places));
     const found = new Map(rows.map((row) => [row.at(-1), reads.appearanceOf(row)]));
     return places.map((_, at) => found.get(at + 1) ?? null);
@@ -108,13 +104,11 @@ export class SqlLedger implements Ledger {
     kind: RecordKindName,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, LogicalRow>> {
-    if (ids.length === 0) return new Map();
     const rows = (await this.#store.read(reads.byRecord(ids, service, kind))).map(reads.rowOf);
-    return inOrder(ids, new Map(rows.map((row) => [row.record ?? '', row])));
+    return new Map(rows.map((row) => [row.record ?? '', row]));
   }
 
   async lookupPairs(pairs: readonly (readonly [RowId, RowId])[]): Promise<readonly boolean[]> {
-    if (pairs.length === 0) return [];
     return (await this.#store.read(reads.areTwo(pairs))).map(([areTwo]) => areTwo === 1);
   }
 
@@ -178,9 +172,4 @@ export class SqlLedger implements Ledger {
     this.#runs.add(run);
     return run;
   }
-}
-
-function inOrder<Key>(keys: readonly Key[], found: ReadonlyMap<Key, LogicalRow>): ReadonlyMap<Key, LogicalRow> {
-  const rows = keys.map((key) => [key, found.get(key)] as const);
-  return new Map(rows.filter((one): one is readonly [Key, LogicalRow] => one[1] !== undefined));
 }

@@ -24,10 +24,8 @@ import {
   register,
   type Settled,
   settle,
-  takeBack,
 } from './row-writes.ts';
 import { endRun, sheetNumber } from './run-records.ts';
-import { storedMessage } from './schema.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
 
 /** By the names of their stopping points. */
@@ -60,7 +58,6 @@ export class SqlRun implements Run {
   readonly #underWay = new Set<Promise<unknown>>();
   #failure: unknown = null;
   #isOutcomeLost = false;
-  #isEnded = false;
   #ending: Promise<void> | null = null;
 
   constructor(store: Store, holding: Holding, now: () => string) {
@@ -132,8 +129,7 @@ export class SqlRun implements Run {
   note(notes: readonly Note[]): Promise<void> {
     return this.#during(async () => {
       const rows: Noted[] = [];
-      for (const { sheet, row, state, message } of notes)
-        rows.push({ sheetNumber: await this.#sheet(sheet), row, state, message: storedMessage(message) });
+      for (const one of notes) rows.push({ ...one, sheetNumber: await this.#sheet(one.sheet) });
       const keys = rows.map(({ sheetNumber, row }) => `${sheetNumber}!${row}`);
       await this.#calls.add({ name: 'record', rows }, keys);
     });
@@ -141,30 +137,24 @@ export class SqlRun implements Run {
 
   async end(state: 'stopped' | 'ended'): Promise<void> {
     this.#needRunning();
-    this.#isEnded = true;
     this.#ending = this.#endAs(state);
     return this.#ending;
   }
 
-  async #endAs(state: 'stopped' | 'ended'): Promise<void> {
+  /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */
+  async abandon(): Promise<void> {
+    this.#ending ??= this.#endAs(null);
+    await Promise.allSettled([this.#ending]);
+  }
+
+  async #endAs(state: 'stopped' | 'ended' | null): Promise<void> {
     await Promise.allSettled(this.#underWay);
     if (this.#isOutcomeLost) this.#holding.lose('what came of its rows could not be written');
     try {
-      await this.#holding.giveBack(endRun(this.#holding.begun.run, state, this.#now()));
+      await this.#holding.giveBack(state && endRun(this.#holding.begun.run, state, this.#now()));
     } catch (error) {
       throw this.#isOutcomeLost ? this.#failure : error;
     }
-  }
-
-  /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */
-  async abandon(): Promise<void> {
-    if (this.#isEnded) {
-      await Promise.allSettled([this.#ending]);
-      return;
-    }
-    this.#isEnded = true;
-    await Promise.allSettled(this.#underWay);
-    await this.#holding.giveBack(null).catch(() => {});
   }
 
   /** Keeps what is under way: the end of the run waits for it. */
@@ -189,9 +179,7 @@ export class SqlRun implements Run {
     const sending = intents.length > 0 ? intend(intents, begun.service, fence) : null;
     const names = [...new Set(calls.map(({ name }) => name))];
     try {
-      const read = await this.#store.write(names, [...settling, ...noting, ...(sending?.all ?? [])], (done) => [
-        takeBack(rowsOf(done, sending?.send).map(([id]) => Number(id))),
-      ]);
+      const read = await this.#store.write(names, [...settling, ...noting, ...(sending?.all ?? [])]);
       const sent = rowsOf(read, sending?.send);
       for (const [id, attempt] of sent) this.#attempts.set(Number(id), Number(attempt));
       const told = sent.length === intents.length ? nothingRefused : await this.#refused(intents, sent);
@@ -225,7 +213,7 @@ export class SqlRun implements Run {
   }
 
   #needRunning(): void {
-    if (this.#isEnded) throw new Error(`The run ${this.id} is ended: nothing more is written for it.`);
+    if (this.#ending !== null) throw new Error(`The run ${this.id} is ended: nothing more is written for it.`);
   }
 }
 

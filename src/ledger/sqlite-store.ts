@@ -8,8 +8,7 @@ import type { Database, Statement as Prepared, SqlValue } from '../disk/database
 import { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RowId, RunDescription } from './ledger.ts';
-import { backUp } from './ledger-backup.ts';
-import { type LedgerDatabase, refuseMoved } from './ledger-database.ts';
+import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';
 import { closedTooEarly, isDatabaseError, loadWritingFailed, openingFailed, writingFailed } from './ledger-errors.ts';
 import { runningIn, serviceNumber, servicesOfRunning, stopLeftBehind } from './run-records.ts';
 import { stoppingPoint } from './stopping-points.ts';
@@ -77,13 +76,8 @@ export class SqliteStore implements Store {
     return this.#kept([name], () => this.#go(steps), writingFailed);
   }
 
-  async write(
-    names: readonly string[],
-    statements: readonly Statement[],
-    undo: (read: Read) => readonly Statement[] = () => [],
-  ): Promise<Read> {
-    const write = () => new Map(statements.map((one) => [one, this.#ask(one)]));
-    return this.#kept(names, write, loadWritingFailed, undo);
+  async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
+    return this.#kept(names, () => new Map(statements.map((one) => [one, this.#ask(one)])), loadWritingFailed);
   }
 
   /** The disk need not keep that they are taken: with it, it would lose the rows as well. */
@@ -206,25 +200,22 @@ export class SqliteStore implements Store {
     names: readonly string[],
     work: () => Result,
     failed: (error: unknown, path: string) => DealsheetError,
-    undo: (result: Result) => readonly Statement[] = () => [],
   ): Promise<Result> {
     this.#needOpen();
     if (this.#failure !== null) throw this.#failure;
-    let done: { readonly result: Result; readonly count: number } | null = null;
     try {
-      done = this.#committed(names, work);
+      const { result, count } = this.#committed(names, work);
       passBy(names, 'before-sync');
       await this.#onDisk();
+      this.#database.count.note(count);
+      passBy(names, 'after-commit');
+      return result;
     } catch (error) {
       const isOfLoad = failed === loadWritingFailed;
       if (!isOfLoad) throw isDatabaseError(error) ? failed(error, this.path) : error;
       this.#failure ??= failed(error, this.path);
-      if (done !== null) this.#undo(undo(done.result));
       throw this.#failure;
     }
-    this.#database.count.note(done.count);
-    passBy(names, 'after-commit');
-    return done.result;
   }
 
   #committed<Result>(names: readonly string[], work: () => Result) {
@@ -245,18 +236,6 @@ export class SqliteStore implements Store {
     return new Promise((resolve, reject) => {
       this.#database.log.keep((failure) => (failure === null ? resolve() : reject(failure)));
     });
-  }
-
-  /** Takes back what was not kept, for the next reader of the ledger. Where that fails too, the rows are in doubt, and not lost. */
-  #undo(statements: readonly Statement[]): void {
-    try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      for (const statement of statements) this.#ask(statement);
-      this.#db.exec('COMMIT');
-    } catch {
-      // What has failed before is what is reported.
-      this.#rollBack();
-    }
   }
 
   /** SQLite has rolled back by itself after some failures, and may be unable to after others. */

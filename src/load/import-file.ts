@@ -1,7 +1,7 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/person.ts';
+import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { heldBy } from '../plan/expectations.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';

@@ -8,7 +8,7 @@ import {
   type RunEntry,
   type RunRecord,
 } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/person.ts';
+import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { once } from '../once.ts';
 import type { ServiceClient } from '../service/client.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/person.ts';
+import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';

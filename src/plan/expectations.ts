@@ -9,7 +9,7 @@ import { fieldsOf } from '../contract/fields.ts';
 import { plainName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { dayOf } from '../ledger/moments.ts';
+import { dayOf } from '../ledger/run-records.ts';
 import { folded } from '../mapping/headers.ts';
 import { sameButForMonth } from '../mapping/mapping-file/mapped-sheet.ts';
 import { isError } from '../messages/finding.ts';

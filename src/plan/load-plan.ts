@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { personHere } from '../ledger/person.ts';
+import { personHere } from '../ledger/run-records.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';

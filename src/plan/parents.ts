@@ -4,7 +4,7 @@ import type { EarlierRef } from '../checks/check.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
-import { dayOf } from '../ledger/moments.ts';
+import { dayOf } from '../ledger/run-records.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
-import { dayOf } from '../ledger/moments.ts';
+import { dayOf } from '../ledger/run-records.ts';
 import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';

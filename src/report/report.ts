@@ -2,8 +2,7 @@
 
 import type { Counts } from '../contract/row-state.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { minuteOf } from '../ledger/moments.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
 import type { ValuesBefore } from '../plan/changed-fields.ts';
 import { countsOf, StateTally } from '../plan/row-state.ts';

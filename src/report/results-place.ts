@@ -9,7 +9,7 @@ import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { giveNumber, type Numbered, nextFreeName } from '../disk/free-name.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { isSandbox } from '../ledger/run-records.ts';
 import { digestOf, memoryOfResults, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 
 export interface ResultsOf {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { sandboxIdentity } from '../ledger/sandbox-identity.ts';
+import { sandboxIdentity } from '../ledger/run-records.ts';
 import { shellWord } from '../messages/commands.ts';
 import { readRecordedOptions } from '../plan/options.ts';
 import { millisecondsOfSecond } from '../seconds.ts';

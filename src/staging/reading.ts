@@ -6,7 +6,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
-import { isSandbox } from '../ledger/sandbox-identity.ts';
+import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnSigns } from '../mapping/column-evidence.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { personHere } from '../../src/ledger/person.ts';
+import { personHere } from '../../src/ledger/run-records.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';

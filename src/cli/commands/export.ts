@@ -6,7 +6,7 @@ import type { BalancesResult } from '../../export/export-balances.ts';
 import { dayOfExport, exportTarget, localDay } from '../../export/export-file.ts';
 import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
-import { isSandbox } from '../../ledger/sandbox-identity.ts';
+import { isSandbox } from '../../ledger/run-records.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { chooseService } from '../../settings/service-choice.ts';

@@ -110,7 +110,7 @@ const doing: Readonly<Record<(typeof actions)[number], (asked: Asked) => Promise
     refusePasswordSeen(flags.to ?? '');
     const path = needFile(ledgerPlace(flags));
     const place = teamPlaceOf(flags.to ?? '', flags);
-    const { moveLedger } = await import('../../ledger/postgres/move.ts');
+    const { moveLedger } = await import('../../ledger/postgres/create.ts');
     const moved = await moveLedger(path, place);
     tellOfTeam(`The ledger ${path} has moved to ${place.address.shown} with ${rows(moved)}`, place, terminal, answer);
   },

@@ -2,8 +2,7 @@
 import { rowStates } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../../ledger/ledger.ts';
-import { minuteOf } from '../../ledger/moments.ts';
-import { isSandbox, sandboxIdentity } from '../../ledger/sandbox-identity.ts';
+import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.ts';
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';

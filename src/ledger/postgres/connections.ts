@@ -129,6 +129,7 @@ export class Connections {
 
 /** The rows that a statement is about go as an array for each column. */
 export async function ask(client: Pool | ClientBase, { sql, values = [], q }: Statement): Promise<readonly Row[]> {
+  if (q?.rows.length === 0) return [];
   const columns = q?.columns ?? [];
   const names = columns.map(([name]) => name).join(', ');
   const arrays = columns.map(([, type], at) => `?${values.length + at + 1}::${type === 'blob' ? 'bytea' : type}[]`);

@@ -1,0 +1,116 @@
+/**
+ * What a person changes in the ledger: says what became of a row in doubt, and forgets old runs. Its one rule: a run with a row in
+ * doubt, or one that is not ended, is never forgotten.
+ */
+import { DealsheetError } from '../errors.ts';
+import type { Resolution } from './ledger.ts';
+import { statesIn } from './row-reads.ts';
+import { updates } from './schema.ts';
+import type { Statement, Steps, Store } from './store.ts';
+
+/**
+ * What was said before may be taken back, until the row is sent again.
+ *
+ * @throws DealsheetError `usage` for a row about which there is nothing to resolve
+ */
+export function* resolve(
+  { id, attempt, isCreated, record, person }: Resolution,
+  now: string,
+  stillUnderWay: Store['stillUnderWay'],
+): Steps<void> {
+  const [found] = yield { sql: 'SELECT state, attempt, kind, record FROM rows WHERE id = ?1 FOR UPDATE', values: [id] };
+  const [said] = yield {
+    sql: 'SELECT created FROM resolutions WHERE id = ?1 AND attempt = ?2 ORDER BY number DESC LIMIT 1',
+    values: [id, attempt],
+  };
+  const [state, last, kind, known] = found ?? [];
+  const isSaid = said !== undefined && state === (said[0] === null ? 'open' : 'committed');
+  if (last !== attempt || !(state === 'in-doubt' || isSaid)) throw noDoubtAnyMore();
+  const isUpdate = kind === updates;
+  if (isCreated) {
+    yield {
+      sql: `UPDATE rows SET state = 'committed', outcome = ?1, record = ?2, guard = coalesce(guard,
+        (SELECT coalesce(max(l.guard), -1) + 1 FROM rows l WHERE l.content = rows.content AND l.guard IS NOT NULL)) WHERE id = ?3`,
+      values: [isUpdate ? 'updated' : 'created', isUpdate ? known : record, id],
+    };
+  } else {
+    const [[seconds] = []] = stillUnderWay === null ? [] : yield stillUnderWay(id);
+    if (seconds !== undefined) throw tooEarly(Number(seconds));
+    yield {
+      sql: `UPDATE rows SET state = 'open', outcome = NULL, record = NULL, guard = NULL WHERE id = ?1`,
+      values: [id],
+    };
+  }
+  // What another resolution has written before has no message.
+  yield {
+    sql: `UPDATE appearances SET state = ?1, message = NULL
+      WHERE id = ?2 AND (state = 'in-doubt' OR (message IS NULL AND state IN ('already-loaded', 'not-sent')))`,
+    values: [isCreated ? 'already-loaded' : 'not-sent', id],
+  };
+  yield {
+    sql: 'INSERT INTO resolutions (id, attempt, created, person, resolved_at) VALUES (?1, ?2, ?3, ?4, ?5)',
+    values: [id, attempt, isCreated ? (record ?? '') : null, person, now],
+  };
+}
+
+function noDoubtAnyMore(): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    'The row is not in doubt any more.',
+    'dealsheet runs RUN lists the rows in doubt.',
+  );
+}
+
+function tooEarly(seconds: number): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The load of this row was cut off, and its request may still arrive at the service for ${seconds} s.`,
+    'Look the row up in the service after that time, then say again that it was not created.',
+  );
+}
+
+/** The runs that are forgotten: ended ones that began before the one value. */
+const old = `SELECT number FROM runs WHERE state = 'ended' AND started_at < ?1 AND NOT EXISTS (
+  SELECT 1 FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
+  WHERE s.run = runs.number AND r.state IN ('in-doubt', 'sending'))`;
+
+const isForgotten = (table: string) => `NOT EXISTS (SELECT 1 FROM appearances a WHERE a.id = ${table}.id)`;
+
+/** Of a row that stays although the run that sent it goes. */
+const lostItsPlace = 'NOT EXISTS (SELECT 1 FROM appearances a WHERE (a.sheet, a.place) = (rows.sheet, rows.place))';
+
+/**
+ * A row is forgotten with the last run that it stood in: loaded again, it would be sent again.
+ *
+ * @param keepAlone  see {@link Store.keepAlone}: a load would enter a row again in the moment in which it is forgotten
+ */
+export function* prune(
+  before: string,
+  keepAlone: Statement | null,
+): Steps<{ readonly runs: number; readonly rows: number }> {
+  const values = [before];
+  if (keepAlone !== null) yield keepAlone;
+  yield { sql: `DELETE FROM appearances WHERE sheet IN (SELECT number FROM sheets WHERE run IN (${old}))`, values };
+  yield { sql: `DELETE FROM digests WHERE ${isForgotten('digests')}` };
+  yield { sql: `DELETE FROM resolutions WHERE ${isForgotten('resolutions')}` };
+  const rows = yield { sql: `DELETE FROM rows WHERE ${isForgotten('rows')} RETURNING 1` };
+  // The run by which it is in can be named no more.
+  yield {
+    sql: `UPDATE appearances SET state = 'already-loaded', http_status = NULL, message = NULL
+      WHERE coalesce(state, 'not-sent') NOT IN (${statesIn})
+        AND id IN (SELECT id FROM rows WHERE state = 'committed' AND ${lostItsPlace})`,
+  };
+  yield {
+    sql: `UPDATE rows SET (sheet, place) =
+        (SELECT a.sheet, a.place FROM appearances a WHERE a.id = rows.id ORDER BY a.sheet DESC LIMIT 1)
+      WHERE ${lostItsPlace}`,
+  };
+  yield {
+    sql: `UPDATE rows SET origin = (SELECT s.run FROM appearances a JOIN sheets s ON s.number = a.sheet WHERE a.id = rows.id
+        ORDER BY a.sheet LIMIT 1) WHERE origin IN (${old})`,
+    values,
+  };
+  yield { sql: `DELETE FROM sheets WHERE run IN (${old})`, values };
+  const runs = yield { sql: `DELETE FROM runs WHERE number IN (${old}) RETURNING 1`, values };
+  return { runs: runs.length, rows: rows.length };
+}
