@@ -1,6 +1,7 @@
 /** What is said when the ledger cannot be opened, or can no longer be written. */
+import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
-import { DealsheetError, isDealsheetError, obstacleText } from '../errors.ts';
+import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { schemaVersion } from './schema.ts';
 
@@ -68,10 +69,26 @@ export function openingFailed(error: unknown, path: string): DealsheetError {
         error,
       )
     : refused(
-        `The ledger ${path} cannot be opened${obstacleText(error)}.`,
+        `The ledger ${path} cannot be opened${obstacleText(error, path)}.`,
         'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
         error,
       );
+}
+
+/** The database says no more than that it could not; the system names the file that it refused. */
+function obstacleText(error: unknown, path: string): string {
+  const { code, path: refused, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'mkdir') return `: its folder ${refused} cannot be made (${code})`;
+  if (refused === undefined) return isFolder(path) ? ': it is a folder' : '';
+  return refused === path ? ` (${code})` : `: ${refused} (${code})`;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 export function damaged(path: string, detail: string, cause?: unknown): DealsheetError {

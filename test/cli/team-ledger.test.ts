@@ -85,9 +85,12 @@ describe.skipIf(!hasPostgres())('The ledger of a team', () => {
     expect(stopped.exitCode).toBe(-1);
     await server.query(`UPDATE leases SET until = now()`);
     await server.query(`UPDATE runs SET host = 'elsewhere', source_path = '/home/pat/deals.csv'`);
+    const [{ run: id = '' } = {}] = (JSON.parse(await good(kim, 'runs', '--json')) as { runs: { run: string }[] }).runs;
     const away = await run(kim, ['resume', '--yes']);
     expect(away.exitCode).toBe(2);
     expect(away.stderr).toMatch(/is not on this computer: \S+ loaded \/home\/pat\/deals.csv on elsewhere/);
+    await good(kim, 'results', id, '-o', 'ledger-alone.csv');
+    expect(readFileSync(kim.path('ledger-alone.csv'), 'utf8').trim().split('\n')).toHaveLength(7);
     cpSync(pat.path('deals.csv'), kim.path('deals.csv'));
     const resumed = await run(kim, ['resume', '--yes']);
     expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
