@@ -15,15 +15,10 @@ const doubtsInARow = 5;
 const failuresInARow = 5;
 const rejectionsInARow = 50;
 
-interface BreakerOptions {
-  readonly clock: Clock;
-  /** For how long a service is tried again that has answered before and cannot be reached. */
-  readonly patienceMs: number;
-  readonly tell: Tell;
-}
-
 export class CircuitBreaker {
-  readonly #options: BreakerOptions;
+  readonly #clock: Clock;
+  readonly #patienceMs: number;
+  readonly #tell: Tell;
   #isReached = false;
   #lostAt: number | null = null;
   #onlyClosed = true;
@@ -32,8 +27,11 @@ export class CircuitBreaker {
   #failures = 0;
   #rejections = 0;
 
-  constructor(options: BreakerOptions) {
-    this.#options = options;
+  /** @param patienceMs  for how long a service is tried again that has answered before and cannot be reached */
+  constructor(clock: Clock, patienceMs: number, tell: Tell) {
+    this.#clock = clock;
+    this.#patienceMs = patienceMs;
+    this.#tell = tell;
   }
 
   reached(): void {
@@ -46,13 +44,10 @@ export class CircuitBreaker {
    * @returns whether to try again for as long as it takes it to come back
    */
   unreached(fault: Message): boolean {
-    const { clock, patienceMs, tell } = this.#options;
     if (!this.#isReached) return false;
-    if (this.#lostAt === null) {
-      this.#lostAt = clock.now();
-      tell('onLost', { milliseconds: patienceMs, fault });
-    }
-    return clock.now() - this.#lostAt < patienceMs;
+    if (this.#lostAt === null) this.#tell('onLost', { milliseconds: this.#patienceMs, fault });
+    this.#lostAt ??= this.#clock.now();
+    return this.#clock.now() - this.#lostAt < this.#patienceMs;
   }
 
   /**
@@ -66,6 +61,13 @@ export class CircuitBreaker {
     return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
   }
 
+  /** Notes whether a request failed as often as it was tried. */
+  failed(isFailed: boolean): StopReason | null {
+    this.#failures = isFailed ? this.#failures + 1 : 0;
+    if (this.#failures < failuresInARow) return null;
+    return stopReason(serviceMessage('stopped-many-failures', { requests: failuresInARow }), 'wait-for-service');
+  }
+
   /** Notes what became of the rows of one request. A batch that is judged as one counts as one. */
   settled(all: readonly Outcome[]): StopReason | null {
     const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
@@ -74,10 +76,8 @@ export class CircuitBreaker {
     if (this.#doubts >= doubtsInARow)
       return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
     // A file that cannot be read fails without a request.
-    const isFailed = outcomes.some(({ state, attempts }) => state === 'failed' && attempts > 0);
-    this.#failures = isFailed ? this.#failures + 1 : 0;
-    if (this.#failures >= failuresInARow)
-      return stopReason(serviceMessage('stopped-many-failures', { requests: failuresInARow }), 'wait-for-service');
+    const failing = this.failed(outcomes.some(({ state, attempts }) => state === 'failed' && attempts > 0));
+    if (failing !== null) return failing;
     for (const outcome of outcomes) {
       this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
       if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;

@@ -106,7 +106,7 @@ export class ServiceClient {
       ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },
       ...{ host: url.host, lease: null, ended: null },
       limiter: new Limiter({ concurrency, rate, clock, tell }),
-      breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, tell }),
+      breaker: new CircuitBreaker(clock, timeoutMs, tell),
       stop: (reason) => this.#stop(reason),
       secretsOf: (record) => [
         ...(record?.secrets() ?? []),
@@ -179,7 +179,7 @@ export class ServiceClient {
     const call = readCall(address.pathOf(endpoint, id), this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, null);
-      return readResultOf(end, { endpoint, id }, contract, this);
+      return readResultOf(end, endpoint, id, contract, this);
     });
   }
 
@@ -228,7 +228,10 @@ export class ServiceClient {
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
     const leave = await this.#session.limiter.room();
     try {
-      return await resultOf(await this.#asked(call, this.#session, true));
+      const end = await this.#asked(call, this.#session, true);
+      const failing = this.#session.breaker.failed(end.kind === 'no-answer' && !end.isStopped);
+      if (failing !== null) this.#stop(failing);
+      return await resultOf(end);
     } finally {
       leave?.();
     }

@@ -8,9 +8,9 @@ import { decodedPart, idInAddress } from './address.ts';
 import { identifier, jsonIn } from './answer.ts';
 import { classify, doubt, type SentRow, type Verdict } from './classify.ts';
 import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
-import type { Outcome, OutgoingRecord } from './outcome.ts';
+import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { shortened } from './plain-text.ts';
-import { reasonIn, reasonOfAnswer, redacted, tokenLabel } from './reason.ts';
+import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import type { RowsCall } from './senders.ts';
 
 type Judging = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
@@ -22,14 +22,14 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: 
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
   const located = isBatch || isUpdate ? null : idFromLocation(sent, end, session);
   const rows = sent.rows.map((record) => sentRow(sent, record));
+  const tokens = session.secretsOf();
   const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((verdict, place) =>
-    withSafeReference(verdict, session.secretsOf(sent.rows[place])),
+    withSafeReference(verdict, sent.rows[place] as OutgoingRecord, tokens),
   );
-  return ids
-    .checked(sent, safe)
-    .map((verdict, place) =>
-      afterEarlierTries(outcomeOf(verdict, sent, sent.rows[place] as OutgoingRecord, end, session), end.earlierDoubt),
-    );
+  return ids.checked(sent, safe).map((verdict, place) => {
+    const outcome = outcomeOf(verdict, sent, sent.rows[place] as OutgoingRecord, end, session);
+    return afterEarlierTries(outcome, end.earlierDoubt);
+  });
 }
 
 /** A no is the end of a row only when no earlier try of its request may have been applied. */
@@ -94,15 +94,13 @@ function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { addr
   return identifier(idInAddress(address.recordUrl(location, call.path) ?? '', idInUrl));
 }
 
-type Secrets = ReturnType<Session['secretsOf']>;
-
 /** An address with the token or a sensitive value is left out; an id with the token is none. */
-function withSafeReference(verdict: Verdict, secrets: Secrets): Verdict {
+function withSafeReference(verdict: Verdict, row: OutgoingRecord, tokens: readonly Secret[]): Verdict {
   if (verdict.is !== 'yes') return verdict;
   const { id, companyId, url } = verdict;
-  if (holdsToken(id, secrets)) return doubt('unusable-id', undefined);
-  const isUnsafe = holdsToken(url, secrets) || holdsSensitive(url, secrets);
-  return { ...verdict, companyId: holdsToken(companyId, secrets) ? null : companyId, url: isUnsafe ? null : url };
+  if (holdsToken(id, tokens)) return doubt('unusable-id', undefined);
+  const isUnsafe = holdsToken(url, tokens) || holdsSensitive(url, row);
+  return { ...verdict, companyId: holdsToken(companyId, tokens) ? null : companyId, url: isUnsafe ? null : url };
 }
 
 /** A shorter token may be a part of any id, and of any address. */
@@ -110,16 +108,15 @@ const shortestToken = 12;
 /** An SSN has nine digits, a date eight: fewer are numbers of anything. */
 const fewestDigits = 8;
 
-function holdsToken(text: string | null, secrets: Secrets): boolean {
+function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
   const said = (decodedPart(text ?? '') ?? text ?? '').toUpperCase();
-  return secrets.some(
-    ({ value, label }) => label === tokenLabel && value.length >= shortestToken && said.includes(value.toUpperCase()),
-  );
+  return tokens.some(({ value }) => value.length >= shortestToken && said.includes(value.toUpperCase()));
 }
 
-function holdsSensitive(url: string | null, secrets: Secrets): boolean {
+function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(decodedPart(url ?? '') ?? url ?? '');
-  return secrets.some(({ value, isSensitive }) => {
+  if (said.length < fewestDigits) return false;
+  return secrets().some(({ value, isSensitive }) => {
     const digits = digitsOf(value);
     const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
     // A date may stand there with its parts in another order.

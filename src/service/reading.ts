@@ -75,7 +75,8 @@ export interface Asked {
 
 export function readResultOf(
   end: CallEnd,
-  { endpoint, id }: { readonly endpoint: RecordEndpoint; readonly id: string },
+  endpoint: RecordEndpoint,
+  id: string,
   contract: ContractSettings,
   asked: Asked,
 ): ReadResult {
@@ -145,11 +146,7 @@ const blocking = ['connection-failed', 'open-files', 'proxy-refused', 'certifica
 export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milliseconds: number): HealthResult {
   if (stopReason !== null && (stopReason.code === 'token-refused' || blocking.includes(stopReason.message.code)))
     return { state: 'blocked', reason: stopReason };
-  if (end.kind === 'no-answer') {
-    const { httpStatus } = end;
-    const message = httpStatus === null ? end.message : serviceMessage('answered', { status: httpStatus });
-    return { state: 'warning', httpStatus, message };
-  }
+  if (end.kind === 'no-answer') return { state: 'warning', httpStatus: end.httpStatus, message: end.message };
   const { status, body } = end.answer;
   if (end.means === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
   const reason = reasonFor(body, shown) ?? `It answered ${status}.`;

@@ -181,6 +181,15 @@ describe('a storm', () => {
     expect(client.stopReason?.message.code).toBe('stopped-many-failures');
   });
 
+  it('of records that cannot be read ends with the fifth of them', async () => {
+    service = await scriptedService(always({ status: 500 }));
+    const client = aClient(service.url);
+    for (let record = 0; record < 4; record += 1)
+      expect(await client.read('getDeal', 'd1')).toMatchObject({ state: 'failed', stopReason: null });
+    expect(await client.read('getDeal', 'd1')).toMatchObject({ stopReason: { code: 'service-unusable' } });
+    expect(service.requests).toHaveLength(25);
+  });
+
   it('of 503 with Retry-After ends after a quarter of an hour: the run stops, the rows are not sent', async () => {
     service = await scriptedService(always({ status: 503, headers: { 'retry-after': '100' } }));
     const client = aClient(service.url);
