@@ -7,6 +7,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { networkFaultOf, stopForFault } from '../../../src/service/circuit-breaker.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
+import { until } from '../../builders/until.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
   always,
@@ -66,20 +67,21 @@ describe('a service that cannot be reached', () => {
   it('is waited for as long as it may be silent once it has answered, and is told once', async () => {
     const first = await scriptedService(created);
     const lost: unknown[] = [];
-    const events = { onLost: (told: unknown) => lost.push(told) };
-    const client = aClient(first.url, { events, timeoutMs: 600_000 });
+    const retries: unknown[] = [];
+    const events = { onLost: (told: unknown) => lost.push(told), onRetry: (told: unknown) => retries.push(told) };
+    const client = aClient(first.url, { events, timeoutMs: 60_000_000 });
     expect(await ways.create(client)).toBe('created');
     await first.close();
     await wait(20);
     const sending = [send(client, deals, aRecord()), send(client, deals, aRecord())];
-    await wait(150);
+    await until(() => retries.length > 20);
     service = await scriptedService(created, createServer(), Number(first.url.port));
     const outcomes = await Promise.all(sending);
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
     expect(outcomes.every(({ attempts }) => attempts > 5)).toBe(true);
     expect(lost).toEqual([
       {
-        milliseconds: 600_000,
+        milliseconds: 60_000_000,
         fault: { code: 'connection-failed', params: { error: 'ECONNREFUSED', peer: first.url.host } },
       },
     ]);
