@@ -63,32 +63,24 @@ export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
     if (hasKey(path) && !existsSync(path) && !isMeant) throw gone(path, keyPathOf(path));
     const wasMissing = makeFile(path);
     if (hasSeveralNames(path)) throw severalNames(path);
-    return onceFree(() => openedDatabase(path, wasMissing || isMeant, isMeant));
+    return openedDatabase(path, wasMissing || isMeant, isMeant);
   } catch (error) {
     throw openingFailed(error, path);
   }
 }
 
 /** SQLite waits for others by itself, but for moments in which several processes open a new ledger at once. */
-function onceFree<Result>(open: () => Result): Result {
+function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
   const until = performance.now() + busyTimeoutMs;
   for (;;) {
+    const db = new Database(path);
     try {
-      return open();
+      return checkedDatabase(db, path, mayBegin, isMeant);
     } catch (error) {
+      db.close();
       if (!isBusy(error) || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenTriesMs);
     }
-  }
-}
-
-function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
-  const db = new Database(path);
-  try {
-    return checkedDatabase(db, path, mayBegin, isMeant);
-  } catch (error) {
-    db.close();
-    throw error;
   }
 }
 
