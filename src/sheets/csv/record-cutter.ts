@@ -36,28 +36,8 @@ export class RecordCutter {
     return rest;
   }
 
-  #cut(isEnd: boolean): string {
-    const isPlain = !this.#quoted && !this.#pending.includes('"');
-    return isPlain ? this.#cutPlain(isEnd) : this.#cutQuoted(isEnd);
-  }
-
-  /** Without quotation marks every line end ends a record. */
-  #cutPlain(isEnd: boolean): string {
-    const text = this.#pending;
-    // A carriage return at the very end may be the first half of a line end.
-    const last = !isEnd && text.endsWith('\r') ? text.length - 2 : text.length - 1;
-    const start = last === -1 ? 0 : Math.max(text.lastIndexOf('\n', last), text.lastIndexOf('\r', last)) + 1;
-    const whole = text.slice(0, start);
-    const records = whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
-    this.#line += lineFeedsIn(records);
-    this.#pending = text.slice(start);
-    this.#seen = Math.max(0, last + 1 - start);
-    if (this.#pending.length > longestRecord) throw tooLong(this.#line);
-    return records;
-  }
-
   /** Goes from one quotation mark or line end to the next: what stands between them costs nothing. */
-  #cutQuoted(isEnd: boolean): string {
+  #cut(isEnd: boolean): string {
     const text = this.#pending;
     const whole: string[] = [];
     let copied = 0;

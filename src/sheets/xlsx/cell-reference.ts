@@ -9,9 +9,12 @@ export function columnName(index: number): string {
   return index < lettersOfColumns ? last : columnName(Math.floor(index / lettersOfColumns) - 1) + last;
 }
 
+/** Of a letter's code, whatever its case: its number in the alphabet. */
+const letterBits = 0x1f;
+
 /** `A` to `0`, `AB` or `ab` to `27`. */
 export function columnIndex(name: string): number {
   let count = 0;
-  for (const letter of name.toUpperCase()) count = count * lettersOfColumns + letter.charCodeAt(0) - letterA + 1;
+  for (let at = 0; at < name.length; at += 1) count = count * lettersOfColumns + (name.charCodeAt(at) & letterBits);
   return count - 1;
 }

@@ -33,19 +33,12 @@ const digitsAlone = /^\d+$/;
 
 /**
  * @param stored  as the sheet has it, without spaces around it
- * @param exact   its value where the caller knows it to be a whole number, else `null`
  * @param style   the number of the cell's style, or a negative number for none
  * @throws DealsheetError `unreadable-source` for text that is no number
  */
-export function readNumber(
-  stored: string,
-  exact: number | null,
-  style: number,
-  context: SheetContext,
-  row: number,
-): Cell {
-  const value = exact ?? Number(stored);
-  if (exact === null && (!Number.isFinite(value) || !decimalNumber.test(stored)))
+export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
+  const value = Number(stored);
+  if (!Number.isFinite(value) || !decimalNumber.test(stored))
     throw damaged(`row ${row} of ${context.part} has a number that is none (${shortened(stored)})`);
   const look = context.lookOf(style);
   if (look === undefined || look.kind === 'plain') return plainNumber(value, stored);

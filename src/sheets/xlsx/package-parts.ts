@@ -2,7 +2,7 @@
 import type { OutputSheetOptions } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
 import { stylesPart } from './writer-styles.ts';
-import { xmlText } from './xml-bytes.ts';
+import { xmlText } from './xml-text.ts';
 
 export interface SheetLink {
   /** From 1. */

@@ -1,8 +1,7 @@
 /** The table of strings: their UTF-8 bytes end to end and where each begins, decoded when it is used. */
 import { damaged } from '../unreadable.ts';
-import { ampersand, carriageReturn, codesOf, holds, lastAscii, underscore } from './character-codes.ts';
-import { elementText } from './string-item.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
+import { elementText } from './xml-text.ts';
 import type { ZipEntries } from './zip-entries.ts';
 
 export interface SharedStrings {
@@ -43,24 +42,15 @@ const anyItem = /\s*<si(?: [^<>]*)?(?:\/>|>([^<]*(?:<(?!\/si>)[^<]*)*)<\/si>)/y;
 
 /** Takes the whole items off the front of the text and gives the rest, which is no item, or not whole. */
 function takeItems(text: string, table: Table, part: string): string {
-  let start = 0;
+  anyItem.lastIndex = 0;
   for (;;) {
-    const end = table.addPlainItem(text, start);
-    if (end !== notPlain) {
-      start = end;
-      continue;
-    }
-    anyItem.lastIndex = start;
+    const start = anyItem.lastIndex;
     const item = anyItem.exec(text);
     if (item === null) return text.slice(start);
     table.add(elementText(item[1] ?? '', part));
-    start = anyItem.lastIndex;
   }
 }
 
-const notPlain = -1;
-const plainOpen = codesOf('<si><t>');
-const plainClose = codesOf('</t></si>');
 /** Strings that were used last, by their number's last bits: a state or a stage stands in every row. */
 const rememberedStrings = 4096;
 
@@ -77,30 +67,9 @@ class Table implements SharedStrings {
     this.#makeRoom(text.length * 3);
     const written = this.#bytes.write(text, this.#length, 'utf8');
     if (written !== text.length) this.#isAscii = false;
-    this.#close(this.#length + written);
-  }
-
-  /**
-   * Adds an item of ASCII without a reference, in the form in which nearly every program writes it, straight from its
-   * characters: a third of the time of the general way.
-   *
-   * @returns where the item ends, or `notPlain`
-   */
-  addPlainItem(text: string, start: number): number {
-    if (!holds(text, start, plainOpen)) return notPlain;
-    const from = start + plainOpen.length;
-    const length = text.indexOf('<', from) - from;
-    if (length < 0 || !holds(text, from + length, plainClose)) return notPlain;
-    this.#makeRoom(length);
-    const bytes = this.#bytes;
-    const offset = this.#length;
-    for (let index = 0; index < length; index += 1) {
-      const code = text.charCodeAt(from + index);
-      if (code > lastAscii || code === ampersand || code === underscore || code === carriageReturn) return notPlain;
-      bytes[offset + index] = code;
-    }
-    this.#close(offset + length);
-    return from + length + plainClose.length;
+    this.#length += written;
+    this.#count += 1;
+    this.#offsets[this.#count] = this.#length;
   }
 
   at(index: number): string | undefined {
@@ -112,12 +81,6 @@ class Table implements SharedStrings {
       this.#numbersUsedLast[place] = index;
     }
     return this.#usedLast[place];
-  }
-
-  #close(length: number): void {
-    this.#length = length;
-    this.#count += 1;
-    this.#offsets[this.#count] = length;
   }
 
   #makeRoom(most: number): void {

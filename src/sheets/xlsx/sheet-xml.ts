@@ -3,10 +3,8 @@ import { DealsheetError } from '../../errors.ts';
 import { mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import type { OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
-import { CellXml } from './cell-xml.ts';
-import { codesOf } from './character-codes.ts';
+import { cellXml } from './cell-xml.ts';
 import type { SheetLink } from './package-parts.ts';
-import { XmlBytes } from './xml-bytes.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
 const flushLength = 64 * 1024;
@@ -17,8 +15,6 @@ const highestRow = 409;
 const defaultWidth = 9;
 /** A line breaks before a word that does not fit: it is rarely full. */
 const fullShare = 0.85;
-
-const endOfRow = codesOf('</row>');
 
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
@@ -31,16 +27,16 @@ export class SheetXml {
   readonly #entry: ZipEntryWriter;
   readonly #options: OutputSheetOptions;
   readonly #links: SheetLink[] = [];
-  readonly #xml = new XmlBytes();
-  readonly #cells: CellXml;
+  /** What is not written yet. */
+  #xml: string;
+  readonly #names: string[] = [];
   #row = 0;
   #columns = 0;
 
   constructor(entry: ZipEntryWriter, options: OutputSheetOptions) {
     this.#entry = entry;
     this.#options = options;
-    this.#cells = new CellXml(this.#xml, (column, address) => this.#keepLink(column, address));
-    this.#xml.markup(opening(options));
+    this.#xml = opening(options);
   }
 
   async addRow(cells: readonly OutputCell[]): Promise<void> {
@@ -49,34 +45,37 @@ export class SheetXml {
     if (cells.length > mostColumns) throw noRoom(`${mostColumns} columns`);
     const height = this.#heightOf(cells);
     const isTall = height > lineHeight;
-    this.#xml.markup(
-      isTall
-        ? `<row r="${this.#row}" ht="${Math.min(height, highestRow)}" customHeight="1">`
-        : `<row r="${this.#row}">`,
-    );
-    this.#cells.beginRow(this.#row, isTall);
+    let xml = isTall
+      ? `<row r="${this.#row}" ht="${Math.min(height, highestRow)}" customHeight="1">`
+      : `<row r="${this.#row}">`;
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column];
       if (cell === null || cell === undefined) continue;
-      if (isStyled(cell)) this.#cells.write(cell.value, column, cell.style);
-      else this.#cells.write(cell, column, 'plain');
+      this.#names[column] ??= columnName(column);
+      const place = `${this.#names[column]}${this.#row}`;
+      const keep = (address: string) => this.#keepLink(column, address);
+      xml += isStyled(cell)
+        ? cellXml(cell.value, place, cell.style, isTall, keep)
+        : cellXml(cell, place, 'plain', isTall, keep);
     }
-    this.#xml.codes(endOfRow);
+    this.#xml += `${xml}</row>`;
     this.#columns = Math.max(this.#columns, cells.length);
     if (this.#xml.length >= flushLength) await this.#flush();
   }
 
   async end(): Promise<EndedSheet> {
-    this.#xml.markup(`</sheetData>${this.#filter()}`);
+    this.#xml += `</sheetData>${this.#filter()}`;
     await this.#addHyperlinks();
-    this.#xml.markup(this.#closing());
+    this.#xml += this.#closing();
     await this.#flush();
     await this.#entry.end();
     return { links: this.#links, rowCount: this.#lastDataRow(), columnCount: this.#columns };
   }
 
   #flush(): Promise<void> {
-    return this.#entry.write(this.#xml.take());
+    const bytes = Buffer.from(this.#xml, 'utf8');
+    this.#xml = '';
+    return this.#entry.write(bytes);
   }
 
   #keepLink(column: number, address: string): boolean {
@@ -117,12 +116,12 @@ export class SheetXml {
 
   async #addHyperlinks(): Promise<void> {
     if (this.#links.length === 0) return;
-    this.#xml.markup('<hyperlinks>');
+    this.#xml += '<hyperlinks>';
     for (const [index, { row, column }] of this.#links.entries()) {
-      this.#xml.markup(`<hyperlink ref="${columnName(column)}${row}" r:id="link${index + 1}"/>`);
+      this.#xml += `<hyperlink ref="${columnName(column)}${row}" r:id="link${index + 1}"/>`;
       if (this.#xml.length >= flushLength) await this.#flush();
     }
-    this.#xml.markup('</hyperlinks>');
+    this.#xml += '</hyperlinks>';
   }
 
   #lastDataRow(): number {

@@ -1,6 +1,6 @@
 /** The named styles as a workbook holds them. */
 import { dayFormat, type Look, looks, momentFormat, problem, type StyleName } from '../named-styles.ts';
-import { xmlText } from './xml-bytes.ts';
+import { xmlText } from './xml-text.ts';
 
 const names = Object.keys(looks) as StyleName[];
 const lookOf: Readonly<Record<StyleName, Look>> = looks;

@@ -1,4 +1,4 @@
-/** The text of a string item: of its runs one after the other, without the phonetic ones (ECMA-376 18.4.8). */
+/** Text within XML: what a string item says, and what is written so that every program reads it back. */
 import { damaged } from '../unreadable.ts';
 
 const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
@@ -7,6 +7,8 @@ const tagOrText = /<(\/?)([\w.-]+)(?![\w.:-])([^<>]*)>|[^<]+/g;
 const deepest = 10;
 
 /**
+ * The text of a string item: of its runs one after the other, without the phonetic ones (ECMA-376 18.4.8).
+ *
  * @param xml  what stands inside an `si` or `is` element
  * @throws DealsheetError `unreadable-source` for what is not plainly a string item
  */
@@ -41,8 +43,12 @@ const escapedCharacter = /_x([0-9A-Fa-f]{4})_/g;
 const characterOfXml = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
 const lastCode = 0x10ffff;
 
+/** What all decoding begins with: most texts have none of it. */
+const special = /[&_\r]/;
+
 /** Line ends become line feeds twice: as XML has them in its text, and as a cell has them once escapes are read. */
 export function decoded(text: string, part: string): string {
+  if (!special.test(text)) return text;
   const plain = withoutReferences(withLineFeeds(text), part);
   if (!plain.includes('_x')) return withLineFeeds(plain);
   return withLineFeeds(
@@ -68,4 +74,18 @@ function withoutReferences(text: string, part: string): string {
 
 function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+const unwritable =
+  /[<>&"\u0000-\u0008\u000b\u000c\r\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|_(?=x[0-9A-Fa-f]{4}_)/;
+const everyUnwritable = new RegExp(unwritable.source, 'g');
+const nameOf = new Map(Object.entries(named).map(([name, character]) => [character, name]));
+
+/** Escapes markup, and characters that XML cannot hold as `_x0001_`, the way that Excel reads back (ECMA-376 18.3.1.96, ST_Xstring). */
+export function xmlText(text: string): string {
+  if (!unwritable.test(text)) return text;
+  return text.replace(everyUnwritable, (one) => {
+    const name = nameOf.get(one);
+    return name === undefined ? `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_` : `&${name};`;
+  });
 }
