@@ -41,8 +41,6 @@ export interface SheetToCheck {
   };
   /** How many columns of ours stand in front of the person's own. */
   readonly ownColumns: number;
-  /** What a results sheet says under Problems, or `null`. */
-  readonly saidOf: (row: SheetRow) => string | null;
   /** Merged cells and links, once all rows were read; nothing before. */
   readonly behind: BehindRows;
 }

@@ -3,9 +3,8 @@
  * value of its own that nobody sees.
  */
 import { labelOfColumn } from '../mapping/column.ts';
-import { isBlank, trimmedText } from '../mapping/reading.ts';
+import { trimmedText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
-import { textOf } from '../messages/text.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
@@ -33,27 +32,6 @@ export const mergedCells: Check = {
     return {
       *row(_, row) {
         for (const [column, range] of mergesAt(row.number)) yield* foundUnder(column, range, row);
-      },
-    };
-  },
-};
-
-/** A results sheet has no merged cells: that this was found in it tells which cells were, until they are filled in. */
-export const cellsOnceMerged: Check = {
-  codes: ['merged-cell'],
-  begin({ ownColumns, saidOf, ...sheet }) {
-    if (ownColumns === 0) return null;
-    const columns = sentColumns(sheet);
-    return {
-      *row(_, row) {
-        const said = saidOf(row);
-        if (said === null) return;
-        for (const [index, column] of columns) {
-          const label = labelOfColumn(column);
-          const message = checkMessage('merged-cell', { label });
-          if (isBlank(cellAt(row, index)) && said.includes(textOf(message)))
-            yield found(message, { column: index, label });
-        }
       },
     };
   },

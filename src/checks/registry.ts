@@ -4,7 +4,7 @@ import type { Check } from './check.ts';
 import { exampleRow } from './example-row.ts';
 import { hiddenRows } from './hidden-rows.ts';
 import { linkText } from './link-text.ts';
-import { cellsOnceMerged, mergedCells } from './merged-cells.ts';
+import { mergedCells } from './merged-cells.ts';
 import { movedCells } from './moved-cells.ts';
 import { refs } from './refs.ts';
 import { sameContent } from './same-content.ts';
@@ -18,7 +18,6 @@ export const checks: readonly Check[] = [
   exampleRow,
   attachmentFile,
   mergedCells,
-  cellsOnceMerged,
   linkText,
   unheadedCells,
   movedCells,

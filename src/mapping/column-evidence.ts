@@ -6,11 +6,15 @@ import type { SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
-import { dateOrderShownBy, mayBeMonth } from './values/dates.ts';
+import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
 import { type DecimalMark, decimalMarkShownBy, decimalMarks, mayBeThousands } from './values/written-numbers.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
+  /** A person's word on the order of dates, or `null` where only the cells tell. */
+  readonly saidOrder: DateOrder | null;
+  /** Few cells tell the order for many that could be two days: a typo may have turned all of them. */
+  readonly isToldByFew: boolean;
   readonly decimal: ColumnDecimal;
   /** A person's word on the decimal mark, or `null` where only the cells tell. */
   readonly saidDecimal: DecimalMark | null;
@@ -28,6 +32,8 @@ export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
 export const noEvidence: ColumnEvidence = {
   dateOrder: 'unknown',
+  saidOrder: null,
+  isToldByFew: false,
   decimal: 'unknown',
   saidDecimal: null,
   mayBeSwapped: false,
@@ -60,9 +66,15 @@ interface Watch {
   readonly isDate: boolean;
   readonly isMoney: boolean;
   readonly signs: Set<Sign>;
+  /** How many texts tell the order of dates, or `Infinity` where it was known before; and how many could be two days. */
+  telling: number;
+  twoDays: number;
   /** A cell is refused until others tell what it means. */
   waits: boolean;
 }
+
+/** Of days by chance, six of ten are beyond the twelfth: where day comes first, one of six dates at least shows it. */
+const mostToldByOne = 5;
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
 export class EvidenceCollector {
@@ -77,8 +89,12 @@ export class EvidenceCollector {
         isDate: isDateColumn(column),
         isMoney: column.use === 'field' && column.field.format === 'money',
         signs: new Set(known.find(({ path }) => path === pathOfColumn(column))?.signs),
+        telling: 0,
+        twoDays: 0,
         waits: false,
       }));
+    for (const watch of this.#watches)
+      if (shownOrders.some((order) => watch.signs.has(order))) watch.telling = Number.POSITIVE_INFINITY;
   }
 
   look(row: SheetRow): void {
@@ -108,10 +124,12 @@ export class EvidenceCollector {
   }
 
   #evidenceOf(watch: Watch): ColumnEvidence {
-    const { isDate, signs } = watch;
+    const { isDate, signs, telling, twoDays } = watch;
     const order = onlyOf(shownOrders, signs);
     return {
       dateOrder: order ?? 'unknown',
+      saidOrder: null,
+      isToldByFew: order !== null && telling * mostToldByOne < twoDays,
       decimal: onlyOf(decimalMarks, signs) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
       saidDecimal: null,
       // A spreadsheet that reads the month first makes 3 February of `02/03/2026`, and leaves `13/03/2026` as text.
@@ -147,6 +165,8 @@ export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: Pers
   return {
     ...evidence,
     dateOrder: dateOrder ?? evidence.dateOrder,
+    saidOrder: dateOrder,
+    isToldByFew: dateOrder === null && evidence.isToldByFew,
     decimal: decimals ?? evidence.decimal,
     saidDecimal: decimals,
   };
@@ -155,7 +175,10 @@ export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: Pers
 function lookAtDate(watch: Watch, cell: Cell): void {
   if (typeof cell === 'string') {
     const order = dateOrderShownBy(cell);
-    if (order !== null) watch.signs.add(order);
+    if (order !== null) {
+      watch.signs.add(order);
+      watch.telling += 1;
+    } else if (mayBeTwoDays(cell)) watch.twoDays += 1;
   } else if (cell?.kind === 'date') {
     watch.signs.add(mayBeMonth(cell.day) ? 'early-day' : 'late-day');
   }

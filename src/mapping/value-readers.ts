@@ -7,7 +7,7 @@ import type { ColumnEvidence } from './column-evidence.ts';
 import { fault, isTooLong, longestValue, type ValueReader } from './reading.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
-import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
+import { readDate, readDoubtful, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
 import { readEmails, readFile, readList, readText } from './values/texts.ts';
 
@@ -64,8 +64,11 @@ const openReaders: Readonly<Record<OpenValueType, (evidence: ColumnEvidence) => 
   date: (evidence) => checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder)),
 };
 
-function checkedDate({ mayBeSwapped }: ColumnEvidence, read: ValueReader): ValueReader {
-  return mayBeSwapped ? (cell) => readSwapped(cell, read(cell)) : read;
+function checkedDate(evidence: ColumnEvidence, read: ValueReader): ValueReader {
+  return (cell) => {
+    const reading = readDoubtful(cell, read(cell), evidence);
+    return evidence.mayBeSwapped ? readSwapped(cell, reading) : reading;
+  };
 }
 
 function choicesOfField(field: Field) {

@@ -52,7 +52,7 @@ export const checkTexts = {
   'file-empty': () => 'is an empty file.',
 
   'merged-cell': ({ label }: Labelled) =>
-    `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and fill it in. If it should be blank, clear its cell under Problems.`,
+    `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and fill it in. In the results it says #MERGED!: put the value there, or clear the cell if it should be blank.`,
   'value-under-merge': ({ label, address }: Labelled & { address: string }) =>
     `${label} is hidden under the merged cell ${address}. Unmerge the cells and check the value.`,
   'link-text': ({ label, address }: Labelled & { address: string }) =>

@@ -61,13 +61,25 @@ export function resultRow(
       ...inWords(findings.filter((finding) => traitsOf(finding).ofCell !== true)),
     ],
     key: row.key,
-    cells: allCells({ values: outputs, columns: source.columns }).slice(sheet.ownColumns),
+    cells: withMergedMarks(allCells({ values: outputs, columns: source.columns }), row).slice(sheet.ownColumns),
     marks: findings.flatMap((finding): ResultMark[] =>
       finding.column === null
         ? []
         : [{ column: finding.column - sheet.ownColumns, severity: finding.severity, note: findingText(finding) }],
     ),
   };
+}
+
+/** The next load refuses it, as any error value of a spreadsheet. */
+const mergedMark = '#MERGED!';
+
+/** A results sheet has no merged cells: what was refused for being blank under one would be sent blank when it comes back. */
+function withMergedMarks(cells: readonly OutputCell[], { state, findings }: ReportedRow): readonly OutputCell[] {
+  const merged = findings.filter((finding) => finding.code === 'merged-cell' && isError(finding));
+  if (state !== 'invalid' || merged.length === 0) return cells;
+  const marked = [...cells];
+  for (const { column } of merged) if (column !== null) marked[column] = mergedMark;
+  return Array.from(marked, (cell) => cell ?? null);
 }
 
 /** What is wrong comes first: of a cell with several lines, a person sees the first. */

@@ -55,10 +55,6 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   return { id, earlier, keyText: key, saysSomething, hasLostKey: false };
 }
 
-export function problemsSaidBy(row: SheetRow): string | null {
-  return textOf(cellOf(row, 'Problems'));
-}
-
 function cellOf(row: SheetRow, column: ResultColumn): Cell {
   return cellAt(row, resultColumns.indexOf(column));
 }

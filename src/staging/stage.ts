@@ -23,7 +23,7 @@ import { columnOf, type SheetRow, widthOf } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
-import { type OwnColumns, ownColumnsOf, problemsSaidBy } from './own-columns.ts';
+import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { sayingOf } from './row-says.ts';
 import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
@@ -132,8 +132,7 @@ class SheetReading implements StagedSheetOf {
     this.#staging = staging;
     this.#options = options;
     this.#refs = file.refs;
-    const saidOf = (row: SheetRow) => (sheet.ownColumns === 0 ? null : problemsSaidBy(row));
-    this.#begin = (behind) => new SheetChecks({ ...sheet, saidOf, behind }, file, options.checks);
+    this.#begin = (behind) => new SheetChecks({ ...sheet, behind }, file, options.checks);
     this.#checks = this.#begin(this.#behind);
     this.#compare = comparisonOf(sheet, options.service);
     this.#saying = sayingOf(sheet.kind);

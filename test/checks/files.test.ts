@@ -67,12 +67,12 @@ describe('a merged cell', () => {
     expect(foundIn((await place.check('kept.xlsx', { kind: 'transactions' })).problemRows)).toEqual(found);
   });
 
-  it('stays an error in a results sheet, which has no merged cells, until it is filled in, or its problem taken out', async () => {
+  it('stays an error in a results sheet, which has no merged cells, until it is filled in, or emptied', async () => {
     await foundWith(below, ['A2:A4']);
     await place.check('rows.xlsx', { kind: 'transactions', resultsPath: place.path('rows.results.csv') });
     expect(foundIn((await place.check('rows.results.csv', { kind: 'transactions' })).problemRows)).toEqual({
-      3: ['error merged-cell G'],
-      4: ['error merged-cell G'],
+      3: ['error error-value G'],
+      4: ['error error-value G'],
     });
     const own = ['Invalid', '', '', '', '', ''];
     writeCsv(place.path('rows.results.csv'), [

@@ -38,7 +38,6 @@ describe('a Ref of earlier loads', () => {
       columns: [],
       header: { number: 1, headers: [] },
       ownColumns: 0,
-      saidOf: () => null,
       behind: { merges: [], links: [] },
     };
     const file = { refs: new CarriedRefs(), first: new FirstRows(), earlier: () => earlier };

@@ -112,6 +112,8 @@ describe('a sensitive value', () => {
       for (const order of orders) {
         const evidence = {
           dateOrder: order ?? 'unknown',
+          saidOrder: order,
+          isToldByFew: true,
           decimal: 'contradictory',
           saidDecimal: 'comma',
           mayBeSwapped: true,

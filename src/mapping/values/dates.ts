@@ -202,6 +202,25 @@ export function dateOrderShownBy(text: string): ShownOrder | null {
   return null;
 }
 
+/** Whether a text is a day in either order, and not the same one. */
+export function mayBeTwoDays(text: string): boolean {
+  const [first, second, year] = partsOf(text) ?? [0, 0, 0];
+  return first !== second && isDay(year, first, second) && isDay(year, second, first);
+}
+
+/** A date that shows another order than a person has said, or that has its order from few others: it, or they, may be wrong. */
+export function readDoubtful(
+  cell: FilledCell,
+  reading: Reading,
+  { saidOrder, isToldByFew }: { readonly saidOrder: DateOrder | null; readonly isToldByFew: boolean },
+): Reading {
+  if (typeof cell !== 'string' || !reading.ok) return reading;
+  const shown = dateOrderShownBy(cell);
+  const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
+  if (isAgainst) return noted(reading, valueMessage('against-order'));
+  return isToldByFew && mayBeTwoDays(cell) ? noted(reading, valueMessage('order-told-by-few')) : reading;
+}
+
 /** `null` for a text that is no such day. */
 function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const match = numeric.exec(text);
