@@ -1,13 +1,15 @@
 /** What a check is: it looks at the rows of one sheet in their order, and yields what it finds by its codes. */
+
 import type { CheckCode } from '../contract/check-codes.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Column } from '../mapping/column.ts';
 import type { Message } from '../messages/message.ts';
+import type { MergedRange } from '../sheets/cell.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
-import type { CarriedRefs } from './carried-refs.ts';
 import type { FirstRows } from './first-rows.ts';
+import type { CarriedRefs } from './refs.ts';
 
 export interface Check {
   readonly codes: readonly CheckCode[];
@@ -71,4 +73,32 @@ export function found(message: Message, { column, label }: Pick<Found, 'column' 
 /** The columns of the source that are read, with the columns that they fill. */
 export function sentColumns({ columns }: Pick<SheetToCheck, 'columns'>): ReadonlyMap<number, Column> {
   return new Map(columns.flatMap((column) => column.origins.map((index) => [index, column] as const)));
+}
+
+/**
+ * Makes the function that tells which ranges a row meets, by the columns among those given. Of each column, the first range that
+ * begins in it counts, from above to below: ranges lie apart.
+ *
+ * @param ranges  in any order
+ */
+export function rangesInOrder<Range extends MergedRange>(
+  ranges: readonly Range[],
+  columns: readonly number[],
+): (rowNumber: number) => readonly (readonly [column: number, range: Range])[] {
+  const waiting = ranges.toSorted((one, other) => one.firstRow - other.firstRow || one.firstColumn - other.firstColumn);
+  const open = new Map<number, Range>();
+  let next = 0;
+  return (rowNumber) => {
+    const index = rowNumber - 1;
+    for (; (waiting[next]?.firstRow ?? rowNumber) <= index; next += 1) {
+      const range = waiting[next] as Range;
+      if ((open.get(range.firstColumn)?.lastRow ?? -1) < range.firstRow) open.set(range.firstColumn, range);
+    }
+    const met = [...open.values()].filter(({ lastRow }) => lastRow >= index);
+    if (met.length === 0) return [];
+    return columns.flatMap((column) => {
+      const range = met.find(({ firstColumn, lastColumn }) => firstColumn <= column && column <= lastColumn);
+      return range === undefined ? [] : [[column, range] as const];
+    });
+  };
 }

@@ -4,8 +4,7 @@ import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { cellAt } from '../sheets/row.ts';
-import { type Check, found, sentColumns } from './check.ts';
-import { rangesInOrder } from './ranges.ts';
+import { type Check, found, rangesInOrder, sentColumns } from './check.ts';
 
 export const linkText: Check = {
   codes: ['link-text'],

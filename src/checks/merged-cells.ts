@@ -6,10 +6,9 @@ import { labelOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { MergedRange } from '../sheets/cell.ts';
+import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import { type Check, type Found, found, sentColumns } from './check.ts';
-import { rangesInOrder } from './ranges.ts';
+import { type Check, type Found, found, rangesInOrder, sentColumns } from './check.ts';
 
 export const mergedCells: Check = {
   codes: ['merged-cell', 'value-under-merge'],

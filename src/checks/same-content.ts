@@ -4,7 +4,7 @@ import { valueAt } from '../mapping/body.ts';
 import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
-import { Digester } from './digester.ts';
+import { Digester } from './first-rows.ts';
 
 /** What tells a company from others, in a record of its own and in one that brings its company along. */
 const companyPaths: ReadonlySet<string> = new Set(

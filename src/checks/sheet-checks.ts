@@ -1,11 +1,21 @@
 /** All checks at work on one sheet: what they find, at the level that counts. */
+
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import type { FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
-import { checks } from './registry.ts';
+import { attachmentFile } from './attachment-file.ts';
+import type { Check, FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
+import { exampleRow } from './example-row.ts';
+import { hiddenRows } from './hidden-rows.ts';
+import { linkText } from './link-text.ts';
+import { mergedCells } from './merged-cells.ts';
+import { movedCells } from './moved-cells.ts';
+import { refs } from './refs.ts';
+import { sameContent } from './same-content.ts';
+import { totalRow } from './total-row.ts';
+import { unheadedCells } from './unheaded-cells.ts';
 
 export interface FoundOfRow {
   readonly findings: readonly Finding[];
@@ -59,3 +69,16 @@ export class SheetChecks {
     return findingOf(severity, message, { column, label });
   }
 }
+
+export const checks: readonly Check[] = [
+  refs,
+  sameContent,
+  totalRow,
+  exampleRow,
+  attachmentFile,
+  mergedCells,
+  linkText,
+  unheadedCells,
+  movedCells,
+  hiddenRows,
+];

@@ -2,8 +2,8 @@
 import { cellAddress } from '../mapping/column.ts';
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
+import { columnName } from '../sheets/excel-limits.ts';
 import { columnOf, widthOf } from '../sheets/row.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type Check, found } from './check.ts';
 
 export const unheadedCells: Check = {

@@ -1,5 +1,5 @@
 /** Loans that stand in an export more than once. Its one rule: what would be counted twice is refused, or told. */
-import { Digester } from '../checks/digester.ts';
+import { Digester } from '../checks/first-rows.ts';
 import { valueAt } from '../contract/body-path.ts';
 import { balanceNotices } from '../messages/balances.ts';
 import { plainText, shortened } from '../service/plain-text.ts';

@@ -1,6 +1,6 @@
 /** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. By name, and an SSN by its look. */
 import { isSensitiveName } from '../contract/sensitive-names.ts';
-import { masked } from '../mapping/masking.ts';
+import { masked } from '../mapping/marks.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
 /** Every dash that stands between numbers. */

@@ -4,8 +4,8 @@ import type { Field, PathSegment } from '../contract/fields.ts';
 import { isSensitiveName } from '../contract/sensitive-names.ts';
 import type { Subject } from '../messages/finding.ts';
 import type { Cell } from '../sheets/cell.ts';
+import { columnName } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date';
 

@@ -1,6 +1,6 @@
 /** Findings that are told together: those that say the same in one column, and of one value where the value matters. */
 import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
+import { columnName } from '../sheets/excel-limits.ts';
 
 /** Where a finding stands. */
 export interface FoundAt {

@@ -1,11 +1,13 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
+
 import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import { oncePer } from '../once.ts';
+import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type Column, type OpenColumn, pathOfColumn, segmentsOfColumn } from './column.ts';
-import { shownHeader } from './masking.ts';
+import { shownHeader } from './marks.ts';
 import { isOtherMeasure, nearField, suggestedLabels } from './suggestions.ts';
 
 /** Headers, or names of sheets, that a person leaves out on purpose; `all` among several stands for those that are not named. */
@@ -239,4 +241,28 @@ function claim(claims: Claims, column: Column): Column | null {
   }
   for (const { key, holds } of places) if (!claims.has(key)) claims.set(key, { column, holds });
   return null;
+}
+
+/** The kind whose sheet has this name, in any of its spellings; a kind is never guessed between two. */
+export function kindOfSheetName(name: string): RecordKind | null {
+  return recordKinds.find((kind) => namesOf(kind).some((own) => folded(own) === folded(name))) ?? null;
+}
+
+/** The one kind among these whose sheet has this name, or of which whole words of the name speak (`deals-june-2026`). */
+export function kindNamed(name: string, among: readonly RecordKind[] = recordKinds): RecordKind | null {
+  const named = kindOfSheetName(name);
+  if (named !== null && among.includes(named)) return named;
+  const wanted = wordsOf(name);
+  const [only, second] = among.filter((kind) => namesOf(kind).some((words) => wanted.includes(wordsOf(words))));
+  return only !== undefined && second === undefined ? only : null;
+}
+
+/** ` deals june ` of `DealsJune_2026`: with a blank around each word, so that `leading` has no ` lead ` in it. */
+function wordsOf(name: string): string {
+  const apart = name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return ` ${apart.replace(/[^\p{L}]+/gu, ' ').trim()} `;
+}
+
+function namesOf(kind: RecordKind): readonly string[] {
+  return [kind.sheet, kind.name, kind.singular, ...kind.sheetAliases];
 }

@@ -1,4 +1,4 @@
-/** Texts that are no values: what stands for nothing, and the mark that empties a field of a company update. */
+/** Texts that are no values: what stands for nothing, the mark that empties a field of a company update, and stars for what is hidden. */
 import { distance } from 'fastest-levenshtein';
 
 /**
@@ -30,4 +30,55 @@ export function isNearClearMark(text: string): boolean {
   if (/<[^\p{L}\p{N}]*clear|(?<!\p{L})clear[^\p{L}\p{N}]*>/iu.test(text)) return true;
   const word = /^[^\p{L}\p{N}]*(\p{L}+)[^\p{L}\p{N}]*$/u.exec(text)?.[1] ?? '';
   return word.length + mostSlips > 'clear'.length && distance(word.toLowerCase(), 'clear') <= mostSlips;
+}
+
+/** Every letter and digit a star. */
+export function masked(text: string): string {
+  return text.replace(/[\p{L}\p{N}]/gu, '*');
+}
+
+/**
+ * Whether a text holds what may be an SSN or a date of birth, in whatever form and language. It rather takes a phone number or
+ * the day of a payment for one than lets one through.
+ */
+export function mayHoldSsnOrDate(text: string): boolean {
+  return sensitiveShapes.some((shape) => shape.test(text));
+}
+
+/**
+ * A header as it may be shown: where a row of values is taken for the headers, an SSN or a date stands in the place of a name.
+ * A name with words of its own, such as `Balance 06/30/2026`, stays.
+ *
+ * @param isAmongNames  whether other headers of its row name fields: then a date is the name of a column
+ */
+export function shownHeader(text: string, isAmongNames = false): string {
+  const header = text.length > longestShownHeader ? `${text.slice(0, longestShownHeader)}…` : text;
+  const mayHold = isAmongNames ? nineDigits.test(header) : mayHoldSsnOrDate(header);
+  return mayHold && !/\p{L}/u.test(header.replace(wordsOfDates, '')) ? masked(header) : header;
+}
+
+const longestShownHeader = 200;
+
+const wordsOfDates =
+  /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?<=\p{Nd})(?:st|nd|rd|th|[TZ])|(?<!\p{L})of(?!\p{L})/giu;
+
+/** Those of an SSN, whatever stands between them; a digit more may be a list's number. */
+const nineDigits = /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u;
+
+const sensitiveShapes: readonly RegExp[] = [
+  nineDigits,
+  // 1980-04-17, 17.4.80, 04 / 17 / 1980
+  /\p{Nd}{1,4}\s{0,3}[-/.,_\\ ‐-―]\s{0,3}\p{Nd}{1,2}\s{0,3}[-/.,_\\ ‐-―]\s{0,3}\p{Nd}{2,4}/u,
+  // 19800417, 17041980
+  /(?:19|20)\p{Nd}{6}|\p{Nd}{4}(?:19|20)\p{Nd}{2}/u,
+  // 17 avril 1980, 17.IV.1980, 1980年4月17日
+  /\p{Nd}{1,2}\P{Nd}{1,20}(?:19|20)\p{Nd}{2}|(?:19|20)\p{Nd}{2}\P{Nd}{1,20}\p{Nd}{1,2}/u,
+  // Apr 17, 80; 17Apr80
+  /(?<!\p{L})(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[^\p{L}\p{N}]{0,3}\p{Nd}/iu,
+  /\p{Nd}(?:st|nd|rd|th)?(?:[^\p{L}\p{N}]{0,3}of)?[^\p{L}\p{N}]{0,3}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu,
+];
+
+/** Whether a cell holds what {@link masked} leaves: such a value must never be sent. */
+export function isMasked(text: string): boolean {
+  return /\*{2,}/.test(text) && !/[\p{L}\p{N}]/u.test(text);
 }

@@ -10,8 +10,7 @@ import { setterAt } from './body.ts';
 import type { CheckedRow, Draft } from './checked-row.ts';
 import { type Column, isSensitiveColumn, originOf, pathOfColumn, segmentsOfColumn, subjectOf } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
-import { isClearMark, isNearClearMark, standsForNothing } from './marks.ts';
-import { isMasked } from './masking.ts';
+import { isClearMark, isMasked, isNearClearMark, standsForNothing } from './marks.ts';
 import {
   type FilledCell,
   faultOfAnyField,

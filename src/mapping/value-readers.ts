@@ -6,10 +6,9 @@ import type { Column, OpenValueType } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { fault, isTooLong, longestValue, type ValueReader } from './reading.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
-import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readDoubtful, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
-import { readEmails, readFile, readList, readText } from './values/texts.ts';
+import { choicesOf, readChoice, readChoices, readEmails, readFile, readList, readText } from './values/texts.ts';
 
 type ReaderMaker = (field: Field, evidence: ColumnEvidence) => ValueReader;
 

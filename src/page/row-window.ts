@@ -3,7 +3,7 @@ import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive, isSensitiveName } from '../contract/sensitive-names.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunEntry } from '../ledger/ledger.ts';
-import { masked } from '../mapping/masking.ts';
+import { masked } from '../mapping/marks.ts';
 import { shownText } from '../mapping/reading.ts';
 import { reportedRow, toldOf } from '../report/reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from '../report/result-row.ts';

@@ -1,8 +1,7 @@
 /** Opens a file for reading by what its first bytes say, whatever its name says. */
 import { basename } from 'node:path';
-import { openNeeded } from './need-file.ts';
 import type { Source, SourceOptions } from './source.ts';
-import { unreadable } from './unreadable.ts';
+import { openNeeded, unreadable } from './unreadable.ts';
 
 const bytesToLookAt = 512;
 

@@ -1,5 +1,7 @@
-/** Why a file is not read. */
+/** Why a file is not read: because of what is in it, or because it is not there or may not be opened. */
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DealsheetError } from '../errors.ts';
+import { permissionBits } from '../file-modes.ts';
 
 export function unreadable(message: string, remedy: string, cause?: unknown): DealsheetError {
   return new DealsheetError('unreadable-source', message, remedy, { cause });
@@ -14,4 +16,41 @@ export function damaged(what: string, cause?: unknown): DealsheetError {
 /** A workbook that no spreadsheet program has made. */
 export function hostile(what: string): DealsheetError {
   return unreadable(`The workbook is refused: ${what}.`, 'Save the table into a new workbook, and try again.');
+}
+
+const lineBreaks = /[\n\r]+/;
+
+/**
+ * @returns its permissions
+ * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, a device or a pipe, or a line break
+ *   stands in its name, which is told in messages and in the Run cells of results
+ */
+export async function needFile(path: string): Promise<number> {
+  if (lineBreaks.test(path)) {
+    const shown = path.split(lineBreaks).join('\uFFFD');
+    throw unreadable(
+      `${shown} has a line break in its name.`,
+      'Rename it, or the folder that it is in, and try again.',
+    );
+  }
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    throw notRead(path, cause);
+  });
+  if (found.isDirectory()) throw unreadable(`${path} is a folder.`, 'Name the CSV or XLSX file in it.');
+  if (!found.isFile()) throw unreadable(`${path} is not a file.`, 'Name a CSV or XLSX file.');
+  return found.mode & permissionBits;
+}
+
+/** @throws DealsheetError `unreadable-source` as {@link needFile}, and when it may not be read */
+export async function openNeeded(path: string): Promise<FileHandle> {
+  await needFile(path);
+  return open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+    throw notRead(path, cause);
+  });
+}
+
+function notRead(path: string, cause: NodeJS.ErrnoException): Error {
+  const why =
+    cause.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${cause.code}).`;
+  return unreadable(why, 'Check the name, the folder and its permissions, and try again.', cause);
 }

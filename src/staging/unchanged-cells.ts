@@ -11,7 +11,7 @@ import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { undefuse } from '../sheets/csv/formula-defusing.ts';
+import { undefuse } from '../sheets/csv/csv-writer.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import {
   decodeExported,

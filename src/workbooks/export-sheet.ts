@@ -1,6 +1,7 @@
 /** The table of an export as a sheet: header, records, totals, and what a person should see at a glance. */
+
+import { columnName } from '../sheets/excel-limits.ts';
 import type { OutputCell, OutputValue, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 /** How the values of a column are read and shown; percentage points as the service gave them: 12.5 is shown as 12.5%. */
 export const columnLooks = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'] as const;

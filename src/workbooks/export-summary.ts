@@ -1,6 +1,7 @@
 /** The first sheet of an export: as of when, from where, how many, how much, and by what. */
+
+import { columnName } from '../sheets/excel-limits.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { type ExportColumn, firstDataRow } from './export-sheet.ts';
 import { integer, money, type Summary, type SummaryTable, writeSummary } from './summary-page.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checks } from '../../src/checks/registry.ts';
+import { checks } from '../../src/checks/sheet-checks.ts';
 import { checkCodes, checkFacts, heldCodes } from '../../src/contract/check-codes.ts';
 import { root } from '../builders/workplace.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { headerRowTest } from '../../src/mapping/header-words.ts';
+import { headerRowTest } from '../../src/mapping/header-row.ts';
 
 const deals = recordKind('deals');
 

@@ -3,10 +3,9 @@ import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { cellAddress } from '../../src/mapping/column.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
-import { fieldOfHeader, matchHeaders } from '../../src/mapping/headers.ts';
-import { kindNamed, kindOfSheetName } from '../../src/mapping/sheet-kind.ts';
+import { fieldOfHeader, kindNamed, kindOfSheetName, matchHeaders } from '../../src/mapping/headers.ts';
 import { suggestionsFor } from '../../src/mapping/suggestions.ts';
-import { columnName } from '../../src/sheets/xlsx/cell-reference.ts';
+import { columnName } from '../../src/sheets/excel-limits.ts';
 
 const deals = recordKind('deals');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHoldSsnOrDate } from '../../src/mapping/masking.ts';
+import { mayHoldSsnOrDate } from '../../src/mapping/marks.ts';
 
 describe('what may be an SSN or a date of birth', () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { wireWriter } from '../../src/mapping/wire.ts';
+import { wireWriter } from '../../src/mapping/body.ts';
 import { findingText } from '../../src/messages/finding.ts';
 import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from './rows.ts';
 

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostColumns } from '../../src/sheets/excel-limits.ts';
+import { columnName, mostColumns } from '../../src/sheets/excel-limits.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import { allCells, cellAt, columnOf, type SheetRow, widestUsualGap, widthOf } from '../../src/sheets/row.ts';
-import { columnName } from '../../src/sheets/xlsx/cell-reference.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './xlsx/workbook-parts.ts';
 

@@ -11,7 +11,7 @@ import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { chooseService } from '../../settings/service-choice.ts';
 import { askService, openService, type ServiceSession } from '../../settings/service-session.ts';
-import { needFile } from '../../sheets/need-file.ts';
+import { needFile } from '../../sheets/unreadable.ts';
 import { command } from '../command.ts';
 import { addressFlags, camel, type FlagsNamed, namesIn, standardInputWord, withFlags } from '../flags.ts';
 import { interruption } from '../interruption.ts';

@@ -1,10 +1,13 @@
 /** `dealsheet template KIND…`: a blank workbook to fill in. */
+
 import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
+import { type Field, templateFieldsOf, twinOf } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { usageError } from '../../errors.ts';
+import { DealsheetError, usageError } from '../../errors.ts';
+import { matchHeaders } from '../../mapping/headers.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
@@ -62,6 +65,28 @@ async function chosenColumns(
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw usageError('--columns names the columns of one kind.', 'Name one kind.');
-  const { columnsNamed } = await import('../../mapping/template-columns.ts');
+  const { columnsNamed } = await import('./template.ts');
   return columnsNamed(kind, namesIn(flags.columns));
+}
+
+/**
+ * @param names  labels, aliases or paths, as a header would name them
+ * @returns those columns in their order, behind the required ones that were not named and have no Ref among them
+ * @throws DealsheetError `usage` for a name that is no column of the kind, or names one twice
+ */
+export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
+  const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
+  const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
+  if (problems.length > 0 || chosen.length !== names.length) {
+    throw new DealsheetError(
+      'usage',
+      problems.length === 0 ? 'A template has no columns in braces or parentheses.' : problems.join('\n'),
+      `Correct --columns. The columns of ${kind.name} are those of: dealsheet template ${kind.name} --every`,
+    );
+  }
+  const missing = templateFieldsOf(kind, 'every').filter((field) => {
+    const columns = [field, twinOf(field, kind)].filter((column) => column !== null);
+    return columns.some(({ required }) => required) && !columns.some((column) => chosen.includes(column));
+  });
+  return [...missing, ...chosen];
 }

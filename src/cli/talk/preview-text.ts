@@ -7,7 +7,7 @@ import { cellAddress } from '../../mapping/column.ts';
 import { byHarm, type FindingGroup, harmOf } from '../../mapping/finding-groups.ts';
 import { type Finding, findingText, isError } from '../../messages/finding.ts';
 import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
-import { columnName } from '../../sheets/xlsx/cell-reference.ts';
+import { columnName } from '../../sheets/excel-limits.ts';
 import { counted, fileSize, listed, money, rows } from '../terminal/figures.ts';
 
 /** What is told together is one line, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */

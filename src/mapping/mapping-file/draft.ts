@@ -7,11 +7,10 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { cellAt, type SheetRow } from '../../sheets/row.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
-import { standsForNothing } from '../marks.ts';
-import { masked, mayHoldSsnOrDate } from '../masking.ts';
+import { masked, mayHoldSsnOrDate, standsForNothing } from '../marks.ts';
 import { trimmedText } from '../reading.ts';
 import { type Suggestion, suggestionsFor } from '../suggestions.ts';
-import { choicesOf } from '../values/choices.ts';
+import { choicesOf } from '../values/texts.ts';
 import { valueName } from './made-cells.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { placeNamed } from '../headers.ts';
-import { headerName } from './foreign-headers.ts';
 import { valueName } from './made-cells.ts';
+import { headerName } from './mapped-sheet.ts';
 import { type Mapping, mappingSchema, type SheetMappingRules } from './mapping.ts';
 
 /** A mapping as a load used it: so that a resume can tell whether it is still the same. */

@@ -12,11 +12,10 @@ import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import { type Column, isAmount } from '../column.ts';
 import { fieldOfHeader, matchHeaders, placeNamed } from '../headers.ts';
-import { shownHeader } from '../masking.ts';
+import { shownHeader } from '../marks.ts';
 import { textOfCell, trimmedText } from '../reading.ts';
-import { headerName } from './foreign-headers.ts';
 import { cellsThatCount, joined, joinedAmount, partsOf, valueMap } from './made-cells.ts';
-import { mappedNames } from './mapped-sheet.ts';
+import { headerName, mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 export interface RowShape {

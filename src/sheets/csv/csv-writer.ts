@@ -1,9 +1,7 @@
 /** CSV out: UTF-8 with a byte order mark and CRLF, as Excel opens it right; formulas defused. */
-
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { OutputCell, OutputValue, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { defuse } from './formula-defusing.ts';
 
 /** A terminal obeys them; tabs and line breaks stay. */
 const controls = /(?![\t\n\r])\p{Cc}/gu;
@@ -53,4 +51,20 @@ function textOf(value: OutputValue): string {
   if ('digits' in value) return value.digits;
   if ('link' in value) return defuse(value.link.replace(controls, ''));
   return value.time === undefined ? value.day : `${value.day} ${value.time}`;
+}
+
+const dangerousStart = /^[=+\-@\t\r\n]/;
+/** A negative number is no formula, and stays one. */
+const plainNumber = /^[+-]?\d[\d.,]*$/;
+const defusedStart = /^'+[=+\-@\t\r\n]/;
+
+/** `=2+2` to `'=2+2`; text that already looks defused gets a further apostrophe, so that nothing is ambiguous. */
+export function defuse(text: string): string {
+  const isDangerous = dangerousStart.test(text) && !plainNumber.test(text);
+  return isDangerous || defusedStart.test(text) ? `'${text}` : text;
+}
+
+/** The inverse of {@link defuse} for every text. */
+export function undefuse(text: string): string {
+  return defusedStart.test(text) ? text.slice(1) : text;
 }

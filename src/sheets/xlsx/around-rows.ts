@@ -1,7 +1,6 @@
 /** What stands around the rows of a sheet and bears on them: merged ranges, and the links of cells. */
 import type { LinkedRange, MergedRange } from '../cell.ts';
-import { mostLinks } from '../excel-limits.ts';
-import { columnIndex } from './cell-reference.ts';
+import { columnIndex, mostLinks } from '../excel-limits.ts';
 import type { Relation } from './xml-parts.ts';
 
 /** Merged within one row. No table has more, and each costs memory. */

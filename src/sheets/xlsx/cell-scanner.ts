@@ -3,10 +3,9 @@
  * third of the time of the general way, which takes the others. What is no cell is refused.
  */
 import type { Cell } from '../cell.ts';
-import { mostColumns } from '../excel-limits.ts';
+import { columnIndex, mostColumns } from '../excel-limits.ts';
 import { widestUsualGap } from '../row.ts';
 import { damaged } from '../unreadable.ts';
-import { columnIndex } from './cell-reference.ts';
 import {
   isoDate,
   readNumber,

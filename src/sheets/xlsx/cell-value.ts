@@ -2,7 +2,7 @@
 import type { Cell, NumberCell } from '../cell.ts';
 import { excelDigits, roundToExcel } from '../excel-limits.ts';
 import { damaged, hostile } from '../unreadable.ts';
-import type { NumberLook } from './number-format.ts';
+import { type NumberLook, shownNumber } from './number-format.ts';
 import {
   dateAt,
   dateOfSerial,
@@ -12,7 +12,6 @@ import {
   timeOfSerial,
 } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
-import { shownNumber } from './shown-number.ts';
 
 export interface SheetContext {
   /** The sheet as a message names it. */

@@ -1,7 +1,8 @@
 /** One cell as XML: text inline, so that there is no table of strings to keep in memory. */
+
+import { dateStyleIndex, styleIndex, topStyleIndex } from '../named-styles.ts';
 import type { OutputValue, StyleName } from '../sheet-writer.ts';
 import { serialOfDate } from './serial-date.ts';
-import { dateStyleIndex, styleIndex, topStyleIndex } from './writer-styles.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Excel's own limit (ECMA-376, Excel specifications and limits). */

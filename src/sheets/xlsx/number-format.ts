@@ -1,5 +1,10 @@
-/** What a number format makes of a number: a date, a percentage, a form of its own, a pattern of digits and words, or nothing special. */
-import { type FormatSection, sectionsOf, shownNumber } from './shown-number.ts';
+/**
+ * What a number format makes of a number: a date, a percentage, a form of its own, or a pattern of digits and words, such as
+ * `INV-0012`, `1,250.00 DR`, `1.3M`.
+ */
+import Big from 'big.js';
+import type { NumberCell } from '../cell.ts';
+import { exactSize, showsNumber } from '../shows-number.ts';
 
 export type NumberLook =
   /** `form`: as a fraction, or with a power of ten. `duration`: hours that go beyond a day, such as `[h]:mm`. */
@@ -62,4 +67,181 @@ export function lookOfCode(code: string): NumberLook {
 function dateLook(letters: string): NumberLook {
   if (/(?<!d)d{1,2}(?!d)/i.test(letters)) return date;
   return /[hs]/i.test(letters) && !/[yd]|mmm/i.test(letters) ? timeAlone : dateWithoutDay;
+}
+
+/** One sign of the code, or a text in it; `general` is the number as it is without a format. */
+type FormatToken =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'place'; readonly mark: string }
+  | { readonly kind: 'point' | 'comma' | 'general' | 'other' };
+
+export interface FormatSection {
+  /** Whether the number is one of the section's. */
+  readonly takes: (value: number) => boolean;
+  /** Whether the section says of its numbers that they are negative, so that they need no minus. */
+  readonly hasOwnSign: boolean;
+  readonly tokens: readonly FormatToken[];
+  readonly isGrouped: boolean;
+  /** How many times the number is divided by a thousand before it is shown. */
+  readonly thousands: number;
+}
+
+/** @returns what the format shows, where that is not the number by itself */
+export function shownNumber(
+  value: number,
+  sections: readonly FormatSection[],
+): Partial<Pick<NumberCell, 'shown' | 'inOtherForm'>> {
+  const section = sections.find(({ takes }) => takes(value));
+  if (section === undefined || section.tokens.some(({ kind }) => kind === 'other')) return {};
+  const shown = textIn(section, value);
+  if (shown === '') return { inOtherForm: true };
+  if (showsNumber(shown, value) && !/^[^\d.]*0\d/.test(shown)) return {};
+  // Of a number that has not come as digits to fill its places, a form of zeros would show another one.
+  const places = section.tokens.filter(isPlace);
+  const isOfDigits = places.length > 1 && places.every(({ mark }) => mark === '0') && !/[\p{L}.]/u.test(shown);
+  return isOfDigits && !(Number.isInteger(value) && value >= 0) ? {} : { shown };
+}
+
+const piece = /\[[^[\]]*\]|"[^"]*"?|\\.|_.|\*.|general|e[+-]|./gis;
+const mostSections = 3;
+/** `[Red]`, `[Color 10]`, in whatever language: a sign of its own. */
+const colour = /^\[\p{L}+\s?\d*\]$/u;
+
+/** @param code  of a format that is no date */
+function sectionsOf(code: string): readonly FormatSection[] {
+  const all: string[][] = [[]];
+  for (const [found] of code.matchAll(piece)) {
+    if (found === ';') all.push([]);
+    else all.at(-1)?.push(found);
+  }
+  const numeric = all.slice(0, mostSections);
+  const conditions = numeric.map(conditionIn);
+  const isByCondition = conditions.some((condition) => condition !== null);
+  return numeric.map((pieces, index) => {
+    const usual = usualPlace(index, numeric.length, isByCondition);
+    const tokens = pieces.map(tokenOf);
+    // Literals do not count where commas stand: at the end of the places, or before the point, they take thousands off.
+    const marks = tokens
+      .map(({ kind }) => ({ place: '0', general: '0', point: '.', comma: ',' })[kind as string] ?? '')
+      .join('');
+    return {
+      takes: conditions[index] ?? usual,
+      hasOwnSign: usual === isBelowZero && !pieces.some((each) => colour.test(each)),
+      tokens: tokens.filter(({ kind }) => kind !== 'comma'),
+      isGrouped: /^[^.]*,+[^.,]/.test(marks),
+      thousands: (marks.match(/,+(?=\.|$)/g) ?? []).join('').length,
+    };
+  });
+}
+
+const isBelowZero = (value: number) => value < 0;
+
+/** One section is for every number; of two, the second is for those below zero; of three, the third is for zero. */
+function usualPlace(index: number, count: number, isByCondition: boolean): (value: number) => boolean {
+  if (index === 1 && (!isByCondition || count === mostSections)) return isBelowZero;
+  if (isByCondition || index > 0 || count === 1) return () => true;
+  return count === mostSections ? (value) => value > 0 : (value) => value >= 0;
+}
+
+const comparisons: Readonly<Record<string, (value: number, bound: number) => boolean>> = {
+  '<': (value, bound) => value < bound,
+  '<=': (value, bound) => value <= bound,
+  '>': (value, bound) => value > bound,
+  '>=': (value, bound) => value >= bound,
+  '=': (value, bound) => value === bound,
+  '<>': (value, bound) => value !== bound,
+};
+
+/** `[>=1000]` */
+function conditionIn(pieces: readonly string[]): ((value: number) => boolean) | null {
+  for (const each of pieces) {
+    const [, comparison = '', bound] = /^\[([<>=]+)\s*(-?[\d.]+)\]$/.exec(each) ?? [];
+    const holds = comparisons[comparison];
+    if (holds !== undefined) return (value) => holds(value, Number(bound));
+  }
+  return null;
+}
+
+function tokenOf(written: string): FormatToken {
+  const literal = (text: string): FormatToken => ({ kind: 'literal', text });
+  switch (written.charAt(0)) {
+    case '0':
+    case '#':
+    case '?':
+      return { kind: 'place', mark: written };
+    case '.':
+      return { kind: 'point' };
+    case ',':
+      return { kind: 'comma' };
+    case '"':
+      return literal(written.replaceAll('"', ''));
+    case '\\':
+      return literal(written.slice(1));
+    case '_':
+      return literal(' ');
+    case '*':
+      return literal('');
+    case '[':
+      // Whatever a currency is called in a locale, it is no word.
+      return literal(/^\[\$[^-\]]/.test(written) ? '$' : '');
+    case '/':
+    case '@':
+    case '%':
+      return { kind: 'other' };
+    default:
+      if (/^general$/i.test(written)) return { kind: 'general' };
+      return /^e[+-]$/i.test(written) ? { kind: 'other' } : literal(written);
+  }
+}
+
+type Place = Extract<FormatToken, { kind: 'place' }>;
+
+function isPlace(token: FormatToken): token is Place {
+  return token.kind === 'place';
+}
+
+const groupLength = 3;
+
+/** The tokens of a section in their order, each place with its digits. */
+function textIn({ tokens, isGrouped, thousands, hasOwnSign }: FormatSection, value: number): string {
+  const point = tokens.findIndex(({ kind }) => kind === 'point');
+  const end = point === -1 ? tokens.length : point;
+  const [wholePlaces, partPlaces] = [tokens.slice(0, end).filter(isPlace), tokens.slice(end).filter(isPlace)];
+  const exact = new Big(exactSize(value));
+  const scaled = exact.div(new Big(10).pow(groupLength * thousands));
+  const [whole = '', part = ''] = scaled.toFixed(partPlaces.length).split('.');
+  const digits = whole === '0' ? '' : whole;
+  const texts = [...wholeTexts(digits, wholePlaces, isGrouped), ...partTexts(part, partPlaces)];
+  let text = '';
+  for (const token of tokens) {
+    if (token.kind === 'literal') text += token.text;
+    else if (token.kind === 'general') text += exact.toFixed();
+    else if (token.kind === 'place') text += texts.shift() ?? '';
+    else text += wholePlaces.length === 0 ? `${digits}.` : '.';
+  }
+  const hasMinus = value < 0 && !hasOwnSign && !/^\D*[-(]/.test(text);
+  return (hasMinus ? '-' : '') + text.trim();
+}
+
+/** What stands in each place before the point: one digit, and in the first all that are too many for the format. */
+function wholeTexts(whole: string, places: readonly Place[], isGrouped: boolean): string[] {
+  const firstZero = places.findIndex(({ mark }) => mark === '0');
+  const fewest = firstZero === -1 ? 0 : places.length - firstZero;
+  const digits = whole.padStart(fewest, '0');
+  const withMark = (digit: string, index: number) => {
+    const behind = digits.length - 1 - index;
+    return isGrouped && behind > 0 && behind % groupLength === 0 ? `${digit},` : digit;
+  };
+  const all = [...digits].map(withMark);
+  return places.map((_, index) => {
+    const to = Math.max(0, all.length - (places.length - 1 - index));
+    return all.slice(index === 0 ? 0 : Math.max(0, to - 1), to).join('');
+  });
+}
+
+/** What stands in each place behind the point: zeros at the end only where the format wants them. */
+function partTexts(part: string, places: readonly Place[]): string[] {
+  let length = part.length;
+  while (part.charAt(length - 1) === '0' && places[length - 1]?.mark !== '0') length -= 1;
+  return places.map((_, index) => (index < length ? part.charAt(index) : ''));
 }

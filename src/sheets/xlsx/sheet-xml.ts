@@ -1,10 +1,9 @@
 /** One sheet as XML, row by row. */
 import { DealsheetError } from '../../errors.ts';
-import { mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
+import { columnName, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import type { OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
-import { columnName } from './cell-reference.ts';
 import { cellXml } from './cell-xml.ts';
-import type { SheetLink } from './package-parts.ts';
+import type { SheetLink } from './workbook-writer.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
 const flushLength = 64 * 1024;

@@ -2,9 +2,11 @@
 
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
+import { columnName } from '../excel-limits.ts';
+import { stylesPart } from '../named-styles.ts';
 import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { type FinishedSheet, linkRelationships, packageParts } from './package-parts.ts';
 import { SheetXml } from './sheet-xml.ts';
+import { xmlText } from './xml-text.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** @throws DealsheetError `unwritable-results` when the folder cannot be written */
@@ -72,4 +74,110 @@ function cutName(name: string, length: number): string {
     .slice(0, length)
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/'+$/, '');
+}
+
+export interface SheetLink {
+  /** From 1. */
+  readonly row: number;
+  /** From 0. */
+  readonly column: number;
+  readonly address: string;
+}
+
+export interface FinishedSheet {
+  /** In the order of writing, from 1. */
+  readonly number: number;
+  readonly name: string;
+  readonly options: OutputSheetOptions;
+  /** Without a row of totals. */
+  readonly rowCount: number;
+  readonly columnCount: number;
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const spreadsheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Every part but the sheets and their links, by name. */
+function packageParts(
+  sheets: readonly FinishedSheet[],
+  properties: Readonly<Record<string, string>>,
+): readonly (readonly [string, string])[] {
+  return [
+    ['[Content_Types].xml', contentTypes(sheets)],
+    [
+      '_rels/.rels',
+      relationships(
+        relationship('rId1', 'officeDocument', 'xl/workbook.xml') +
+          relationship('rId2', 'custom-properties', 'docProps/custom.xml'),
+      ),
+    ],
+    ['docProps/custom.xml', customProperties(properties)],
+    ['xl/workbook.xml', workbook(sheets)],
+    ['xl/_rels/workbook.xml.rels', workbookRelationships(sheets)],
+    ['xl/styles.xml', stylesPart()],
+  ];
+}
+
+function* linkRelationships(links: readonly SheetLink[]): Generator<string> {
+  yield `${declaration}<Relationships xmlns="${packageRelationships}">`;
+  for (const [index, { address }] of links.entries())
+    yield `<Relationship Id="link${index + 1}" Type="${officeRelationships}/hyperlink" Target="${xmlText(address)}" TargetMode="External"/>`;
+  yield '</Relationships>';
+}
+
+function contentTypes(sheets: readonly FinishedSheet[]): string {
+  const override = (part: string, type: string) => `<Override PartName="${part}" ContentType="${type}"/>`;
+  return [
+    `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`,
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    override('/xl/workbook.xml', `${spreadsheetTypes}.sheet.main+xml`),
+    override('/xl/styles.xml', `${spreadsheetTypes}.styles+xml`),
+    override('/docProps/custom.xml', 'application/vnd.openxmlformats-officedocument.custom-properties+xml'),
+    ...sheets.map(({ number }) => override(`/xl/worksheets/sheet${number}.xml`, `${spreadsheetTypes}.worksheet+xml`)),
+    '</Types>',
+  ].join('');
+}
+
+function customProperties(properties: Readonly<Record<string, string>>): string {
+  const firstPropertyId = 2;
+  const all = Object.entries(properties).map(
+    ([name, value], index) =>
+      `<property fmtid="{D5CDD505-2E9C-101B-9397-08002B2CF9AE}" pid="${firstPropertyId + index}" name="${xmlText(name)}"><vt:lpwstr>${xmlText(value)}</vt:lpwstr></property>`,
+  );
+  return `${declaration}<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">${all.join('')}</Properties>`;
+}
+
+function workbook(sheets: readonly FinishedSheet[]): string {
+  const inTabOrder = (['first', 'last'] as const).flatMap((one) =>
+    sheets.filter(({ options }) => options.place === one),
+  );
+  const tabs = inTabOrder.map(
+    ({ number, name }) => `<sheet name="${xmlText(name)}" sheetId="${number}" r:id="sheet${number}"/>`,
+  );
+  const names = inTabOrder.flatMap(({ name, options: { filterRow }, rowCount, columnCount }, index) => {
+    if (filterRow === null) return [];
+    const lastColumn = columnName(Math.max(0, columnCount - 1));
+    const range = `'${name.replaceAll("'", "''")}'!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`;
+  });
+  const all = names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`;
+  return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelationships}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets>${all}</workbook>`;
+}
+
+function workbookRelationships(sheets: readonly FinishedSheet[]): string {
+  const ofSheets = sheets.map(({ number }) =>
+    relationship(`sheet${number}`, 'worksheet', `worksheets/sheet${number}.xml`),
+  );
+  return relationships(ofSheets.join('') + relationship('styles', 'styles', 'styles.xml'));
+}
+
+function relationships(all: string): string {
+  return `${declaration}<Relationships xmlns="${packageRelationships}">${all}</Relationships>`;
+}
+
+function relationship(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${officeRelationships}/${type}" Target="${target}"/>`;
 }

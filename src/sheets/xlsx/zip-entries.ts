@@ -5,10 +5,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import yauzl, { type Entry } from 'yauzl';
+import type { Entry } from 'yauzl';
+import yauzl from 'yauzl';
 import { isDealsheetError } from '../../errors.ts';
-import { openNeeded } from '../need-file.ts';
-import { damaged, hostile, unreadable } from '../unreadable.ts';
+import { damaged, hostile, openNeeded, unreadable } from '../unreadable.ts';
 import { characterSetOf } from './xml-parser.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */

@@ -1,8 +1,7 @@
 /** A sheet of a source with what is known of it before its rows are read: its kind, its headers, its columns. */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
-import type { HeaderRow } from '../../mapping/header-row.ts';
-import type { HeaderRowTest } from '../../mapping/header-words.ts';
+import type { HeaderRow, HeaderRowTest } from '../../mapping/header-row.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';

@@ -10,12 +10,13 @@ import {
   fieldOfHeader,
   fillsAllHeaders,
   type IgnoredNames,
+  kindNamed,
+  kindOfSheetName,
   matchHeaders,
 } from '../../mapping/headers.ts';
 import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
-import { kindNamed, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';

@@ -4,8 +4,13 @@ import { basename, join } from 'node:path';
 import { nextFreeName } from '../../disk/free-name.ts';
 import { DealsheetError } from '../../errors.ts';
 import { folderOwnerOnly } from '../../file-modes.ts';
-import { foreignHeaders, headerName } from '../../mapping/mapping-file/foreign-headers.ts';
-import { isLeftOut, mappedNames, sameButForMonth } from '../../mapping/mapping-file/mapped-sheet.ts';
+import {
+  foreignHeaders,
+  headerName,
+  isLeftOut,
+  mappedNames,
+  sameButForMonth,
+} from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { Source } from '../../sheets/source.ts';

@@ -1,10 +1,9 @@
 /** What becomes of a sheet once its headers are found. */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
-import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
-import { type HeaderRowTest, headerRowTest } from '../../mapping/header-words.ts';
+import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
-import { undefuse } from '../../sheets/csv/formula-defusing.ts';
+import { undefuse } from '../../sheets/csv/csv-writer.ts';
 import type { SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';

@@ -9,7 +9,7 @@ import { filePieces } from '../../disk/file-pieces.ts';
 import { LockedFile } from '../../disk/locked-file.ts';
 import { DealsheetError, isForRoom, obstacleText } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
-import { needFile } from '../../sheets/need-file.ts';
+import { needFile } from '../../sheets/unreadable.ts';
 
 /** The name by which standard input is given. */
 export const standardInput = '-';

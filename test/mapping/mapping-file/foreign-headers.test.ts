@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foreignHeaders } from '../../../src/mapping/mapping-file/foreign-headers.ts';
+import { foreignHeaders } from '../../../src/mapping/mapping-file/mapped-sheet.ts';
 
 const named = (...values: readonly string[]) => foreignHeaders({ number: 1, values, hidden: false }, undefined, [], 0);
 

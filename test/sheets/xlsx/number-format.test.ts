@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { builtInLook, lookOfCode } from '../../../src/sheets/xlsx/number-format.ts';
+import { builtInLook, lookOfCode, shownNumber } from '../../../src/sheets/xlsx/number-format.ts';
 import { dateOfSerial, durationOfSerial } from '../../../src/sheets/xlsx/serial-date.ts';
-import { shownNumber } from '../../../src/sheets/xlsx/shown-number.ts';
 
 describe('what a number format makes of a number', () => {
   it.each([
