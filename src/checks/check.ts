@@ -17,9 +17,7 @@ export interface Check {
   begin(sheet: SheetToCheck, file: FileToCheck): SheetCheck | null;
 }
 
-/** A check at work on one sheet. */
 export interface SheetCheck {
-  /** What is to be said of a row. All rows come, in their order. */
   row?(row: CheckedRow, source: SheetRow, fileFault: Message | null): Iterable<Found>;
   /** What is to be said of the sheet as a whole, once all its rows have come. */
   end?(): Iterable<Found>;
@@ -47,12 +45,10 @@ export interface SheetToCheck {
   readonly behind: BehindRows;
 }
 
-/** What the sheets of a file share. */
 export interface FileToCheck {
   readonly refs: CarriedRefs;
   /** What earlier loads into the same service know of Refs, or `null` where no service is chosen. */
   readonly earlier: ((kind: RecordKindName, ref: string) => EarlierRef) | null;
-  /** What was said first, over all sheets. */
   readonly first: FirstRows;
 }
 
@@ -65,12 +61,10 @@ export interface EarlierRef {
 
 const whole = { column: null, label: null };
 
-/** @param message  its code is one of the check's */
 export function found(message: Message, { column, label }: Pick<Found, 'column' | 'label'> = whole): Found {
   return { message: message as Found['message'], column, label };
 }
 
-/** The columns of the source that are read, with the columns that they fill. */
 export function sentColumns({ columns }: Pick<SheetToCheck, 'columns'>): ReadonlyMap<number, Column> {
   return new Map(columns.flatMap((column) => column.origins.map((index) => [index, column] as const)));
 }
@@ -78,8 +72,6 @@ export function sentColumns({ columns }: Pick<SheetToCheck, 'columns'>): Readonl
 /**
  * Makes the function that tells which ranges a row meets, by the columns among those given. Of each column, the first range that
  * begins in it counts, from above to below: ranges lie apart.
- *
- * @param ranges  in any order
  */
 export function rangesInOrder<Range extends MergedRange>(
   ranges: readonly Range[],

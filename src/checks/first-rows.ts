@@ -11,7 +11,6 @@ export class FirstRows {
   #used = 0;
   readonly #sheets: string[] = [];
 
-  /** Where an earlier row said this, in words (`row 20`, or `Deals row 20` of another sheet); `null` when none did. */
   placeOf(digest: Digest, sheet: string, row: number): string | null {
     const here = this.#numberOf(sheet);
     const table = this.#tables[digest.high >>> (bitsOfDigest - bitsOfTable)] as RowTable;
@@ -36,7 +35,6 @@ function newTables(): readonly RowTable[] {
   return Array.from({ length: 1 << bitsOfTable }, () => new RowTable());
 }
 
-/** A place in a source: the number of its sheet, from 0, and Excel's row number. */
 interface FirstRow {
   readonly sheet: number;
   readonly row: number;
@@ -46,7 +44,6 @@ interface FirstRow {
 const width = 4;
 const initialSlots = 1 << 8;
 const fullShare = 0.8;
-/** Doubled, the slots took half as much again at the moment when they grew. */
 const growth = 1.25;
 
 /** Rows by digests of 64 bits, 16 bytes a slot: a Map of texts would need some 150 MB for a million rows. */
@@ -85,7 +82,6 @@ class RowTable {
 
 const fnvBasis = 0x811c9dc5 | 0;
 const fnvPrime = 0x01000193;
-/** The multiplications are those of MurmurHash. */
 const otherBasis = fnvPrime ^ 0x5bd1e995;
 const otherFactor = 0x85ebca6b;
 const otherShift = 15;
@@ -100,7 +96,6 @@ export class Digester implements Digest {
   high = fnvBasis;
   low = otherBasis;
 
-  /** Two code units at a time. */
   text(text: string): this {
     const { length } = text;
     for (let index = 0; index + 1 < length; index += 2)
@@ -110,7 +105,6 @@ export class Digester implements Digest {
     return this;
   }
 
-  /** A value of JSON with everything in it. */
   value(value: unknown): this {
     if (typeof value !== 'object' || value === null) return this.text(String(value));
     // Pairs of names and values would be made for every row, 2 KB of them.
@@ -126,5 +120,4 @@ export class Digester implements Digest {
 }
 
 const bitsOfUnit = 16;
-/** A code unit that no cell holds. */
 const separator = 0xffff;

@@ -17,7 +17,6 @@ export const mergedCells: Check = {
     const merges = sheet.behind.merges.filter(({ firstRow }) => firstRow >= sheet.header.number);
     if (merges.length === 0) return null;
     const mergesAt = rangesInOrder(merges, [...labels.keys()]);
-    /** What is to be seen of the ranges that have begun. */
     const shown = new Map<MergedRange, string>();
     function* foundUnder(column: number, range: MergedRange, row: SheetRow): Iterable<Found> {
       if (row.number - 1 === range.firstRow) shown.set(range, trimmedText(cellAt(row, range.firstColumn)));

@@ -53,7 +53,6 @@ interface Carriers {
   readonly sheet: string;
   readonly row: number;
   rows: number;
-  /** The next of them, in words. */
   further: readonly string[] | null;
 }
 
@@ -93,7 +92,6 @@ export class CarriedRefs {
     return places.join(', ') + more;
   }
 
-  /** Whether a row of this source carries the Ref. */
   has(kind: RecordKindName, ref: string): boolean {
     return this.#carriers.get(kind)?.has(withoutLostZeros(ref)) === true;
   }

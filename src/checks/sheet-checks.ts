@@ -19,7 +19,6 @@ import { unheadedCells } from './unheaded-cells.ts';
 
 export interface FoundOfRow {
   readonly findings: readonly Finding[];
-  /** The row is left out by the level `skip`. */
   readonly leavesOut: boolean;
 }
 
@@ -35,12 +34,10 @@ export class SheetChecks {
     this.#running = checks.flatMap((check) => (check.codes.every(isOff) ? [] : (check.begin(sheet, file) ?? [])));
   }
 
-  /** How many checks have something to look at. */
   get count(): number {
     return this.#running.length;
   }
 
-  /** What is to be said of a row. All rows come, in their order. */
   of(row: CheckedRow, source: SheetRow, fileFault: Message | null): FoundOfRow {
     const all: Found[] = [];
     for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(row, source, fileFault));
@@ -54,7 +51,6 @@ export class SheetChecks {
     };
   }
 
-  /** What is to be said of the sheet as a whole. */
   end(): readonly Finding[] {
     const all = this.#running.flatMap((check) => [...(check.end?.() ?? [])]);
     return all.filter(({ message }) => this.#levelOf(message.code) !== 'off').map((one) => this.#finding(one));

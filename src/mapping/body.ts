@@ -8,7 +8,6 @@ import type { RecordKind } from '../contract/record-kind.ts';
 
 export type Body = Record<string, unknown>;
 
-/** Puts a value at a path, making the objects and lists on the way. */
 export function setAt(body: Body, segments: readonly PathSegment[], value: unknown): void {
   setterAt(segments)(body, value);
 }

@@ -4,7 +4,6 @@ import type { Finding } from '../messages/finding.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { Body } from './body.ts';
 
-/** Another row that this one names by its ref. */
 export interface NamedReference {
   readonly reference: Reference;
   readonly ref: string;
@@ -13,25 +12,20 @@ export interface NamedReference {
 
 export interface CheckedRow {
   readonly kind: RecordKind;
-  /** The name of the sheet that the row stands on. */
   readonly sheet: string;
-  /** Excel's row number. */
   readonly row: number;
   /** The normalised values, in the order of the schema. References hold their ref until they are resolved. */
   readonly body: Body;
-  /** The person's own key of this row. */
   readonly ref: string | null;
   readonly references: readonly NamedReference[];
   /** The id in the path of an update. */
   readonly pathId: string | null;
   readonly problems: readonly Finding[];
-  /** Whether no problem is an error. */
   readonly isValid: boolean;
   /** Fields that the row empties with `<clear>`. */
   readonly clears: number;
 }
 
-/** A row while it is being read. */
 export interface Draft extends Omit<CheckedRow, 'isValid'> {
   readonly source: SheetRow;
   ref: string | null;

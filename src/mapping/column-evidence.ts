@@ -27,7 +27,6 @@ export interface ColumnEvidence {
   readonly leftAsText: DecimalMark | null;
 }
 
-/** By the place of the column. */
 export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
 export const noEvidence: ColumnEvidence = {
@@ -60,7 +59,6 @@ export function withoutContradiction(shown: ColumnSigns['signs']): ColumnSigns['
   return shown.filter((sign) => !both.some((one) => one === sign));
 }
 
-/** What was seen in one column. */
 interface Watch {
   readonly column: Column;
   readonly isDate: boolean;
@@ -145,7 +143,6 @@ export class EvidenceCollector {
   }
 }
 
-/** Which one of the two is shown; `null` for none. */
 function onlyOf<Shown extends Sign>(
   [one, other]: readonly [Shown, Shown],
   shown: ReadonlySet<Sign>,
@@ -154,13 +151,11 @@ function onlyOf<Shown extends Sign>(
   return shown.has(other) ? other : null;
 }
 
-/** What a person says of all dates and of all amounts that are text; `null` where nothing is said. */
 export interface PersonsWord {
   readonly dateOrder: DateOrder | null;
   readonly decimals: DecimalMark | null;
 }
 
-/** A person's word goes above what the columns show. */
 export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: PersonsWord): ColumnEvidence {
   return {
     ...evidence,

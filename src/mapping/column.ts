@@ -9,9 +9,7 @@ import type { SheetRow } from '../sheets/row.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date';
 
-/** Where the cells of a column come from. */
 interface Placed {
-  /** Its place among the columns: those that are made of others stand behind those of the sheet. */
   readonly index: number;
   readonly header: string;
   /** The columns of the sheet that it is made of, the first one first; none when every row says the same. */
@@ -19,7 +17,6 @@ interface Placed {
   readonly cellOf: (row: SheetRow) => Cell;
 }
 
-/** The cells go into a field of the record. */
 type FieldColumn = Placed & { readonly use: 'field'; readonly field: Field };
 
 /** A header in braces: the cells go to that path as they stand. */
@@ -30,7 +27,6 @@ export type OpenColumn = Placed & {
   readonly valueType: OpenValueType;
 };
 
-/** A column whose cells are read. */
 export type Column = FieldColumn | OpenColumn;
 
 /** The column of the sheet at which something is said of it, or `null` when every row says the same. */
@@ -47,7 +43,6 @@ export function segmentsOfColumn(column: Column): readonly PathSegment[] {
   return column.use === 'field' ? column.field.segments : column.segments;
 }
 
-/** How messages name it. */
 export function labelOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.label : column.header;
 }
@@ -57,7 +52,6 @@ export function isSensitiveColumn(column: Column): boolean {
   return column.use === 'field' ? column.field.facts.sensitive === true : column.segments.some(isSensitiveName);
 }
 
-/** How findings speak of it. */
 export function subjectOf(column: Column): Subject {
   return { label: labelOfColumn(column), sensitive: isSensitiveColumn(column) };
 }
@@ -76,7 +70,6 @@ export function isDateColumn(column: Column): boolean {
   return (column.use === 'field' ? column.field.format : column.valueType) === 'date';
 }
 
-/** Whether its cells hold numbers or days, which a header or a word is not. */
 export function isTyped(column: Column): boolean {
   return isAmountColumn(column) || isDateColumn(column);
 }

@@ -2,7 +2,6 @@
 import { type Finding, isError, paramsOfAll, type Severity, traitsOf } from '../messages/finding.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 
-/** Where a finding stands. */
 export interface FoundAt {
   readonly sheet: string;
   readonly row: number;
@@ -11,7 +10,6 @@ export interface FoundAt {
 export interface FindingGroup {
   readonly rows: number;
   readonly first: FoundAt & { readonly finding: Finding };
-  /** The first rows, by their numbers. */
   readonly numbers: readonly number[];
   /** The first values of them, each once: of values that differ, the first finding names one. */
   readonly values: readonly string[];
@@ -91,7 +89,6 @@ export function byHarm(groups: readonly FindingGroup[]): readonly FindingGroup[]
   return [...groups].sort((one, other) => rank(one) - rank(other) || other.rows - one.rows);
 }
 
-/** What a finding may come to. */
 export function harmOf(finding: Finding): (typeof harms)[number] {
   return isError(finding) ? 'error' : (traitsOf(finding).harm ?? 'wrong');
 }

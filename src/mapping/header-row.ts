@@ -12,7 +12,6 @@ export interface HeaderRow {
   /** Excel's number of the row that holds the headers; data begins below it. */
   readonly number: number;
   readonly headers: readonly (string | null)[];
-  /** See {@link SheetRow.width}. */
   readonly width?: number | undefined;
 }
 
@@ -31,10 +30,7 @@ export function findHeaderRow(
 
 type HeadersIn = (row: SheetRow, above: SheetRow | undefined) => HeaderRow['headers'];
 
-/**
- * @param rows  the first rows of the sheet
- * @returns the first of those that are best, or `null` when the sheet is empty
- */
+/** @returns the first of those that are best, or `null` when the sheet is empty */
 export function bestHeaderRow(
   rows: readonly SheetRow[],
   headersIn: HeadersIn,
@@ -65,11 +61,7 @@ function headersOf(
   });
 }
 
-/**
- * Of each column under a merged cell of a row, where that cell begins.
- *
- * @param row  counted from 0
- */
+/** Of each column under a merged cell of a row, where that cell begins. */
 export function groupsIn(merges: readonly MergedRange[], row: number): ReadonlyMap<number, number> {
   const groups = new Map<number, number>();
   for (const { firstRow, lastRow, firstColumn, lastColumn } of merges) {
@@ -93,17 +85,11 @@ export function headerText(cell: Cell | undefined): string | null {
 
 /** A cell that says one field by chance is no header; two fields in one row are said by headers alone. */
 const fewestNames = 2;
-/** A text that is longer than this is no header. */
 const longestName = 200;
 
 export type HeaderRowTest = (row: SheetRow) => boolean;
 
-/**
- * Makes the function that says whether half of what a row says, or more, are headers of different columns.
- *
- * @param headers  the headers of the sheet, however they are said: they are headers wherever they stand
- * @param columns  how many columns of the sheet have a header
- */
+/** Makes the function that says whether half of what a row says, or more, are headers of different columns. */
 export function headerRowTest(kind: RecordKind, headers: readonly string[], columns: number): HeaderRowTest {
   const own = knownBy(headers.map((header) => [folded(header), folded(header)]));
   // In a table of one column, what is a header elsewhere may be a value.
@@ -132,7 +118,6 @@ export function headerRowTest(kind: RecordKind, headers: readonly string[], colu
 }
 
 interface KnownNames {
-  /** What each folded name stands for. */
   readonly names: ReadonlyMap<string, string>;
   readonly edges: ReadonlySet<string>;
 }

@@ -30,9 +30,7 @@ export interface MatchedHeaders {
 /**
  * Matches the headers of one sheet to the fields of a kind.
  *
- * @param headers  the header cells as text, blank ones as `null`; the index is the column
  * @param ignored  headers to leave out without a word; `all` leaves out every one that matches nothing, and is near nothing
- * @param placeOf  how a message names a header
  */
 export function matchHeaders(
   kind: RecordKind,
@@ -129,7 +127,6 @@ export function folded(header: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** What is longer is text, and no name of a column. */
 const longestHeader = 512;
 const deepestPath = 32;
 
@@ -142,7 +139,6 @@ const headerIndex = oncePer((kind: RecordKind) => {
   };
 });
 
-/** `Column A "Amount"` */
 type PlaceOfHeader = (header: string, index: number) => string;
 
 function columnAmong(kind: RecordKind, headers: readonly (string | null)[]): PlaceOfHeader {
@@ -158,7 +154,6 @@ interface PlacedHeader {
   readonly index: number;
   /** How a message names it: asked for where there is something to say. */
   readonly place: () => string;
-  /** Whether a message on it says which fields may be meant. */
   readonly isSuggested: boolean;
 }
 
@@ -216,7 +211,6 @@ function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> 
   };
 }
 
-/** Says of a name that no field has it, and which ones come near. */
 function isNoField(kind: RecordKind, name: string, isSuggested: boolean): string {
   const near = isSuggested ? suggestedLabels(kind, name) : null;
   const meant = near === null ? '' : ` Did you mean ${near}?`;

@@ -15,7 +15,6 @@ export function standsForNothing(text: string): boolean {
   return text.length <= longest && beginnings.includes(text.charAt(0)) && wordForNothing.test(text.trim());
 }
 
-/** Whether a text is the mark, whatever its case and the blanks in it. */
 export function isClearMark(text: string): boolean {
   return text.includes('<') && /^\s*<\s*clear\s*>\s*$/i.test(text);
 }

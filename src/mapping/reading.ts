@@ -23,7 +23,6 @@ export function changed(value: unknown, note: Message): Reading {
   return { ok: true, value, notes: [note] };
 }
 
-/** The same reading with one more note on its value. */
 export function noted<Read extends Extract<Reading, { ok: true }>>(reading: Read, note: Message): Read {
   return { ...reading, notes: [...reading.notes, note] };
 }
@@ -32,7 +31,6 @@ export function fault(...faults: readonly Message[]): Reading {
   return { ok: false, faults };
 }
 
-/** Whether nothing is to be seen in a cell. */
 export function isBlank(cell: Cell | undefined): boolean {
   return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 }
@@ -95,7 +93,6 @@ export function formOf(cell: Exclude<FilledCell, string>): Message | null {
   return valueMessage(showsTime(cell) ? 'form-time' : 'form-number');
 }
 
-/** The words that a format puts beside digits. */
 export const wordsOfFormats = /\p{L}+[.:]?/gu;
 
 export function showsTime({ inOtherForm, shown }: NumberCell): boolean {
@@ -129,7 +126,6 @@ export function exactNumber(text: string): Big {
 
 const percentScale = 100;
 
-/** A double as Excel shows it: at most 15 significant digits, no exponent. */
 function plainDecimal(number: number): string {
   return String(roundToExcel(number));
 }

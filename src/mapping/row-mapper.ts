@@ -71,7 +71,6 @@ interface PreparedColumn {
   readonly isFreeText: boolean;
   readonly read: ValueReader;
   readonly put: (draft: Draft, value: unknown) => void;
-  /** Empties the field, or says why it cannot be emptied. */
   readonly clear: (draft: Draft) => Message | null;
 }
 

@@ -26,9 +26,7 @@ import { shownText } from './reading.ts';
 
 export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
-  /** By the path that it fills. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** The lists of the body that columns fill. */
   readonly lists: readonly (readonly PathSegment[])[];
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
@@ -37,7 +35,6 @@ export interface KindRules {
   readonly rename: (body: Body) => unknown;
 }
 
-/** Prepares the rules of a kind for the columns of one sheet. */
 export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
   const fields = fieldsOf(kind);
   return {
@@ -55,7 +52,6 @@ function blankLevelOf({ name, source }: Expected, { needs }: ContractSettings): 
   return needs[name] ?? (source === 'listed' ? 'warning' : 'error');
 }
 
-/** Judges a row that has been read, and gives it as a value. */
 export function checkedRow(draft: Draft, rules: KindRules): CheckedRow {
   closeGaps(draft.body, rules.lists);
   fillReferences(draft, rules);

@@ -8,12 +8,7 @@ import { excelDigits } from '../sheets/excel-limits.ts';
 import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';
 
-/**
- * Whether a text is another only as a spreadsheet program writes it.
- *
- * @param text  what stands in the cell now
- * @param before  what stood in it before the program had it
- */
+/** Whether a text is another only as a spreadsheet program writes it. */
 export function isRewritten(text: string, before: string): boolean {
   if (text === before || text === '' || before === '') return false;
   return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);

@@ -11,10 +11,8 @@ export interface Suggestion {
 }
 
 const mostSuggestions = 3;
-/** What is longer is text, and no name of anything. */
 const longestName = 200;
 const leastScore = 0.5;
-/** What is further behind the best is no second choice. */
 const leastOfBest = 0.9;
 
 /** The fields that come near, the nearest first; none where nothing does. */
@@ -61,11 +59,7 @@ function isSameWord(one: string, other: string): boolean {
   return isNear(one, other) && (one.length > shortestMisspelt || sorted(one) === sorted(other));
 }
 
-/**
- * The field one of whose names differs from a header by a slip of the hand, or `null`.
- *
- * @param header  without case, blanks and punctuation
- */
+/** The field one of whose names differs from a header by a slip of the hand, or `null`. */
 export function nearField(kind: RecordKind, header: string): Field | null {
   return namesOf(kind).find(({ joined, isFirst }) => isFirst && isNear(header, joined))?.field ?? null;
 }

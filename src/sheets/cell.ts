@@ -40,7 +40,6 @@ export interface BooleanCell {
   readonly value: boolean;
 }
 
-/** An error value such as `#N/A` or `#REF!`. */
 export interface ErrorCell {
   readonly kind: 'error';
   readonly text: string;

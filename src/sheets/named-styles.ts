@@ -70,7 +70,6 @@ const lookOf: Readonly<Record<StyleName, Look>> = looks;
 const firstOwnFormat = 164;
 const fontSize = 11;
 
-/** The index by which cells name a style. */
 export const styleIndex = Object.fromEntries(names.map((name, index) => [name, index])) as Readonly<
   Record<StyleName, number>
 >;
@@ -83,7 +82,6 @@ export function dateStyleIndex(style: StyleName, hasTime: boolean): number {
   return topStyleIndex + 1 + 2 * styleIndex[style] + (hasTime ? 1 : 0);
 }
 
-/** `xl/styles.xml` */
 export function stylesPart(): string {
   const all = names.map((name) => lookOf[name]);
   const formats = [...new Set(all.flatMap(({ format }) => (typeof format === 'string' ? [format] : [])))];

@@ -24,7 +24,6 @@ export type OutputValue =
 export type OutputCell = OutputValue | { readonly value: OutputValue; readonly style: StyleName };
 
 export interface OutputColumn {
-  /** In characters. */
   readonly width: number;
   /** There, but out of sight. */
   readonly hidden?: true;
@@ -61,7 +60,6 @@ export interface SheetWriter {
 export interface SheetWriterOptions {
   /** The permissions of the finished file, such as 0o600. */
   readonly mode: number;
-  /** 1 is fastest, 9 smallest. XLSX alone. */
   readonly compression: number;
   /** Custom document properties. XLSX alone. */
   readonly properties: Readonly<Record<string, string>>;

@@ -17,7 +17,6 @@ export interface SourceSheet {
    * Reads the rows that hold anything, in order. May be called any number of times, each time from the start.
    *
    * @param onBehind  told what stands behind the rows, once all were read; CSV has nothing there
-   * @throws DealsheetError `unreadable-source` when the file turns out to be damaged on the way
    */
   rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */

@@ -21,7 +21,6 @@ export function hostile(what: string): DealsheetError {
 const lineBreaks = /[\n\r]+/;
 
 /**
- * @returns its permissions
  * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, a device or a pipe, or a line break
  *   stands in its name, which is told in messages and in the Run cells of results
  */

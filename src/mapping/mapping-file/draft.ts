@@ -16,13 +16,8 @@ import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 const mostSamples = 3;
 const longestSample = 40;
-/** Values of an enumeration that are looked at; a column with more of them is none. */
 const mostValues = 40;
 
-/**
- * @param headers  the names of the columns
- * @param rows  some rows below the headers
- */
 export function draftColumns(
   kind: RecordKind,
   headers: readonly (string | null)[],
@@ -103,7 +98,6 @@ function endOfAddressSaid(header: string): Whole | undefined {
   return endsOfAddress.find(({ said }) => said.some((words) => folded(header).endsWith(folded(words))));
 }
 
-/** Whose address it may be that a header says the end of, or the fields that come near. */
 function nearTo(kind: RecordKind, header: string): readonly Suggestion[] {
   const [first = ''] = endOfAddressSaid(header)?.parts ?? [];
   const ends = templateFieldsOf(kind, 'every').filter(({ label }) => first !== '' && label.endsWith(first));
@@ -130,7 +124,6 @@ function openRule(kind: RecordKind, header: string, rows: readonly SheetRow[], i
   };
 }
 
-/** What the cells of a column say that say something. */
 function textsIn(rows: readonly SheetRow[], index: number): readonly string[] {
   return rows.map((row) => trimmedText(cellAt(row, index))).filter((text) => text !== '' && !standsForNothing(text));
 }

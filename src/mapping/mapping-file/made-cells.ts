@@ -8,7 +8,6 @@ import { looksLikeAmount } from '../values/amounts.ts';
 import { splitList } from '../values/texts.ts';
 import type { ColumnRule } from './mapping.ts';
 
-/** The parts of a cell, each of which may be blank. */
 export interface Parts {
   readonly cells: readonly Cell[];
   /** Whether one of them holds more than a part: a mark that stands behind it in others. */
@@ -80,8 +79,6 @@ export function cellsThatCount(cells: readonly Cell[]): readonly number[] {
 
 /**
  * The one cell that says the amount; blank where none does, or several do: digits put beside digits would be another number.
- *
- * @param against  the places of cells whose amounts get the other sign
  */
 export function joinedAmount(cells: readonly Cell[], against: ReadonlySet<number>): Cell {
   const [only, second] = cellsThatCount(cells);
@@ -118,9 +115,6 @@ export function valueName(text: string): string {
 
 /**
  * Makes the function that says what a cell says in the words of a map; what is not in it, or open there, stays as it is.
- *
- * @param blank  what a blank cell says
- * @param isList  whether a cell holds several values, each of which may be in the map
  */
 export function valueMap(
   values: ColumnRule['values'] = {},

@@ -45,7 +45,6 @@ function isSameName(one: string, other: string): boolean {
 
 const anything = '*';
 
-/** The names of all columns that the rules speak of. */
 export function mappedNames({ columns, joins = [] }: SheetMappingRules): readonly string[] {
   return [...Object.keys(columns), ...joins.flatMap((join) => join.columns)];
 }

@@ -13,7 +13,6 @@ import { type Mapping, mappingSchema, type SheetMappingRules } from './mapping.t
 export interface NamedMapping {
   readonly mapping: Mapping;
   readonly path: string;
-  /** SHA-256 of the file's bytes, in hexadecimal. */
   readonly digest: string;
 }
 
@@ -140,7 +139,6 @@ function contradictionsOf(rules: SheetMappingRules): readonly string[] {
   ];
 }
 
-/** The names that have the same key as one before them. */
 function sameIn(place: string, names: readonly string[], keyOf: (name: string) => string): readonly string[] {
   const first = new Map(names.toReversed().map((name) => [keyOf(name), name]));
   const repeated = names.filter((name, index) => names.findIndex((other) => keyOf(other) === keyOf(name)) < index);

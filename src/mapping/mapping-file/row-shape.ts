@@ -26,7 +26,6 @@ export interface RowShape {
   readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
-/** What a column is to fill, and with what. */
 type Filled = Pick<Column, 'origins' | 'cellOf'> & { readonly name: string };
 
 /** @returns the shape, or what does not fit, as whole sentences */
@@ -71,7 +70,6 @@ class ShapeBuilder {
   /** By the column; those that are made stand behind those of the sheet. */
   readonly #columns: (Filled | null)[];
   readonly #notes: RowShape['notesOf'][] = [];
-  /** Where columns, joins and constants put their cells. */
   readonly #filled = new Set<string>();
 
   constructor(kind: RecordKind, rules: SheetMappingRules, headers: readonly (string | null)[], formats: Formats) {
@@ -112,7 +110,6 @@ class ShapeBuilder {
       );
   }
 
-  /** Adds to the faults where columns do not go together. */
   shape(): RowShape {
     const { columns, problems } = matchHeaders(
       this.#kind,
@@ -240,7 +237,6 @@ class ShapeBuilder {
     this.#columns[index] = column;
   }
 
-  /** What a field says in every row. */
   #addSame(field: string, text: string): void {
     const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
     this.#fill({ name: field, origins: [], cellOf: (row) => (isEmpty(row) ? null : text) });

@@ -37,10 +37,8 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
 }
 
-/** What is known of the marks in a column of money. */
 export interface MoneyEvidence {
   readonly decimal: ColumnDecimal;
-  /** A person's word, or `null`. */
   readonly saidDecimal?: DecimalMark | null;
   /** Amounts that a spreadsheet has perhaps left as text have this mark: its numbers are then perhaps thousands. */
   readonly leftAsText?: DecimalMark | null;

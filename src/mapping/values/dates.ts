@@ -40,11 +40,7 @@ const wordedFormats = [
 const firstOf1900 = '1900-01-01';
 const lastPlausible = '2199-12-31';
 
-/**
- * The interface sets no bounds: a day that nobody may have meant is told, and sent.
- *
- * @param order  in which the parts of the column's dates are meant, as far as that is known
- */
+/** The interface sets no bounds: a day that nobody may have meant is told, and sent. */
 export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
   const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
   if (!reading.ok || typeof reading.value !== 'string') return reading;
@@ -66,15 +62,12 @@ function readIsoDay(text: string): Reading {
   return isCalendarDay(text) ? value(text) : fault(noSuchDay);
 }
 
-/** Today where this computer stands. */
 export function today(): string {
   return dayjs().format('YYYY-MM-DD');
 }
 
 /**
  * A day that has been, such as that of a birth. The interface says nothing of it: one in the future is told, and sent.
- *
- * @param now  as `2026-04-30`
  */
 export function readPastDate(cell: FilledCell, order: ColumnOrder, now: string): Reading {
   const reading = readDate(cell, order);
@@ -111,7 +104,6 @@ function withoutTime(day: string): Message {
   return valueMessage('time-left-out', { day });
 }
 
-/** `20260430` */
 function readCompact(text: string): Reading | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (match === null) return null;
@@ -139,7 +131,6 @@ function readWorded(text: string): Reading | null {
   return dayReadAs(day, year, 'spelt out');
 }
 
-/** @param year  as it was written */
 function dayReadAs(day: string, year: string, form: keyof typeof forms): Reading {
   const isShortYear = year.length === shortYear;
   return changed(day, valueMessage('day-read-as', { day, how: forms[form], isShortYear }));
@@ -150,19 +141,16 @@ const firstShortYearOfLastCentury = 30;
 const shortYear = 2;
 const monthsOfYear = 12;
 
-/** A year of two digits, with its century. */
 function fullYear(year: string): string {
   if (year.length !== shortYear) return year;
   return (Number(year) >= firstShortYearOfLastCentury ? '19' : '20') + year;
 }
 
-/** Whether the calendar has a day such as `2026-04-30`. */
 function isCalendarDay(day: string): boolean {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   return isDay(year, month, date);
 }
 
-/** Whether the day of a date may be a month as well. */
 export function mayBeMonth(day: string): boolean {
   return Number(day.slice(-2)) <= monthsOfYear;
 }
@@ -221,7 +209,6 @@ export function readDoubtful(
   return isToldByFew && mayBeTwoDays(cell) ? noted(reading, valueMessage('order-told-by-few')) : reading;
 }
 
-/** `null` for a text that is no such day. */
 function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const match = numeric.exec(text);
   if (match === null) return null;

@@ -45,7 +45,6 @@ function looksRounded(text: string): boolean {
 /** What EIN and SSN have in common: nine digits, perhaps with marks between them. */
 interface NineDigits {
   readonly example: string;
-  /** What is wrong with the text, if it is not one. */
   readonly faultOf: (text: string, isNine: boolean) => Message | null;
   /** What is to be said of digits that were never issued; they are sent. */
   readonly note: (digits: string) => Message | null;
@@ -66,12 +65,10 @@ const ssn: NineDigits = {
   note: (digits) => (neverIssued(digits) ? valueMessage('ssn-never-issued') : null),
 };
 
-/** Employer identification number, mostly written 12-3456789. */
 export function readEin(cell: FilledCell): Reading {
   return readNineDigits(cell, ein);
 }
 
-/** Social security number. */
 export function readSsn(cell: FilledCell): Reading {
   return readNineDigits(cell, ssn);
 }
@@ -127,7 +124,6 @@ export function readZip(cell: FilledCell): Reading {
   return changed(text, valueMessage('not-a-zip'));
 }
 
-/** Phone numbers stay as typed. */
 export function readPhone(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);

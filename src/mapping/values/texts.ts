@@ -55,7 +55,6 @@ export function readEmails(cell: FilledCell): Reading {
     : changed(joined, valueMessage('read-as', { read: joined }));
 }
 
-/** Looks a written value up among those that are offered, and gives what is sent. */
 export interface Choices {
   readonly allowed: readonly string[];
   find(text: string): string | null;
@@ -89,7 +88,6 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
 const shortestSlip = 4;
 const mostSlips = 2;
 
-/** The nearest allowed value, when it is near enough to be what was meant. */
 function nearest(text: string, allowed: readonly string[]): string | null {
   const wanted = folded(text);
   const isNear = (choice: string) => distance(wanted, folded(choice)) <= mostSlips;
@@ -100,7 +98,6 @@ function readAs(read: string): Message {
   return valueMessage('choice-read-as', { read });
 }
 
-/** @param part  of a cell that holds several */
 function notAllowed(text: string, { allowed }: Choices, part: string | null): Message {
   return valueMessage('not-a-choice', { allowed, part, near: nearest(text, allowed) });
 }

@@ -68,10 +68,7 @@ export interface WrittenNumber {
   readonly isRounded: boolean;
 }
 
-/**
- * @param digits  as `-1250.50`, without marks of thousands
- * @returns `null` for more digits than a number can carry, unless the last of them are noise
- */
+/** @returns `null` for more digits than a number can carry, unless the last of them are noise */
 export function writtenNumber(digits: string): WrittenNumber | null {
   if (digits.length <= excelDigits || significantDigits(digits) <= excelDigits) {
     return { number: Number(digits), isRounded: false };

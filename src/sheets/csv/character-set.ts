@@ -5,9 +5,7 @@ import { DealsheetError } from '../../errors.ts';
 import { unreadable } from '../unreadable.ts';
 
 export interface CharacterSet {
-  /** A name that iconv-lite knows. */
   readonly name: string;
-  /** Bytes of the byte order mark, to be skipped. */
   readonly markLength: number;
   /** What a person should know about the choice, or `null`. */
   readonly notice: string | null;
@@ -47,7 +45,6 @@ async function knownName(wanted: string): Promise<string> {
   throw new DealsheetError('usage', `There is no character set "${wanted}".`, usual);
 }
 
-/** The first pieces of a file that are wanted, wherever they stand. */
 async function sampleOf(path: string, isWanted: (piece: Buffer) => boolean): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -170,7 +167,6 @@ function fatalDecoder(): Decoder {
   let isBetweenCharacters = true;
   return {
     write: (chunk) => {
-      // Bytes of ASCII need no decoder: a tenth of its time.
       const text =
         isBetweenCharacters && isAscii(chunk) ? chunk.toString('latin1') : decoder.decode(chunk, { stream: true });
       isBetweenCharacters = (chunk.at(-1) ?? 0) < firstBeyondAscii;

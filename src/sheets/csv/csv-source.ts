@@ -96,11 +96,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   }
 }
 
-/**
- * Turns the record into cells where it stands: a copy of each would cost as much as the parsing.
- *
- * @returns how many of them are blank
- */
+/** Turns the record into cells where it stands: a copy of each would cost as much as the parsing. */
 function leaveBlanks(record: Cell[]): number {
   let length = record.length;
   while (length > 0 && record[length - 1] === '') length -= 1;
@@ -114,9 +110,7 @@ function leaveBlanks(record: Cell[]): number {
   return blanks;
 }
 
-/**
- * `="00123"`: how programs keep a spreadsheet from taking a text for a number. Whoever opens the file sees 00123.
- */
+/** `="00123"`: how programs keep a spreadsheet from taking a text for a number. Whoever opens the file sees 00123. */
 function unwrapFormulas(record: Cell[]): void {
   for (const [index, cell] of record.entries()) {
     const text = typeof cell === 'string' && cell.startsWith('="') ? textFormula.exec(cell)?.[1] : undefined;
@@ -135,14 +129,9 @@ function damaged(what: string): Error {
 
 const candidates = [',', ';', '\t', '|'] as const;
 const linesToLookAt = 20;
-/** Its headers, and a row. */
 const fewestOfTable = 2;
 
-/**
- * The delimiter that cuts the first lines into the most even rows of more than one cell; `,` when none does.
- *
- * @param text  the beginning of the file
- */
+/** The delimiter that cuts the first lines into the most even rows of more than one cell; `,` when none does. */
 export function findDelimiter(text: string): string {
   const lines = firstLines(text);
   const titles = lines.findIndex(hasMark);
@@ -191,7 +180,6 @@ function cellsIn(line: string, delimiter: string): number {
   return bare.split(delimiter).length;
 }
 
-/** The first lines that hold anything, without what stands in quotes. */
 function firstLines(text: string): readonly string[] {
   const pieces = text.split('"');
   const lines = pieces

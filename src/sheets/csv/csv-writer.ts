@@ -64,7 +64,6 @@ export function defuse(text: string): string {
   return isDangerous || defusedStart.test(text) ? `'${text}` : text;
 }
 
-/** The inverse of {@link defuse} for every text. */
 export function undefuse(text: string): string {
   return defusedStart.test(text) ? text.slice(1) : text;
 }

@@ -5,13 +5,11 @@
 import { unreadable } from '../unreadable.ts';
 import { lineFeedsIn } from './character-set.ts';
 
-/** A record longer than this is no row of a spreadsheet. */
 const longestRecord = 4_194_304;
 
 export class RecordCutter {
   readonly #delimiter: string;
   #pending = '';
-  /** How far the pending text has been looked at. */
   #seen = 0;
   #quoted = false;
   #line = 1;
@@ -21,13 +19,11 @@ export class RecordCutter {
     this.#delimiter = delimiter;
   }
 
-  /** Adds text and gives the whole records that there are now, or an empty text. */
   add(text: string): string {
     this.#pending += text;
     return this.#cut(false);
   }
 
-  /** Gives what is left. @throws DealsheetError `unreadable-source` when a quotation mark is still open */
   end(): string {
     const records = this.#cut(true);
     if (this.#quoted) throw neverClosed(this.#quoteLine);
@@ -36,7 +32,6 @@ export class RecordCutter {
     return rest;
   }
 
-  /** Goes from one quotation mark or line end to the next: what stands between them costs nothing. */
   #cut(isEnd: boolean): string {
     const text = this.#pending;
     const whole: string[] = [];

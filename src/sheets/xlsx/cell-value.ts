@@ -30,11 +30,7 @@ export interface SheetContext {
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const digitsAlone = /^\d+$/;
 
-/**
- * @param stored  as the sheet has it, without spaces around it
- * @param style   the number of the cell's style, or a negative number for none
- * @throws DealsheetError `unreadable-source` for text that is no number
- */
+/** @param style   the number of the cell's style, or a negative number for none */
 export function readNumber(stored: string, style: number, context: SheetContext, row: number): Cell {
   const value = Number(stored);
   if (!Number.isFinite(value) || !decimalNumber.test(stored))

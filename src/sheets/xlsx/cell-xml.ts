@@ -7,16 +7,12 @@ import { xmlText } from './xml-text.ts';
 
 /** Excel's own limit (ECMA-376, Excel specifications and limits). */
 const longestText = 32_767;
-/** Of a text within a formula. */
 const longestFormulaText = 255;
 
 /** Keeps a link, or says that the sheet has no room for another. */
 export type KeepLink = (address: string) => boolean;
 
-/**
- * @param place  such as `A1`
- * @param isTall  a cell without a style of its own stands beside the others at the top, not at the bottom
- */
+/** @param isTall  a cell without a style of its own stands beside the others at the top, not at the bottom */
 export function cellXml(
   value: OutputValue,
   place: string,
@@ -83,7 +79,6 @@ function fitText(text: string): string {
   return text.slice(0, longestText - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
-/** Of Excel, in characters. */
 const longestAddress = 2079;
 
 /**

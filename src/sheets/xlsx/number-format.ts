@@ -44,7 +44,6 @@ export function builtInLook(id: number): NumberLook {
   return builtIn.find(([last]) => id <= last)?.[1] ?? { kind: 'plain' };
 }
 
-/** Excel's own limit. */
 const longestCode = 255;
 /** A format that shows these as they are shows every number so. */
 const samples = [1_234_567.891, 12, 0, -12, -1_234_567.891];

@@ -7,7 +7,6 @@ const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);
 /** Excel counts a 29 February 1900 that never was: before serial 61 its days are off by one, and not to be trusted. */
 const firstSafeSerial1900 = 61;
-/** 31 December 9999. */
 const lastSerial1900 = 2_958_465;
 const lastSerial1904 = 2_957_003;
 /**
@@ -30,10 +29,6 @@ export function dateOfSerial(serial: number, date1904: boolean): DateCell | null
   return dateAt((date1904 ? dayZero1904 : dayZero1900) + whole * millisecondsOfDay, (serial - whole) * secondsOfDay);
 }
 
-/**
- * @param start  of the day, in milliseconds
- * @param seconds  of the day, perhaps with a fraction
- */
 export function dateAt(start: number, seconds: number): DateCell {
   const { day, time } = dayAndTime(new Date(start + wholeSeconds(seconds) * 1000));
   return { kind: 'date', day, time: time === '00:00:00' ? null : time };

@@ -17,7 +17,6 @@ const rowTag = new RegExp(`\\s*<row${plainAttributes}(/?)>`, 'y');
 const endOfRows = /\s*<\/sheetData>/y;
 
 /**
- * @param pieces  XML without prefixes, in texts that end where a tag ends
  * @param onBehind  told what stands behind the rows, in such texts
  * @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is
  */
@@ -74,10 +73,8 @@ function tailOf(text: string, { part }: SheetContext): string {
 class RowScanner {
   readonly #context: SheetContext;
   readonly #cells: CellScanner;
-  /** The sheet's last row has been read. */
   isEnded: boolean;
   lastRow = 0;
-  /** How much of the text given last has been read. */
   taken = 0;
 
   constructor(context: SheetContext, isEnded: boolean) {

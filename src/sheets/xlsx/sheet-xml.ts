@@ -17,7 +17,6 @@ const fullShare = 0.85;
 
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
-  /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
 }
@@ -83,7 +82,6 @@ export class SheetXml {
     return true;
   }
 
-  /** In points; 0 for the usual one. */
   #heightOf(cells: readonly OutputCell[]): number {
     let height = 0;
     for (let column = 0; column < cells.length; column += 1) {
@@ -144,7 +142,6 @@ export class SheetXml {
   }
 }
 
-/** In characters, of a printed page on which they can still be read. */
 const widthOfPage = 220;
 
 function noRoom(most: string): DealsheetError {

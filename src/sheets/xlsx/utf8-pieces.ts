@@ -88,7 +88,6 @@ class PieceBuffer {
 }
 
 function decoded(piece: Buffer, part: string): string {
-  // Bytes of ASCII need no decoder: a tenth of its time.
   if (isAscii(piece)) return piece.toString('latin1');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(piece);

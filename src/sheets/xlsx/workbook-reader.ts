@@ -22,10 +22,7 @@ import {
 } from './xml-parts.ts';
 import { openZip, type ZipEntries } from './zip-entries.ts';
 
-/**
- * @param verifiesLater  the caller reads the file to its end, and verifies it before acting on it
- * @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none
- */
+/** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none */
 export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
   const entries = await openZip(path);
   try {

@@ -77,19 +77,15 @@ function cutName(name: string, length: number): string {
 }
 
 export interface SheetLink {
-  /** From 1. */
   readonly row: number;
-  /** From 0. */
   readonly column: number;
   readonly address: string;
 }
 
 export interface FinishedSheet {
-  /** In the order of writing, from 1. */
   readonly number: number;
   readonly name: string;
   readonly options: OutputSheetOptions;
-  /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
 }

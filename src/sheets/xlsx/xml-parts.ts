@@ -54,12 +54,10 @@ export interface Relation {
   readonly id: string;
   /** The last word of an office type: `worksheet`, `styles`, `sharedStrings`; any other type as it stands. */
   readonly type: string;
-  /** The part's name in the archive, or an address outside of it. */
   readonly target: string;
   readonly isExternal: boolean;
 }
 
-/** The relations of a part; targets are made whole against its folder. */
 export function readRelations(part: string, xml: string, owner: string): readonly Relation[] {
   const relations: Relation[] = [];
   walkXml(part, xml, ({ path, attributes }) => {
@@ -77,7 +75,6 @@ export function readRelations(part: string, xml: string, owner: string): readonl
   return relations;
 }
 
-/** The name of the part that holds the relations of a part. */
 export function relationsPartOf(part: string): string {
   const slash = part.lastIndexOf('/');
   return `${part.slice(0, slash + 1)}_rels/${part.slice(slash + 1)}.rels`;
@@ -134,7 +131,6 @@ function isTrue(written: string | undefined): boolean {
   return written === '1' || written === 'true';
 }
 
-/** Excel has room for 65,490. */
 const mostCellFormats = 65_536;
 
 /** The number format codes of the cell formats, by the index that cells name. */

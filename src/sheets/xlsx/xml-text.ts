@@ -9,7 +9,6 @@ const deepest = 10;
 /**
  * The text of a string item: of its runs one after the other, without the phonetic ones (ECMA-376 18.4.8).
  *
- * @param xml  what stands inside an `si` or `is` element
  * @throws DealsheetError `unreadable-source` for what is not plainly a string item
  */
 export function elementText(xml: string, part: string): string {

@@ -25,7 +25,6 @@ export interface ZipEntries {
   readonly names: ReadonlySet<string>;
   /** The bytes of an entry. @throws DealsheetError `unreadable-source` when they are not what the directory says */
   read(name: string): AsyncIterable<Buffer>;
-  /** A small part as text. */
   readText(name: string): Promise<string>;
   /** Reads the entries that have not been read to their ends yet. @throws DealsheetError `unreadable-source` for damage in any */
   verify(): Promise<void>;

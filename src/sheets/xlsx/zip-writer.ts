@@ -56,10 +56,6 @@ export class ZipWriter {
   readonly #entries: Entry[] = [];
   #length = 0;
 
-  /**
-   * @param level  of compression: 1 is fastest, 9 smallest
-   * @param write  writes all of the bytes behind those before
-   */
   constructor(level: number, write: (bytes: Buffer) => Promise<void>) {
     this.#level = level;
     this.#writeFile = write;
