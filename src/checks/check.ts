@@ -69,10 +69,7 @@ export function sentColumns({ columns }: Pick<SheetToCheck, 'columns'>): Readonl
   return new Map(columns.flatMap((column) => column.origins.map((index) => [index, column] as const)));
 }
 
-/**
- * Makes the function that tells which ranges a row meets, by the columns among those given. Of each column, the first range that
- * begins in it counts, from above to below: ranges lie apart.
- */
+/** Which ranges a row meets, by column. Of each column, the first range that begins in it counts: ranges lie apart. */
 export function rangesInOrder<Range extends MergedRange>(
   ranges: readonly Range[],
   columns: readonly number[],

@@ -1,7 +1,4 @@
-/**
- * Cells that are merged. A person sees the value of the first in all of them: one below it would be sent without it, or with a
- * value of its own that nobody sees.
- */
+/** Merged cells. A person sees the value of the first in all of them: one below it would be sent without it, or with another. */
 import { labelOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';

@@ -20,10 +20,7 @@ export interface ColumnEvidence {
   readonly saidDecimal: DecimalMark | null;
   /** Whether a spreadsheet has perhaps taken day and month of its dates for each other, and left as text what it could not. */
   readonly mayBeSwapped: boolean;
-  /**
-   * The mark in front of the decimals of amounts that a spreadsheet has perhaps left as text because it knows the other one: its
-   * numbers are then perhaps of texts with a mark of thousands. `null` where nothing says so.
-   */
+  /** The decimal mark of amounts that a spreadsheet has perhaps left as text: its numbers may have lost a mark of thousands. */
   readonly leftAsText: DecimalMark | null;
 }
 
@@ -39,10 +36,7 @@ export const noEvidence: ColumnEvidence = {
   leftAsText: null,
 };
 
-/**
- * What cells of a column show: an order of dates, a decimal mark; dates that are no text, of which the day may be a month, and
- * others; numbers but zero, and one with decimals as thousands have them.
- */
+/** What cells show: an order of dates, a decimal mark, typed days that may be a month or not, numbers, and thousandths. */
 export const signs = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
 type Sign = (typeof signs)[number];
 

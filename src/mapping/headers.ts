@@ -27,11 +27,7 @@ export interface MatchedHeaders {
   readonly problems: readonly string[];
 }
 
-/**
- * Matches the headers of one sheet to the fields of a kind.
- *
- * @param ignored  headers to leave out without a word; `all` leaves out every one that matches nothing, and is near nothing
- */
+/** Matches the headers of a sheet. `all` leaves out every one that matches nothing, and is near nothing. */
 export function matchHeaders(
   kind: RecordKind,
   headers: readonly (string | null)[],

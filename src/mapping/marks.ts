@@ -1,10 +1,7 @@
 /** Texts that are no values: what stands for nothing, the mark that empties a field of a company update, and stars for what is hidden. */
 import { distance } from 'fastest-levenshtein';
 
-/**
- * What programs and people write where there is nothing. It counts as blank, but for free text, where it may be a name. In these
- * cases of letters alone: Nan, Nat and Nil are first names, and Null is a last one.
- */
+/** What stands for nothing. It counts as blank but in free text. In these cases alone: Nan, Nat and Nil are first names. */
 const wordForNothing =
   /^(?:[Nn]\/[Aa]|NA|NULL|null|[([]null[)\]]|[([]NULL[)\]]|NaN|nan|NaT|nil|none|None|NONE|undefined|\\N|\((?:blank|empty)\)|[Nn]ot (?:applicable|available|provided)|[-\u2012-\u2015\u2212]{1,3})$/;
 /** What words for nothing begin with, and no more characters than they have: a regular expression for each cell took 3 µs a row. */
@@ -36,20 +33,12 @@ export function masked(text: string): string {
   return text.replace(/[\p{L}\p{N}]/gu, '*');
 }
 
-/**
- * Whether a text holds what may be an SSN or a date of birth, in whatever form and language. It rather takes a phone number or
- * the day of a payment for one than lets one through.
- */
+/** Whether a text may hold an SSN or a date of birth. It rather takes a phone number for one than lets one through. */
 export function mayHoldSsnOrDate(text: string): boolean {
   return sensitiveShapes.some((shape) => shape.test(text));
 }
 
-/**
- * A header as it may be shown: where a row of values is taken for the headers, an SSN or a date stands in the place of a name.
- * A name with words of its own, such as `Balance 06/30/2026`, stays.
- *
- * @param isAmongNames  whether other headers of its row name fields: then a date is the name of a column
- */
+/** A header as it may be shown: of values taken for headers, an SSN or a date is hidden. `Balance 06/30/2026` stays. */
 export function shownHeader(text: string, isAmongNames = false): string {
   const header = text.length > longestShownHeader ? `${text.slice(0, longestShownHeader)}…` : text;
   const mayHold = isAmongNames ? nineDigits.test(header) : mayHoldSsnOrDate(header);

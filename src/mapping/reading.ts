@@ -40,10 +40,7 @@ export function trimmedText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : shownText(cell).trim();
 }
 
-/**
- * What comes along from web pages and address books: blanks of no width, and marks of the direction of writing. An id with one is
- * another id, and a person sees no difference.
- */
+/** Blanks of no width and marks of direction come along from web pages: an id with one is another id, and nobody sees it. */
 export const unseenCharacters = String.raw`\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff`;
 const unseen = new RegExp(`[${unseenCharacters}]`, 'g');
 
@@ -75,10 +72,7 @@ export function shownText(cell: FilledCell): string {
   }
 }
 
-/**
- * The text of a cell for a field of text. A date is told, and a time: a spreadsheet makes one of many a text, such as the house
- * number 3-4. So is a formula: a file that is text has it in place of what a spreadsheet would show.
- */
+/** The text of a cell. A date, a time and a formula are told: a spreadsheet makes a date of the house number 3-4. */
 export function textOfCell(cell: FilledCell, text: string): Reading {
   if (typeof cell === 'string')
     return text.startsWith('=') && formula.test(text) ? changed(text, valueMessage('like-a-formula')) : value(text);

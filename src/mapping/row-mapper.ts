@@ -35,11 +35,7 @@ export interface MappingSettings extends PersonsWord {
 
 export type RowMapper = (row: SheetRow) => CheckedRow;
 
-/**
- * Makes the function that reads and checks the rows of one sheet.
- *
- * @param evidence  what the cells of each column say together; empty before they have all been seen
- */
+/** Makes the function that reads and checks the rows of one sheet. The evidence is empty before all cells have been seen. */
 export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evidence: SheetEvidence): RowMapper {
   const columns = mapping.columns.map((column) => preparedColumn(column, mapping.kind, settings, evidence));
   const rules = kindRules(mapping.kind, mapping.columns, settings.contract);
@@ -92,10 +88,7 @@ function preparedColumn(
   };
 }
 
-/**
- * Characters that make a text more than a value to read: of a line end, of a spreadsheet's error, of a clear mark, of a masked
- * value, of letters of another character set, and those that nobody sees. One look for all of them: a look for each took 3 µs of a row of 33 cells.
- */
+/** Characters that make a text more than a value to read. One look for all of them: a look for each took 3 µs a row. */
 const moreThanValue = new RegExp(`[\\r#<>*ÃÂâ${unseenCharacters}]`);
 
 /** `cafÃ©` for `café`: letters that were read in another character set than they were written in; `SÃO` is a word. */
@@ -107,10 +100,7 @@ function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void 
   else if (!isBlank(cell)) readValue(draft, column, cell);
 }
 
-/**
- * A CSV file keeps the line ends of the program that wrote it, and a workbook has one alone: without this, a note of two lines
- * would be another note, and be sent again, once its file was saved by another program.
- */
+/** Every file has its own line ends: saved by another program, a note of two lines would be another note, and be sent again. */
 function withPlainLineEnds(cell: FilledCell): FilledCell {
   return typeof cell === 'string' && cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
 }

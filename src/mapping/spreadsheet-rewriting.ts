@@ -1,7 +1,4 @@
-/**
- * What a spreadsheet program makes of a text when it opens a CSV file and saves it again: numbers lose their zeros and signs,
- * days get another form, and nobody has changed anything.
- */
+/** What a spreadsheet program makes of a text when it saves a CSV file: zeros are lost, days get another form. */
 import Big from 'big.js';
 import { dateOrders } from '../contract/formats.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';

@@ -1,7 +1,4 @@
-/**
- * One cell as its file holds it, whatever the file's format.
- * A cell says what was stored and how it was shown; what it means is for the mapping to decide.
- */
+/** One cell as its file holds it: what was stored and how it was shown. What it means is for the mapping to decide. */
 
 /** `null` is a blank cell; a plain string is text, exactly as stored (a CSV file has nothing else). */
 export type Cell = null | string | NumberCell | DateCell | BooleanCell | ErrorCell | FormulaWithoutValue;
@@ -11,17 +8,11 @@ export interface NumberCell {
   readonly value: number;
   /** The digits as the file stores them (`1250.5`, `1.2E+05`), before any conversion to a double. */
   readonly stored: string;
-  /**
-   * What Excel shows, where that is more than the number or another one (`01-2345678`, `1,250.00 DR`, `(1,250.00)`, `12:30`); else the
-   * plain number.
-   */
+  /** What Excel shows where that is more than the number (`01-2345678`, `1,250.00 DR`, `12:30`); else the plain number. */
   readonly shown: string;
   /** Whether the cell's format shows the number as a percentage (0.6 as 60%). */
   readonly percent: boolean;
-  /**
-   * The format shows a time, a duration, a fraction, a power of ten, or nothing at all: forms that programs make of a text, such as
-   * `12:30`, `12 1/2` and `12E4`.
-   */
+  /** The format shows a time, a fraction, a power of ten, or nothing: what programs make of a text, such as `12E4`. */
   readonly inOtherForm?: true;
 }
 

@@ -67,11 +67,7 @@ export interface SheetWriterOptions {
   readonly mayReplace?: (path: string) => Promise<boolean>;
 }
 
-/**
- * Opens a file for writing, by the ending of its name.
- *
- * @throws DealsheetError `usage` for another ending than .csv and .xlsx; `unwritable-results` when the folder cannot be written
- */
+/** @throws DealsheetError `usage` for another ending; `unwritable-results` when the folder cannot be written */
 export async function createSheetWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   switch (extname(path).toLowerCase()) {
     case '.csv':

@@ -13,11 +13,7 @@ export type OnBehindRows = (behind: BehindRows) => void;
 export interface SourceSheet {
   readonly name: string;
   readonly hidden: boolean;
-  /**
-   * Reads the rows that hold anything, in order. May be called any number of times, each time from the start.
-   *
-   * @param onBehind  told what stands behind the rows, once all were read; CSV has nothing there
-   */
+  /** Reads the rows that hold anything, each time from the start. What stands behind them is told once all were read. */
   rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
@@ -30,11 +26,7 @@ export interface Source {
   readonly notices: readonly string[];
   /** Properties of the workbook that its writer has stamped on it (custom document properties); empty for CSV. */
   readonly properties: Readonly<Record<string, string>>;
-  /**
-   * Reads what has not been read to its end yet, of the parts that nobody asked for too.
-   *
-   * @throws DealsheetError `unreadable-source` when anything in the file is damaged
-   */
+  /** Reads what has not been read to its end yet. @throws DealsheetError `unreadable-source` for any damage */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,9 +38,6 @@ export interface SourceOptions {
   readonly encoding: string | null;
   /** `,` `;` TAB or `|`, or `null` to find it out. CSV alone. */
   readonly delimiter: string | null;
-  /**
-   * The caller reads the file to its end, and calls {@link Source.verify} before acting on it. Otherwise the whole file is
-   * verified before it is opened, which takes a reading more.
-   */
+  /** The caller calls {@link Source.verify} before acting on the file. Otherwise it is verified first: a reading more. */
   readonly verifiesLater?: boolean;
 }

@@ -1,7 +1,4 @@
-/**
- * Drafts the rules for a sheet that somebody else has made: a header that names a field is taken, and the rest is left open for a
- * person to decide. Nothing near is taken without a person.
- */
+/** Drafts the rules of a foreign sheet: a header that names a field is taken, the rest is left open for a person. */
 import { type Field, fieldsOf, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
@@ -80,10 +77,7 @@ function split(whole: Whole, fields: readonly Field[], texts: readonly string[])
   return { split: { fields: fields.map(({ label }) => label), at } };
 }
 
-/**
- * What the mapping says of a column once it is this field: values that the field does not allow are open, and the city of a column
- * `City, State ZIP` is split off.
- */
+/** What the mapping says of a column of this field: unknown values are open, and `City, State ZIP` is split. */
 export function ruleFor(kind: RecordKind, field: Field, rows: readonly SheetRow[], index: number, header: string) {
   const texts = textsIn(rows, index);
   const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);

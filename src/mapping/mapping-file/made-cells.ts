@@ -1,7 +1,4 @@
-/**
- * Cells that are made of others: a part of one, several put together, or another word for one. What is no data (an error value, a
- * formula that nobody has calculated) is made into no text: it goes where its text would have gone, and is refused there.
- */
+/** Cells that are made of others. What is no data (an error value, say) goes where its text would have gone, and is refused there. */
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { type FilledCell, faultOfAnyField, trimmedText } from '../reading.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
@@ -14,13 +11,7 @@ export interface Parts {
   readonly hasSurplus: boolean;
 }
 
-/**
- * Takes the parts of a cell off its end, each at the last mark in front of it. What is left stays with the first (`Mary Ann
- * Moreno`: `Mary Ann`, `Moreno`).
- *
- * @param marks  what stands in front of each part but the first
- * @param canBe  whether a text can be that part; one that cannot stays where it is
- */
+/** Takes the parts of a cell off its end, each at the last mark in front of it: the first keeps the rest (`Mary Ann`, `Moreno`). */
 export function partsOf(cell: Cell, marks: readonly string[], canBe: (part: number, text: string) => boolean): Parts {
   if (cell !== null && faultOfAnyField(cell) !== null)
     return { cells: [cell, ...marks.map(() => cell)], hasSurplus: false };
@@ -67,19 +58,14 @@ export function joined(cells: readonly Cell[], between: string): Cell {
   return filled.map(trimmedText).join(between);
 }
 
-/**
- * Which of the cells say an amount that stands in one of several columns, such as Debit and Credit, by their places: a zero, or a
- * dash for one, says nothing beside another number.
- */
+/** Which of several cells, such as Debit and Credit, say an amount: a zero, or a dash for one, says nothing beside another. */
 export function cellsThatCount(cells: readonly Cell[]): readonly number[] {
   const filled = cells.flatMap((cell, index) => (trimmedText(cell) === '' ? [] : [index]));
   const others = filled.filter((index) => !isZero(cells[index] ?? null));
   return others.length > 0 ? others : filled.slice(0, 1);
 }
 
-/**
- * The one cell that says the amount; blank where none does, or several do: digits put beside digits would be another number.
- */
+/** The one cell that says the amount; blank where several do. Those `against` get the other sign. */
 export function joinedAmount(cells: readonly Cell[], against: ReadonlySet<number>): Cell {
   const [only, second] = cellsThatCount(cells);
   if (only === undefined || second !== undefined) return null;
@@ -113,9 +99,7 @@ export function valueName(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/**
- * Makes the function that says what a cell says in the words of a map; what is not in it, or open there, stays as it is.
- */
+/** Says what a cell says in the words of a map; what is not in it, or open there, stays as it is. */
 export function valueMap(
   values: ColumnRule['values'] = {},
   { blank, isList }: { readonly blank: string | null; readonly isList: boolean },

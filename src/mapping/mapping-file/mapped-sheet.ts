@@ -55,11 +55,7 @@ export function wordOf(formats: Formats, rules: Pick<Formats, 'dateOrder' | 'dec
   return { dateOrder, decimals: decimals === undefined ? null : decimals === ',' ? 'comma' : 'point' };
 }
 
-/**
- * The row that the mapping names, or the first of those that hold the most of its headers; `null` for an empty sheet.
- *
- * @param ownColumnsIn  how many columns of ours stand in front, if the row is the header of a results sheet
- */
+/** The row that the mapping names, or the first of those that hold the most of its headers. */
 export function mappedHeaderRow(
   rules: SheetMappingRules,
   rows: readonly SheetRow[],
@@ -88,10 +84,7 @@ const forms = [
 ];
 const months = new RegExp(`(?<![\\p{L}\\d])(?:${forms.join('|')})(?![\\p{L}\\d])`, 'gu');
 
-/**
- * Whether two names say different months and are the same beside that: `Nov Deals` and `Dec Deals`, `2026-11` and `2026-12`. A
- * copy is none of them (`Nov Deals (2)`), nor is a name that says no month.
- */
+/** Whether two names differ by their months alone: `Nov Deals` and `Dec Deals`, but not a copy (`Nov Deals (2)`). */
 export function sameButForMonth(one: string, other: string): boolean {
   const [named, otherNamed] = [headerName(one), headerName(other)];
   const pattern = named.replace(months, anything);
@@ -104,12 +97,7 @@ function monthsIn(name: string): string {
   return (name.match(months) ?? []).join().replace(/(\p{L}{3})\p{L}*/gu, '$1');
 }
 
-/**
- * The headers of a row: a merged cell above several columns goes in front of theirs (`Company` over `Name`), and a name
- * that stands twice is counted (`Phone`, `Phone (2)`), past every name that stands there by itself.
- *
- * @param ownColumns  how many columns of ours stand in front: their names take none from the person's
- */
+/** The headers of a row: a merged cell above several goes in front of theirs, and a name that stands twice is counted. */
 export function foreignHeaders(
   row: SheetRow,
   above: SheetRow | undefined,
@@ -137,10 +125,7 @@ function counted(name: string, written: ReadonlySet<string>, counts: Map<string,
   return count === 1 ? name : `${name} (${count})`;
 }
 
-/**
- * A name of somebody else's as it is compared: whatever its case and blanks, and by every other sign, for `Rate %` is not
- * `Rate $`, and `Amount (2)` is not `Amount 2`. What our own templates forgive in a header counts here.
- */
+/** A foreign name as it is compared: whatever its case and blanks, and by every other sign, for `Rate %` is not `Rate $`. */
 export function headerName(header: string): string {
   return header.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -1,7 +1,4 @@
-/**
- * How the cells of somebody else's sheet become those of fields: what stands in one column stays in its place, and what is split,
- * joined or the same in every row stands in further columns behind.
- */
+/** How cells of a foreign sheet become those of fields: what is split, joined or the same in every row stands in further columns. */
 import type { Formats } from '../../contract/formats.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';

@@ -27,10 +27,7 @@ import {
   writtenNumber,
 } from './written-numbers.ts';
 
-/**
- * What the cells of a column say together. Contradicting cells leave `1,250` without a meaning; so do those that say nothing,
- * beside other columns with a decimal comma. Where nothing says anything, `1.250` of money is as likely twelve hundred and fifty.
- */
+/** What a column says of its mark. Where nothing does, `1.250` of money is as likely twelve hundred and fifty. */
 export type ColumnDecimal = DecimalMark | 'contradictory' | 'comma elsewhere' | 'unknown';
 
 export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
@@ -44,10 +41,7 @@ export interface MoneyEvidence {
   readonly leftAsText?: DecimalMark | null;
 }
 
-/**
- * Money. Where no person has said which mark stands in front of the decimals, one `12,50` among `12,500` and `7,250` is as
- * likely a slip as a sign that all of them have three decimals.
- */
+/** Money. Where no person has said the mark, one `12,50` among `12,500` and `7,250` is as likely a slip as a sign. */
 export function readMoney(
   cell: FilledCell,
   { decimal, saidDecimal = null, leftAsText = null }: MoneyEvidence,
@@ -77,10 +71,7 @@ function hasPartsOfCents(amount: number): boolean {
   return !Number.isInteger(amount) && Number(amount.toFixed(decimalsOfCents)) !== amount;
 }
 
-/**
- * Percent: 60, `60%` and a cell that shows 60% are all sixty. The interface sets no bounds: what is no part of a whole is told,
- * and sent.
- */
+/** 60, `60%` and a cell that shows 60% are sixty. The interface sets no bounds: what is no part of a whole is told, and sent. */
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, decimal, { currency: false, percent: true });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
@@ -95,10 +86,7 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
 
 const whole = 100;
 
-/**
- * A plain number is sent as a number, anything else as the text that it is (`10%`, `2 points`). Which mark stands in front of the
- * decimals is nobody's to tell but a person's: the texts of such a column are no evidence.
- */
+/** A plain number is sent as a number, anything else as text (`10%`). Its decimal mark is only what a person says. */
 export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
@@ -182,10 +170,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
 }
 
-/**
- * Whether a person sees another amount than the number, or one that is perhaps another.
- * @param isMoney  elsewhere a word is a measure: a term of `12m` is one of months
- */
+/** Whether a person sees another amount than the number. Elsewhere than in money a word is a measure: `12m`. */
 export function isShownAsAnother({ shown, value, percent }: NumberCell, isMoney: boolean): boolean {
   if (percent || Number(shown) === value || Number(shown) === roundToExcel(value)) return false;
   return !showsNumber(isMoney ? shown : shown.replace(wordsOfFormats, ''), value);
@@ -216,10 +201,7 @@ function notANumber(decimal: DecimalMark): Message {
   return valueMessage('not-a-number', { isComma: decimal === 'comma' });
 }
 
-/**
- * `$-`, and a dash with blanks on both sides: what a CSV has of a zero in an accounting format. A dash that somebody types may
- * as well stand for nothing.
- */
+/** `$-`, and a dash with blanks on both sides: a zero in an accounting format. A dash that is typed may stand for nothing. */
 function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
   const rest = currency ? cell.replace(currencySigns, ' ') : cell;
   return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');

@@ -1,7 +1,4 @@
-/**
- * The day that a cell says: one of its own type, in numbers, or in words. Whether 03/04 is March or April is settled by the column's
- * other cells or by a person, never guessed.
- */
+/** The day that a cell says. Whether 03/04 is March or April is told by the column or by a person, never guessed. */
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
@@ -66,9 +63,7 @@ export function today(): string {
   return dayjs().format('YYYY-MM-DD');
 }
 
-/**
- * A day that has been, such as that of a birth. The interface says nothing of it: one in the future is told, and sent.
- */
+/** A day that has been, such as that of a birth: one in the future is told, and sent. */
 export function readPastDate(cell: FilledCell, order: ColumnOrder, now: string): Reading {
   const reading = readDate(cell, order);
   const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > now;

@@ -1,7 +1,4 @@
-/**
- * Ids, EIN, SSN, ZIP and phones: digits that are text. A spreadsheet that took them for numbers may have destroyed them:
- * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
- */
+/** Ids, EIN, SSN, ZIP and phones: digits that are text. What a spreadsheet has destroyed of them is told, never guessed. */
 import { createRequire } from 'node:module';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';

@@ -19,10 +19,7 @@ export function readFile(cell: FilledCell): Reading {
   return reading.ok ? { ...reading, value: posix.normalize(String(reading.value)).normalize('NFC') } : reading;
 }
 
-/**
- * Several in one cell: split where a line ends, and on `;`, else on `|`; where there is nothing of that, on `,`. Blanks and empty
- * parts are left out, and a comma at the end of a line.
- */
+/** Several in one cell: split where a line ends, and on `;`, else on `|`; where there is nothing of that, on `,`. */
 export function splitList(cell: FilledCell): string[] {
   const text = shownText(cell).trim();
   const mark = [';', '|'].find((each) => text.includes(each));

@@ -11,10 +11,7 @@ const thousandsGroup = 3;
 /** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
 const firstGroup = /^[1-9]\d{0,2}$/;
 
-/**
- * What one text says about its column's decimal mark: `point`, `comma`, or nothing. `1,250` and `1.250` say nothing;
- * `1,250.00`, `12.5` and `1,250,000` say point; `1.250,00`, `12,5` and `1.250.000` say comma.
- */
+/** What one text says about its column's mark: `1,250` nothing, `1,250.00` and `12.5` point, `1.250,00` and `12,5` comma. */
 export function decimalMarkShownBy(text: string): DecimalMark | null {
   const digits = text.replace(/[^\d.,]/g, '');
   const lastPoint = digits.lastIndexOf('.');

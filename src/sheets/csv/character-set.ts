@@ -89,10 +89,7 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-/**
- * What Windows-1252 makes of another character set: letters of which it has few words, capitals behind small letters and small
- * ones among capitals, signs within words, `Ã©`, three letters beyond ASCII side by side, and an apostrophe that is not one of English.
- */
+/** What Windows-1252 makes of another character set: rare letters, capitals behind small ones, signs within words, `Ã©`. */
 const oddLetters = new RegExp(
   [
     '(?![\\t\\n\\r])[\\p{Cc}\\ufffdšžŸœƒÐÞðþ]',

@@ -1,7 +1,4 @@
-/**
- * Cuts text where a record ends: outside of quotes, at any kind of line end. It gives `\n` for every line end between
- * records (papaparse takes mixtures for data) and leaves those within quotes as they are.
- */
+/** Cuts text where a record ends, at any kind of line end, and gives `\n` for it: papaparse takes mixtures for data. */
 import { unreadable } from '../unreadable.ts';
 import { lineFeedsIn } from './character-set.ts';
 

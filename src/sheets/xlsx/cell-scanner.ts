@@ -1,7 +1,4 @@
-/**
- * The cells of a row. Those in the form in which nearly every program writes them are read in one go over their characters, a
- * third of the time of the general way, which takes the others. What is no cell is refused.
- */
+/** The cells of a row. The usual form takes a third of the time of the general one. What is no cell is refused. */
 import type { Cell } from '../cell.ts';
 import { columnIndex, mostColumns } from '../excel-limits.ts';
 import { widestUsualGap } from '../row.ts';
@@ -65,12 +62,7 @@ export class CellScanner {
     this.#context = context;
   }
 
-  /**
-   * The cells from there to the end of their row, from column A on or those of `columns`, without trailing blanks. Where the
-   * text ends before the row does, `end` says so, and what is given is for nothing.
-   *
-   * @throws DealsheetError `unreadable-source` for anything that is no cell, and for cells out of their places
-   */
+  /** The cells from there to the end of their row; `notWhole` as `end` where the text ends before. @throws for what is no cell */
   take(text: string, from: number, row: number): Cell[] {
     const cells: Cell[] = [];
     let columns: number[] | undefined;

@@ -92,10 +92,7 @@ export function truthOf(stored: string, context: SheetContext, row: number): boo
   throw damaged(`row ${row} of ${context.part} has a truth value that is none (${shortened(stored)})`);
 }
 
-/**
- * A day as text, with a time or without, whose fraction of a second is rounded as that of a serial number is; a time alone is that
- * of no day, and what is neither stays the text that it is.
- */
+/** A day, with a time or without; a time alone is that of no day, and what is neither stays the text that it is. */
 export function isoDate(stored: string): Cell {
   const text = stored.trim();
   const alone = timeAlone.exec(text);

@@ -81,11 +81,7 @@ function fitText(text: string): string {
 
 const longestAddress = 2079;
 
-/**
- * For an address that Excel does not take for a link, it calls the whole workbook damaged.
- *
- * @returns the address with what no address may hold written as `%20`, or `null` when it is none or too long
- */
+/** The address with `%20` where it needs it, or `null`: for one that is no link, Excel calls the whole workbook damaged. */
 export function linkAddress(address: string): string | null {
   if (!URL.canParse(address) || /\p{Surrogate}/u.test(address)) return null;
   const { username, password } = new URL(address);

@@ -1,7 +1,4 @@
-/**
- * What a number format makes of a number: a date, a percentage, a form of its own, or a pattern of digits and words, such as
- * `INV-0012`, `1,250.00 DR`, `1.3M`.
- */
+/** What a number format makes of a number: a date, a percentage, or digits and words (`INV-0012`, `1.3M`). */
 import Big from 'big.js';
 import type { NumberCell } from '../cell.ts';
 import { exactSize, showsNumber } from '../shows-number.ts';

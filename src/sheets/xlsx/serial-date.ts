@@ -9,10 +9,7 @@ const dayZero1904 = Date.UTC(1904, 0, 1);
 const firstSafeSerial1900 = 61;
 const lastSerial1900 = 2_958_465;
 const lastSerial1904 = 2_957_003;
-/**
- * A tenth of a millisecond, as Excel has it: what is left of a day is then noise of the binary form, and the next one is shown.
- * Anything earlier, such as the 23:59:59.999 that programs write for the end of a day, is of its own day.
- */
+/** As Excel has it: less of a day is noise of the binary form, and 23:59:59.999 is still of its own day. */
 const noiseInSeconds = 0.0001;
 
 /** @returns the serial in the 1900 system, or `null` for a day before its first safe one, or no day at all */

@@ -1,7 +1,4 @@
-/**
- * The rows of a sheet, found by a scanner made for them: it knows rows and cells alone, takes nothing else for granted,
- * and refuses what it does not know, so that no row is ever lost in silence.
- */
+/** The rows of a sheet. What the scanner does not know, it refuses, so that no row is ever lost in silence. */
 
 import { mostRows } from '../excel-limits.ts';
 import type { SheetRow } from '../row.ts';
@@ -16,10 +13,7 @@ const tailLength = 200;
 const rowTag = new RegExp(`\\s*<row${plainAttributes}(/?)>`, 'y');
 const endOfRows = /\s*<\/sheetData>/y;
 
-/**
- * @param onBehind  told what stands behind the rows, in such texts
- * @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is
- */
+/** @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is */
 export async function* scanRows(
   pieces: AsyncIterable<string>,
   context: SheetContext,

@@ -7,10 +7,7 @@ const declaration = Buffer.from('<?xml');
 const bracket = '<'.charCodeAt(0);
 const byteOrderMark = Buffer.from('\uFEFF');
 const usualPiece = 64 * 1024;
-/**
- * Where nothing ends for so long, a piece ends with some tag. At a megabyte, a million merges behind the rows took 133 to 149 MB
- * on a busy processor (Node 24), and 135 to 137 so.
- */
+/** Where nothing ends for so long, a piece ends with some tag: a million merges behind the rows fill no memory. */
 const largePiece = 256 * 1024;
 const longestPiece = 8 * 1024 ** 2;
 
@@ -39,12 +36,7 @@ export async function* utf8Pieces(
   yield '';
 }
 
-/**
- * Bytes are put together before they are text: text that is put together is slower to read, by half. Texts are smaller than
- * the chunks that unpacking gives: what is made of a larger one outlives the collector's first round.
- *
- * @returns pieces that are good until the next is asked for: they stand in the same place
- */
+/** Text that is put together from pieces is slower to read, by half: bytes are. A piece is good until the next is asked for. */
 async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: string): AsyncGenerator<Buffer> {
   const place = new PieceBuffer();
   for await (const chunk of bytes) {

@@ -48,10 +48,7 @@ export async function createXlsxWriter(path: string, options: SheetWriterOptions
 
 const longestName = 31;
 
-/**
- * A name that Excel takes for a sheet, with a number when it is taken: at most 31 characters, none of `: \ / ? * [ ]`, no apostrophe
- * at either end, each once whatever its case, and not History, which Excel keeps for itself.
- */
+/** A name that Excel takes for a sheet: at most 31 characters, none of `: \ / ? * [ ]`, each once, and not History. */
 export function freeSheetName(wanted: string, taken: readonly string[]): string {
   const fit = fitSheetName(wanted);
   const used = new Set(taken.map((name) => name.toLowerCase()));

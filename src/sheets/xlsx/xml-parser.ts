@@ -70,10 +70,7 @@ const largestPart = 256 * 1024 ** 2;
 const longestToken = 2 * 1024 ** 2;
 const flushLength = 65_536;
 
-/**
- * The same archive, each of whose parts reads as the plain XML that spreadsheet programs write: without comments, CDATA, instructions
- * and prefixes, in UTF-8. It costs several times what the readers of plain XML cost, and is for what they refuse.
- */
+/** Each part as the plain XML of spreadsheet programs, in UTF-8: several times slower, for what the plain readers refuse. */
 export function withCanonicalXml(entries: ZipEntries): ZipEntries {
   return {
     ...entries,

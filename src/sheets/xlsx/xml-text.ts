@@ -6,11 +6,7 @@ const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
 const tagOrText = /<(\/?)([\w.-]+)(?![\w.:-])([^<>]*)>|[^<]+/g;
 const deepest = 10;
 
-/**
- * The text of a string item: of its runs one after the other, without the phonetic ones (ECMA-376 18.4.8).
- *
- * @throws DealsheetError `unreadable-source` for what is not plainly a string item
- */
+/** The text of a string item: of its runs, without the phonetic ones. @throws DealsheetError `unreadable-source` */
 export function elementText(xml: string, part: string): string {
   const only = plainItem.exec(xml);
   if (only !== null) return decoded(only[1] ?? '', part);

@@ -1,7 +1,4 @@
-/**
- * The entries of a zip: names and sizes are verified before any is used, and the bytes of each, by size and checksum, each
- * time that they are read.
- */
+/** The entries of a zip: names and sizes are verified before any is used, size and checksum whenever one is read. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
@@ -142,10 +139,7 @@ async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> 
     throw damaged(`its part ${entry.fileName} is not what it was when it was saved`);
 }
 
-/**
- * Each piece is read by its position when it is wanted: readings beside each other share nothing but the file, and that waits
- * for each before it closes.
- */
+/** Pieces are read by their position: readings beside each other share nothing but the file, which waits before it closes. */
 async function* packedBytes(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   const place = entry.relativeOffsetOfLocalHeader;
   // One reading for the header and what it holds: a workbook can have thousands of small parts.
