@@ -17,7 +17,7 @@ export type {
 export type { CheckResult } from './load/check-file.ts';
 export type { RowEvent } from './load/load.ts';
 export type { SendingResult } from './load/sending.ts';
-export type { CheckedRow } from './mapping/checked-row.ts';
+export type { CheckedRow } from './mapping/body.ts';
 export { type Finding, findingText } from './messages/finding.ts';
 export type { Preview } from './plan/preview.ts';
 export type { LoadPlan } from './plan/written-plan.ts';

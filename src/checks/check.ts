@@ -2,7 +2,7 @@
 
 import type { CheckCode } from '../contract/check-codes.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import type { Column } from '../mapping/column.ts';
 import type { Message } from '../messages/message.ts';
 import type { MergedRange } from '../sheets/cell.ts';

@@ -1,7 +1,6 @@
 /** The example row of a template that nobody has taken out: it passes every rule, and would make a record of an invented company. */
 import { fieldsOf } from '../contract/fields.ts';
-import { valueAt } from '../mapping/body.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type CheckedRow, valueAt } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { type Check, found } from './check.ts';
 

@@ -1,6 +1,6 @@
 /** The Refs of a row: its own, which no other may have, and those of the records that it names. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { CheckedRow, NamedReference } from '../mapping/checked-row.ts';
+import type { CheckedRow, NamedReference } from '../mapping/body.ts';
 import { originOf } from '../mapping/column.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { checkMessage } from '../messages/checks.ts';

@@ -1,7 +1,7 @@
 /** All checks at work on one sheet: what they find, at the level that counts. */
 
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';

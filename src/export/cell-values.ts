@@ -4,7 +4,7 @@ import { pathOf, valueAt } from '../contract/body-path.ts';
 import { visibleText } from '../service/plain-text.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import { dayAndTime } from '../sheets/xlsx/serial-date.ts';
+import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
 import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, type JsonObject, type JsonValue, textOf } from './exact-json.ts';

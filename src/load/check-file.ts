@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Counts } from '../contract/row-state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import type { FindingCount } from '../mapping/finding-groups.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
 import type { Expectation } from '../plan/options.ts';

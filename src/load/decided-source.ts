@@ -1,7 +1,7 @@
 /** From a source to what a load would do with each of its rows: read, stage, plan, preview. */
 import { allowedBy } from '../contract/check-codes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import type { PlanLedger } from '../plan/batch-facts.ts';
 import type { PlanOptions } from '../plan/decision.ts';
 import { withEarlierReading } from '../plan/earlier-reading.ts';
@@ -11,8 +11,7 @@ import type { Expectation } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
 import { basisOf, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
-import { csvSheetName } from '../sheets/open-source.ts';
-import type { Source } from '../sheets/source.ts';
+import { csvSheetName, type Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
 import { type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
 import type { Staged } from '../staging/stage.ts';

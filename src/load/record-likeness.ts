@@ -6,8 +6,7 @@ import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Body, valueAt } from '../mapping/body.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type Body, type CheckedRow, valueAt } from '../mapping/body.ts';
 import { shortened } from '../messages/message.ts';
 
 interface Likeness {

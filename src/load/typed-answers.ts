@@ -7,7 +7,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, LogicalRow, Resolution } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';

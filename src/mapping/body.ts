@@ -1,10 +1,13 @@
-/** The JSON body of a row: made of paths and values, and written in the formats that the contract has of phones, EIN and SSN. */
+/** A row while it is read and once it is checked, and its JSON body: made of paths and values, and written in the formats that the contract has of phones, EIN and SSN. */
+
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
 import { valueAt as valueIn } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import type { RecordKind, Reference } from '../contract/record-kind.ts';
+import type { Finding } from '../messages/finding.ts';
+import type { SheetRow } from '../sheets/row.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -104,4 +107,37 @@ function digitsOf(text: string): string {
 function internationalPhone(text: string, country: string): string | null {
   const library: typeof import('libphonenumber-js') = require('libphonenumber-js');
   return library.parsePhoneNumberFromString(text, country as CountryCode)?.number ?? null;
+}
+
+export interface NamedReference {
+  readonly reference: Reference;
+  readonly ref: string;
+  readonly column: number | null;
+}
+
+export interface CheckedRow {
+  readonly kind: RecordKind;
+  readonly sheet: string;
+  readonly row: number;
+  /** The normalised values, in the order of the schema. References hold their ref until they are resolved. */
+  readonly body: Body;
+  readonly ref: string | null;
+  readonly references: readonly NamedReference[];
+  /** The id in the path of an update. */
+  readonly pathId: string | null;
+  readonly problems: readonly Finding[];
+  readonly isValid: boolean;
+  /** Fields that the row empties with `<clear>`. */
+  readonly clears: number;
+}
+
+export interface Draft extends Omit<CheckedRow, 'isValid'> {
+  readonly source: SheetRow;
+  ref: string | null;
+  readonly references: NamedReference[];
+  pathId: string | null;
+  readonly problems: Finding[];
+  clears: number;
+  /** Paths whose cell could not be read: that they are missing need not be said as well. */
+  readonly faulty: Set<string>;
 }

@@ -19,8 +19,7 @@ import { recordMessage } from '../messages/checks.ts';
 import { type Finding, findingOf, findingOfValue, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
-import { type Body, closeGaps, listsOf, setAt, valueAt } from './body.ts';
-import type { CheckedRow, Draft } from './checked-row.ts';
+import { type Body, type CheckedRow, closeGaps, type Draft, listsOf, setAt, valueAt } from './body.ts';
 import { type Column, originOf, pathOfColumn, segmentsOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 

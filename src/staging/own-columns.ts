@@ -2,7 +2,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';

@@ -11,7 +11,7 @@ import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnSigns, EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import { shownText } from '../mapping/reading.ts';

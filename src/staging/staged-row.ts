@@ -2,8 +2,7 @@
 import { segmentsOf } from '../contract/body-path.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { SqlValue } from '../disk/database.ts';
-import { valueAt } from '../mapping/body.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type CheckedRow, valueAt } from '../mapping/body.ts';
 
 /** A row that another one belongs to, as it is named in a cell. */
 export interface NamedParent {

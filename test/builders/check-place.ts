@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { type CheckResult, checkFile } from '../../src/load/check-file.ts';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../src/mapping/body.ts';
 import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
 import type { ReadingOptions } from '../../src/staging/reading.ts';
 import { readingDefaults } from './default-options.ts';

@@ -1,6 +1,6 @@
 /** What the checks find in a file: their codes, by the row. */
 import { checkCodes } from '../../src/contract/check-codes.ts';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../src/mapping/body.ts';
 
 /** `error total-row A` for a finding at column A, of each row that has one. */
 export function foundIn(rows: readonly CheckedRow[]): Record<number, readonly string[]> {

@@ -4,7 +4,7 @@ import type { EarlierRef } from '../../src/checks/check.ts';
 import { Digester, FirstRows } from '../../src/checks/first-rows.ts';
 import { CarriedRefs, refs } from '../../src/checks/refs.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../src/mapping/body.ts';
 
 const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
   kind: recordKind(kind),

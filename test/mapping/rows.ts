@@ -3,7 +3,7 @@ import type { ContractSettings } from '../../src/contract/contract-settings.ts';
 import type { DateOrder } from '../../src/contract/formats.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../src/mapping/body.ts';
 import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import type { Reading } from '../../src/mapping/reading.ts';

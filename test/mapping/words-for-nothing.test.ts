@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../src/mapping/body.ts';
 import { standsForNothing } from '../../src/mapping/marks.ts';
 import { errorsOf, readRow, warningsOf } from './rows.ts';
 

@@ -2,7 +2,7 @@
 
 import { dateStyleIndex, styleIndex, topStyleIndex } from '../named-styles.ts';
 import type { OutputValue, StyleName } from '../sheet-writer.ts';
-import { serialOfDate } from './serial-date.ts';
+import { serialOfDate } from './cell-value.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Excel's own limit (ECMA-376, Excel specifications and limits). */

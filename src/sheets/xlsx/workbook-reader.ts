@@ -5,11 +5,10 @@ import type { MergedRange } from '../cell.ts';
 import type { SheetRow } from '../row.ts';
 import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
 import { damaged, unreadable } from '../unreadable.ts';
-import { BehindRowsFinder, mergedRangesIn } from './around-rows.ts';
 import type { SheetContext } from './cell-value.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
-import { scanRows } from './sheet-scanner.ts';
+import { BehindRowsFinder, mergedRangesIn, scanRows } from './sheet-scanner.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import { withCanonicalXml } from './xml-parser.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../../src/mapping/body.ts';
 import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
 
 const shownAs = (value: number, shown: string) => numberCell(value, { shown });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../../src/contract/fields.ts';
 import type { ColumnOrder } from '../../../src/contract/formats.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
+import type { CheckedRow } from '../../../src/mapping/body.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
 import { dateOrderShownBy, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
