@@ -1,15 +1,35 @@
-/** Finds the command that was typed, runs it, and tells with which exit code it ends. */
+/** All commands: finds the one that was typed, runs it, and tells with which exit code it ends. */
 import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
 import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
-import { exampleText } from './command.ts';
-import { commands } from './commands.ts';
-import { flagsOf, grouped, standardInputWord } from './flags.ts';
+import { type Command, flagsOf, grouped, standardInputWord } from './command.ts';
 import { JsonAnswer, tellError } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, tell } from './terminal/standard-streams.ts';
 import { openTerminal } from './terminal/terminal.ts';
+
+/** In the order of the help. The file of a command is loaded when it is typed. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  template: async () => (await import('./commands/template.ts')).templateCommand,
+  map: async () => (await import('./commands/map.ts')).mapCommand,
+  probe: async () => (await import('./commands/probe.ts')).probeCommand,
+  watch: async () => (await import('./commands/watch.ts')).watchCommand,
+  resume: async () => (await import('./commands/resume.ts')).resumeCommand,
+  runs: async () => (await import('./commands/runs.ts')).runsCommand,
+  resolve: async () => (await import('./commands/resolve.ts')).resolveCommand,
+  results: async () => (await import('./commands/results.ts')).resultsCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  setup: async () => (await import('./commands/setup.ts')).setupCommand,
+  health: async () => (await import('./commands/health.ts')).healthCommand,
+  config: async () => (await import('./commands/config.ts')).configCommand,
+  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
+  open: async () => (await import('./commands/open.ts')).openCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+};
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -21,7 +41,6 @@ const examples = [
 ] as const;
 const widestHelp = 110;
 
-/** Runs one command line and gives its exit code. */
 export async function run(typed: readonly string[]): Promise<number> {
   const words = typed.length === 0 ? ['--help'] : withoutEndOfFlags(typed);
   keepGoingWhereverTheyLead();
@@ -40,6 +59,16 @@ export async function run(typed: readonly string[]): Promise<number> {
   }
 }
 
+const narrowTerminal = 100;
+
+/** Examples as they stand above the flags; what they do stands beside them where there is room for it, else above. */
+function exampleText(examples: Command['examples']): string {
+  const widest = Math.max(...examples.map(([line]) => line.length));
+  const beside = examples.map(([line, what]) => `${line.padEnd(widest)}  ${what}`);
+  const above = examples.map(([line, what]) => `# ${what}\n${line}`);
+  return ['Examples:', ...(beside.some((text) => text.length > narrowTerminal) ? above : beside)].join('\n');
+}
+
 /** Behind a lone `--` nothing is a flag. Yargs finds no file there: a name with a dash in front is told by its folder. */
 function withoutEndOfFlags(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
@@ -48,7 +77,6 @@ function withoutEndOfFlags(words: readonly string[]): readonly string[] {
   return [...words.slice(0, end), ...names];
 }
 
-/** Has yargs read the command line and run its command. */
 async function parsed(words: readonly string[], answer: JsonAnswer): Promise<number> {
   let exitCode: number = exitCodes.allIn;
   const parser = baseParser(words);

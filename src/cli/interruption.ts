@@ -5,9 +5,7 @@ import { exitCodes } from './terminal/exit-code.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface InterruptedTalk {
-  /** What the person is told at the first one. */
   readonly stopping: () => string;
-  /** What the person is told on the way out at the second one. */
   readonly leaving: () => Failure;
 }
 
@@ -59,7 +57,6 @@ export function dieByTheWayOut(): void {
   }
 }
 
-/** Shells add the number of a signal to it. */
 const codeOfSignals = 128;
 
 function diesOfHangUp(): boolean {

@@ -1,24 +1,33 @@
 /** What the commands that load have around them: a log, a ledger, a service, and a person who may interrupt. */
-import { basename } from 'node:path';
+import { resolve } from 'node:path';
+import { type CheckCode, type CheckLevels, changeableChecks } from '../contract/check-codes.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isSandbox } from '../ledger/run-records.ts';
+import { plainImport } from '../load/defaults.ts';
 import type { Connect, SendingResult } from '../load/sending.ts';
+import type { IgnoredNames } from '../mapping/headers.ts';
+import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { commandText } from '../messages/commands.ts';
-import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
+import type { Expectation } from '../plan/options.ts';
 import type { Exchange } from '../service/exchange.ts';
-import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
-import { ownerOf, type ServiceChoice, type ServiceFlags } from '../settings/service-choice.ts';
+import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
+import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
+import type { ServiceChoice, ServiceFlags } from '../settings/service-choice.ts';
 import { type RunService, type ServiceSession, typedPace } from '../settings/service-session.ts';
+import type { ReadingOptions } from '../staging/reading.ts';
+import { rememberMapping } from '../staging/source/remembered-mappings.ts';
+import { standardInput } from '../staging/source/snapshot.ts';
+import { type FlagsNamed, standardInputWord } from './command.ts';
 import { exitCodeSeen, interruption } from './interruption.ts';
-import { type ReadingFlags, readingOptions } from './reading.ts';
 import type { EventLog } from './talk/event-log.ts';
 import { endOf, type Failure, type JsonAnswer } from './talk/json-answer.ts';
-import { type LoadEnd, type Notice, noticeOf, notify } from './talk/notify.ts';
-import { tellingPauses } from './talk/pause-talk.ts';
-import type { SendingFlags, SendingTalk } from './talk/sending-talk.ts';
+import { type LoadEnd, type Notice, notify } from './talk/notify.ts';
+import { type SendingFlags, type SendingTalk, tellingPauses } from './talk/sending-talk.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Who hears how a load ends. */
 export interface Audience {
   readonly log: EventLog;
   readonly answer: JsonAnswer;
@@ -58,35 +67,12 @@ export async function concluded(
   }
 }
 
-/** What is far from the last load of such a file, where somebody is to be notified of that. */
-export async function unlikeOf(notice: Notice | null, run: string | null, ledger: Ledger): Promise<readonly string[]> {
-  const share = notice?.unlikeLast ?? null;
-  if (run === null || share === null) return [];
-  const runs = await ledger.runs();
-  const own = runs.find(({ id }) => id === run);
-  const held = own === undefined ? null : heldByRun(own);
-  return held === null ? [] : (unlikeLast(held, runs, share) ?? []);
-}
-
-/** The series of loads that a file belongs to is known by its name. */
-export function noticeFor(
-  flags: ServiceFlags & LedgerFlags & { readonly notify?: string | undefined },
-  file: string,
-): Notice | null {
-  const owner = ownerOf(flags);
-  const series = [ledgerFiles(flags), owner?.name ?? '', numberless(basename(file))].join('\n');
-  return noticeOf(flags.notify, owner, series);
-}
-
 export interface LoadSetting extends Omit<Audience, 'notice' | 'log'> {
-  /** Hears of pauses and retries; `null` where no log is kept. */
-  readonly log: EventLog | null;
   readonly ledger: Ledger;
   readonly flags: SendingFlags;
   readonly open: RunService['open'];
 }
 
-/** A load that can be told, and interrupted. */
 export interface LoadUnderWay {
   readonly session: ServiceSession;
   readonly connect: (onExchange?: (exchange: Exchange) => void) => ReturnType<Connect>;
@@ -95,7 +81,7 @@ export interface LoadUnderWay {
 
 /** Opens the service for the time of a load. */
 export async function duringLoad<Result>(
-  { terminal, answer, ledger, log, flags, open }: LoadSetting,
+  { terminal, answer, ledger, flags, open }: LoadSetting,
   load: (underWay: LoadUnderWay) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
@@ -119,7 +105,7 @@ export async function duringLoad<Result>(
     const service = isRehearsal ? 'the sandbox' : url.href;
     return await load({
       session,
-      connect: (onExchange) => connect(tellingPauses(log?.service ?? {}, terminal), onExchange),
+      connect: (onExchange) => connect(tellingPauses(terminal), onExchange),
       talk: { terminal, answer, flags, service, isRehearsal, ledgerIsNew, signal },
     });
   } finally {
@@ -128,7 +114,6 @@ export async function duringLoad<Result>(
   }
 }
 
-/** @param run  the run that is under way, or `null` before the first row */
 function leftLoad(run: string | null): Failure {
   if (run === null) {
     const remedy = 'Run the same command again.';
@@ -156,4 +141,115 @@ export function sendingOptions(
     batch: choice.batch.value,
     signal: talk.signal,
   };
+}
+
+export const readingFlags = [
+  ...(['as', 'sheet', 'results', 'ignore-columns', 'ignore-sheets', 'encoding', 'delimiter', 'mapping'] as const),
+  ...(['remember', 'date-order', 'attachments', 'mask', 'allow', 'strict', 'ledger', 'config'] as const),
+] as const;
+
+export const filePlace = {
+  type: 'string',
+  demandOption: true,
+  describe: 'The CSV or XLSX file; - reads CSV from standard input',
+} as const;
+
+export interface ReadingFlags extends FlagsNamed<typeof readingFlags> {
+  readonly file: string;
+  readonly tokenFile?: string | undefined;
+  readonly sandboxData?: string | undefined;
+}
+
+export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {
+  const { delimiter } = flags;
+  return {
+    ...plainImport,
+    file: flags.file === standardInputWord ? standardInput : flags.file,
+    kind: flags.as === undefined ? null : recordKind(flags.as),
+    sheet: flags.sheet ?? null,
+    ignoredColumns: ignored(flags.ignoreColumns),
+    ignoredSheets: ignored(flags.ignoreSheets),
+    encoding: flags.encoding ?? null,
+    delimiter: delimiter === 'tab' || delimiter === '\\t' ? '\t' : (delimiter ?? null),
+    mapping: mappingOf(flags),
+    mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
+    dateOrder: flags.dateOrder ?? null,
+    contract,
+    checks: checkLevelsOf(flags),
+    attachmentsFolder: flags.attachments ?? null,
+    privatePaths: privatePathsOf(flags),
+    resultsPath: flags.results ?? null,
+    mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
+    snapshotFolder: sourcesFolderOf(ledgerFiles(flags)),
+  };
+}
+
+/** The file of a load as its JSON object names it. */
+export function fileOf(file: string): string {
+  return file === standardInputWord ? '-' : resolve(file);
+}
+
+/** `none` says that no remembered mapping is to be used either. */
+function mappingOf({ mapping }: Pick<ReadingFlags, 'mapping'>): NamedMapping | null {
+  return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
+}
+
+/**
+ * Keeps the mapping for files with the same headers where the person says so, and tells where it is.
+ *
+ * @throws DealsheetError `usage` when no mapping is named
+ */
+export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
+  if (!flags.remember) return;
+  const named = mappingOf(flags);
+  if (named === null)
+    throw usageError('There is no mapping to remember.', 'Give --mapping FILE with --remember. Nothing was sent.');
+  const path = rememberMapping(named, mappingsFolder);
+  terminal.say(
+    `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
+  );
+}
+
+/** Names separated by commas, or `all`. One that has a comma itself stands in quotes: `"City, State",Rep`. */
+export function ignored(text: string | undefined): IgnoredNames {
+  if (text === undefined) return [];
+  if (text === 'all') return 'all';
+  const parts = text.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? [];
+  return parts.map((part) => part.trim().replace(/^"(.*)"$/s, '$1'));
+}
+
+function checkLevelsOf({ allow = [], strict = [] }: Pick<ReadingFlags, 'allow' | 'strict'>): CheckLevels {
+  const known = (text: string): CheckCode => {
+    const found = changeableChecks.find((code) => code === text);
+    if (found !== undefined) return found;
+    throw usageError(
+      `There is no check ${text}, or its level cannot be changed.`,
+      `Give one of: ${changeableChecks.join(', ')}. Nothing was sent.`,
+    );
+  };
+  return Object.fromEntries([
+    ...allow.map((code) => [known(code), 'warning'] as const),
+    ...strict.map((code) => [known(code), 'error'] as const),
+  ]);
+}
+
+/**
+ * What the file must hold.
+ *
+ * @throws DealsheetError `usage` for what is no number
+ */
+export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expect-total']>): readonly Expectation[] {
+  const expected = (what: Expectation['what'], flag: string, form: RegExp, example: string) => (text: string) => {
+    const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];
+    const value = written.trim();
+    if (form.test(value)) return { of: of === null ? null : of.trim(), what, value };
+    throw usageError(
+      `"${text}" is not what ${flag} wants, such as ${example}.`,
+      'Write it without marks of thousands, with a kind or a sheet and = in front where there are several. Nothing was sent.',
+    );
+  };
+  return [
+    ...(flags.expectCount ?? []).map(expected('rows', '--expect-count', /^\d+$/, 'deals=120')),
+    ...(flags.expectTotal ?? []).map(expected('amount', '--expect-total', /^-?\d+(\.\d+)?$/, 'deals=2450.00')),
+  ];
 }

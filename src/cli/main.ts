@@ -44,7 +44,6 @@ function needSurroundings(): void {
   }
 }
 
-/** The folder, or nothing where there is none. */
 function found(find: () => string): string {
   try {
     return find();

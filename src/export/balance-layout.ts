@@ -23,7 +23,6 @@ export interface BalanceLayout {
   readonly shape: BalanceShape;
   /** The names that lead to the balances; none when the answer is them. */
   readonly path: Path;
-  /** Of `keyed` balances: the column that takes the key. */
   readonly keyColumn: string;
   /** Of `rows`: where the names of the columns stand. */
   readonly header: Path | null;
@@ -80,7 +79,6 @@ export function aroundBalances(outline: JsonValue, { path }: BalanceLayout): Jso
   return members;
 }
 
-/** Reads the balances of a kept answer, in its order. */
 export function* recordsOf(answer: string, layout: BalanceLayout): Generator<JsonObject> {
   const columns = layout.header === null ? [] : columnNames(answer, layout.header);
   const { reader, close } = openAnswer(answer);
@@ -115,7 +113,6 @@ function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   return found;
 }
 
-/** The way to every list, and to every object but the answer itself. */
 function pathsIn(value: JsonValue, before: Path = []): readonly Path[] {
   if (isList(value)) return [before];
   if (!isJsonObject(value)) return [];

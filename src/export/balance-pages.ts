@@ -17,7 +17,6 @@ import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query 
 import { balanceFault, readFault } from './read-fault.ts';
 
 export interface KeptBalances {
-  /** The kept answers, page by page. */
   readonly pages: readonly string[];
   readonly layout: BalanceLayout;
   /** How the balances were found, as a person may declare it. */
@@ -34,7 +33,6 @@ export interface PagesOptions {
   readonly folder: AnswerFolder;
   readonly query: Query;
   readonly signal: AbortSignal;
-  /** Told of every record as its page comes. */
   readonly onRecord: (record: JsonObject) => void;
   readonly onPage: (pages: number, records: number) => void;
 }

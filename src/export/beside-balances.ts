@@ -3,8 +3,8 @@
  * by the form of its value. Where no pages are declared, such a sign holds the export: one line in the profile settles it.
  */
 import { readRulesOf } from '../contract/answer-rules.ts';
-import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
-import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
+import { pathOf, type Segment } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import { shortened } from '../service/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
@@ -33,13 +33,10 @@ interface Beside {
 type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
 type Path = readonly Segment[];
 
-/** The clearest first. */
-const order: readonly Kind[] = ['link', 'address', 'token', 'flag', 'count', 'asked'];
 const mostTold = 3;
 const longestPath = 80;
 /** Of a text: enough to tell what it is. */
 const longestLooked = 4000;
-const byPage = { by: 'page', parameter: 'page', first: 1 } as const;
 
 export function valuesBeside(outline: JsonValue, layout: BalanceLayout): readonly Beside[] {
   return [...valuesIn(outline, [], layout)];
@@ -59,7 +56,7 @@ export function sentencesAmong(beside: readonly Beside[]): readonly string[] {
 
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
 export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, shown: (text: string) => string): void {
-  const { link, query, records, around } = page;
+  const { link, query, records } = page;
   const headers = Object.entries(page.about).map(([path, text]) => ({ name: wordsOf(path), path, text }));
   const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
@@ -71,19 +68,9 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
     const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, page);
     if (kind !== null) signs.push({ kind, path });
   }
-  signs.sort((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
-  const [clearest] = signs;
-  if (clearest === undefined) return;
+  if (signs.length === 0) return;
   const seen = signs.slice(0, mostTold).map(({ kind, path }) => ({ kind, path: shortened(shown(path), longestPath) }));
-  const pages = Object.entries(pagesBy(clearest.kind, clearest.path, around)).map(
-    ([name, value]) => `"${name}": ${shown(JSON.stringify(value))}`,
-  );
-  throw balanceFault('may-be-more', {
-    records,
-    seen,
-    others: signs.length - seen.length,
-    pages: `{ ${pages.join(', ')} }`,
-  });
+  throw balanceFault('may-be-more', { records, seen, others: signs.length - seen.length });
 }
 
 /** `pastDueAmount` and `past_due_amount` to `past due amount`. */
@@ -120,7 +107,6 @@ function isDeclared(path: string, { balances, answers }: ContractSettings): bool
 
 /** A number of this name counts records or pages, whatever another one says. */
 const counts = /\b(?:totals?|counts?|pages)\b/;
-/** A number of this name is an amount. */
 const amount = /\b(?:balance|principal|paid|owed)\b/;
 /** A flag that is true where nothing follows; every other one is taken to be true where something does. */
 const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
@@ -202,14 +188,4 @@ function isOfRecord(text: string, last: JsonObject | null): boolean {
   const isPacked = bytes.length >= 6 && /^[\w-]+$/.test(text) && /^[\x20-\x7e]+$/.test(bytes);
   const form = (id: string | null) => id?.replace(/\d+/g, '0');
   return isPacked || [...(last ?? [])].some(([own, value]) => /id$/i.test(own) && form(textOf(value)) === form(text));
-}
-
-/** A rule that reads this very value; what stands in a list, or too deep, is not found again on the next page. */
-function pagesBy(kind: Kind, at: string, around: JsonObject): Pages {
-  if (kind === 'link') return { by: 'link' };
-  const found = firstAt(around, [at]);
-  if (found === undefined || at.includes('[')) return byPage;
-  if (kind === 'address') return { by: 'address', at };
-  if (kind === 'token') return { by: 'cursor', at, parameter: 'cursor' };
-  return kind === 'flag' && flagOf(String(found)) === true ? { ...byPage, more: at } : byPage;
 }

@@ -1,7 +1,7 @@
 /** The columns of an export: those that the records have, or those that the person has chosen. A header is the path of its values. */
 import { segmentsOf } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { plainText } from '../service/plain-text.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
@@ -83,8 +83,7 @@ export function groupColumns(columns: readonly SourceColumn[], named: readonly s
   const placeOf = (name: string) => columns.findIndex((column) => isNamed(column, name));
   const missing = named.find((name) => placeOf(name) === -1);
   if (missing !== undefined)
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `There is no column "${missing}" to group by.`,
       `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
     );
@@ -162,17 +161,12 @@ interface WantedColumn {
 function wantedColumn(text: string): WantedColumn {
   const [, path, label = null, look = null] = /^\s*([^=:]+?)\s*(?:=\s*([^:]+?)\s*)?(?::\s*(.*?)\s*)?$/.exec(text) ?? [];
   if (path === undefined) {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The column "${text}" cannot be understood.`,
       'Write it as path, path=Label or path=Label:look, such as --columns "loanId,company.name=Merchant,balance:money".',
     );
   }
   const known = columnLooks.find((name) => name === look);
   if (look === null || known !== undefined) return { path, label, look: known ?? null };
-  throw new DealsheetError(
-    'usage',
-    `"${look}" in "${text}" is no way to show a column.`,
-    `It is one of: ${columnLooks.join(', ')}.`,
-  );
+  throw usageError(`"${look}" in "${text}" is no way to show a column.`, `It is one of: ${columnLooks.join(', ')}.`);
 }

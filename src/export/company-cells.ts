@@ -22,7 +22,6 @@ export class CompanyCells {
     this.#fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
   }
 
-  /** Whether anything of a record can stand in a template. */
   holds(record: JsonObject): boolean {
     return !this.#leavesOf(record).next().done;
   }

@@ -21,7 +21,6 @@ export type JsonValue = null | boolean | string | ExactNumber | readonly JsonVal
 /** Gives the next piece of a text, or `null` at its end. */
 export type TextPieces = () => string | null;
 
-/** The text is no JSON, or ends before it is complete. */
 export class BrokenJson extends Error {}
 
 const deepest = 100;
@@ -154,7 +153,6 @@ export class JsonReader {
     this.#depth -= 1;
   }
 
-  /** Passes over the next value. */
   skip(): void {
     let open = 0;
     do {
@@ -164,7 +162,6 @@ export class JsonReader {
     } while (open > 0);
   }
 
-  /** @throws BrokenJson when anything follows */
   end(): void {
     if (this.#coming() !== undefined) throw new BrokenJson('more follows behind its end');
   }

@@ -3,8 +3,7 @@ import { firstAt } from '../contract/body-path.ts';
 import { balanceNotices } from '../messages/balances.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
-import { addExportSheet, totalLabel } from '../workbooks/export-sheet.ts';
-import { addExportSummary, type ChangeCounts } from '../workbooks/export-summary.ts';
+import { addExportSheet, addExportSummary, type ChangeCounts, totalLabel } from '../workbooks/export-sheet.ts';
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
@@ -22,7 +21,7 @@ import { ExportTally } from './export-tally.ts';
 import { MonthComparison, type PreviousFile, readPrevious } from './month-comparison.ts';
 import type { Query } from './next-page.ts';
 import { RecordShape } from './record-shape.ts';
-import { ownIdOf, RepeatedRecords } from './repeated-records.ts';
+import { ownIdOf, refuseRepeated } from './repeated-records.ts';
 import { withoutSensitive } from './sensitive-values.ts';
 
 export interface BalancesOptions extends SharedOptions {
@@ -68,12 +67,11 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  const { output, previous: path, mask, now, standardOutput } = options;
+  const { output, previous: path, mask, standardOutput } = options;
   const target = exportTarget(output, options.format);
   const { format } = target;
-  const day = localDay(now);
   const previous = path === null ? null : await readPrevious(path, balancesSheet, mask);
-  return withExportFile(target, `balances ${day}`, async (file, folder) => {
+  return withExportFile(target, 'balances', async (file, folder) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
     const kept = await fetchBalances({ ...options, client, folder, onRecord, onPage: events.onPage });
@@ -105,7 +103,7 @@ class BalancesReport {
   /** What a person should know, before anything is written. */
   readonly #notices: readonly string[];
   readonly #comparison: MonthComparison | null;
-  readonly #repeated: RepeatedRecords | null;
+  readonly #refuseRepeated: ((record: JsonObject) => void) | undefined;
   /** The row of the record that was read last. */
   #row: readonly OutputValue[] = [];
 
@@ -145,18 +143,18 @@ class BalancesReport {
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
     const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
     const own = named ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
-    this.#repeated = own === undefined ? null : new RepeatedRecords(own.segments);
+    this.#refuseRepeated = own && refuseRepeated(own);
   }
 
   /** The records as they are shown, counted and compared on the way. */
   *records(): Generator<JsonObject> {
     let written = 0;
-    for (const [page, answer] of this.#kept.pages.entries())
+    for (const answer of this.#kept.pages)
       for (const answered of recordsOf(answer, this.#kept.layout)) {
         if (this.#options.signal.aborted) throw stopped();
         const record = this.#options.mask ? withoutSensitive(answered) : answered;
         this.#row = rowOf(record, this.columns);
-        this.#repeated?.add(record, page);
+        this.#refuseRepeated?.(record);
         this.tally.add(this.#row);
         this.#comparison?.note(this.#row);
         yield record;
@@ -177,7 +175,6 @@ class BalancesReport {
   /** What there is to say, once every record has been read. */
   result(): Omit<BalancesResult, 'format' | 'path'> {
     const totals = this.tally.totals().map(({ column, sum }) => [this.columns[column]?.label ?? '', sum]);
-    const repeated = this.#repeated?.notice ?? null;
     return {
       records: this.#count,
       pages: this.#kept.pages.length,
@@ -185,7 +182,7 @@ class BalancesReport {
       columns: this.columns.map(({ label }) => label),
       totals: Object.fromEntries(totals) as Record<string, string>,
       changes: this.#comparison?.counts() ?? null,
-      notices: [...this.#notices, ...(repeated === null ? [] : [repeated]), ...this.tally.notices()],
+      notices: [...this.#notices, ...this.tally.notices()],
     };
   }
 

@@ -3,9 +3,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { fileAt } from '../disk/same-file.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
@@ -20,7 +19,6 @@ export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportTarget {
-  /** Where the file goes, or `null` for standard output. */
   readonly path: string | null;
   readonly format: ExportFormat;
 }
@@ -50,7 +48,7 @@ export interface SharedOptions {
   readonly standardOutput: NodeJS.WritableStream;
 }
 
-/** The property by which a workbook of ours is known: what it holds, and the day of the export. */
+/** The property by which a workbook of ours is known: what it holds. */
 export const exportProperty = 'dealsheet-export';
 /** Of deflate: nearer to fast than to small. */
 const compression = 3;
@@ -59,42 +57,32 @@ const flushLength = 1 << 18;
 /** @throws DealsheetError `usage` when neither format nor ending tell what to write */
 export function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
   if (format !== null) return { path: output, format };
-  if (output === null) {
-    throw new DealsheetError(
-      'usage',
-      'On standard output there is no ending that tells the format.',
-      'Say it with --format csv, json, ndjson or xlsx.',
-    );
-  }
-  const ending = extname(output).toLowerCase().replace('.', '').replace('jsonl', 'ndjson');
+  const ending = extname(output ?? '')
+    .toLowerCase()
+    .replace('.', '')
+    .replace('jsonl', 'ndjson');
   const known = exportFormats.find((name) => name === ending);
   if (known !== undefined) return { path: output, format: known };
-  throw new DealsheetError(
-    'usage',
-    `The ending of ${output} tells no format.`,
-    'Give it a name that ends in .xlsx, .csv, .json or .ndjson, or say --format.',
+  throw usageError(
+    `The ending of ${output ?? 'standard output'} tells no format.`,
+    'Give -o a name that ends in .xlsx, .csv, .json or .ndjson, or say --format.',
   );
 }
 
 /**
- * The day of an export that stands at a path, `YYYY-MM-DD`: only such a one is replaced by the next. A workbook says of itself what
- * it is, and JSON begins as an export does; a CSV file may be a source, and stays.
- *
- * @returns `null` for any other file, and where there is none
+ * Whether an earlier export stands at a path: only such a one is replaced by the next. A workbook says of itself what it is, and JSON
+ * begins as an export does; a CSV file may be a source, and stays.
  */
-export async function dayOfExport(path: string, format: ExportFormat): Promise<string | null> {
-  const found = fileAt(path);
-  if (found === null || !found.isFile() || found.size === 0n || format === 'csv') return null;
-  const written = localDay(found.mtime);
+export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
+  if (format === 'csv') return false;
   if (format !== 'xlsx') {
     const line = firstLineOf(path);
-    return line.startsWith('[') || (isRecordLine(line) && !isEventLine(line)) ? written : null;
+    return line.startsWith('[') || (isRecordLine(line) && !isEventLine(line));
   }
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
-  const mark = source?.properties[exportProperty];
   await source?.close();
-  return mark === undefined ? null : (mark.split(' ')[1] ?? written);
+  return source !== null && exportProperty in source.properties;
 }
 
 /** By the person's own calendar, `YYYY-MM-DD`. */
@@ -107,7 +95,7 @@ export function localDay(moment: Date): string {
  * Opens the file beside its place, and a private folder for the answers that it is made of; neither stays behind when the work
  * fails. What stands at the place stays until the new file is whole.
  *
- * @param mark  what is exported, and the day of it, for the property of a workbook
+ * @param mark  what is exported, for the property of a workbook
  * @throws DealsheetError `output-failed` for a fault of the disk; what the work throws
  */
 export async function withExportFile<Result>(
@@ -140,7 +128,6 @@ async function openExportFile(target: ExportTarget, folder: string, mark: string
   return { holds: 'sheets', writer: await create(path, options) };
 }
 
-/** Records as one JSON list, or one a line. */
 export async function recordTextWriter(path: string, isList: boolean, mode: number): Promise<RecordTextWriter> {
   const file = await openTemporaryFile(path, mode);
   let pending = isList ? '[' : '';
@@ -180,7 +167,6 @@ export async function finishExportFile(
   return null;
 }
 
-/** What ended an export: a fault of the disk is said as such. */
 function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof DealsheetError || code === undefined) return error;

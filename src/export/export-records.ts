@@ -1,7 +1,7 @@
 /** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
 import { join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { addExportSheet, type ExportColumn, type ExportRow } from '../workbooks/export-sheet.ts';
@@ -15,7 +15,6 @@ import {
   type ExportFormat,
   exportTarget,
   finishExportFile,
-  localDay,
   recordTextWriter,
   type SharedOptions,
   withExportFile,
@@ -71,11 +70,11 @@ export async function exportRecords(
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
-  const { output, wanted, ids, now, standardOutput } = options;
+  const { output, wanted, ids, standardOutput } = options;
   const target = exportTarget(output, options.format);
   const { format } = target;
   if (options.asTemplate) refuseTemplate(wanted, format);
-  return withExportFile(target, `${wanted} ${localDay(now)}`, async (file, folder) => {
+  return withExportFile(target, wanted, async (file, folder) => {
     const spool = await recordTextWriter(join(folder.path, 'records'), false, ownerOnly);
     const shape = new RecordShape();
     const cells = new CompanyCells(recordKind('company-updates'));
@@ -188,12 +187,11 @@ function* keptIn(path: string): Generator<ReadRecord> {
 
 function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
   if (wanted === 'deals') {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       'The service offers no way to change a deal: there is no template for that.',
       'Leave --as-template out, or export companies.',
     );
   }
   if (format === 'xlsx' || format === 'csv') return;
-  throw new DealsheetError('usage', `A template cannot be written as ${format}.`, 'Write it to an .xlsx or .csv file.');
+  throw usageError(`A template cannot be written as ${format}.`, 'Write it to an .xlsx or .csv file.');
 }

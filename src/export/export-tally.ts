@@ -2,8 +2,13 @@
 import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
-import type { ColumnTotal, GroupTable } from '../workbooks/export-summary.ts';
+import {
+  type ColumnTotal,
+  type ExportColumn,
+  type GroupTable,
+  isSummed,
+  mainAmount,
+} from '../workbooks/export-sheet.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';
 
@@ -21,11 +26,6 @@ interface ColumnSum {
   firstText: string;
 }
 
-interface Group {
-  count: number;
-  sum: Big;
-}
-
 export class ExportTally {
   /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
   #textAmounts = 0;
@@ -33,7 +33,7 @@ export class ExportTally {
   readonly #sums: ReadonlyMap<number, ColumnSum>;
   /** The column whose sums stand beside the counts of groups: the balance, or the first amount. */
   readonly #main: number | null;
-  readonly #groups: ReadonlyMap<number, Map<string, Group>>;
+  readonly #groups: ReadonlyMap<number, Map<string, { readonly count: number; readonly sum: Big }>>;
 
   /** @param groupBy  the places of the columns by whose values it counts */
   constructor(columns: readonly ExportColumn[], groupBy: readonly number[]) {
@@ -45,19 +45,26 @@ export class ExportTally {
   }
 
   add(row: readonly OutputValue[]): void {
-    for (const [column, sum] of this.#sums) this.#addAmount(sum, row[column] ?? null);
+    for (const [column, sum] of this.#sums) {
+      const value = row[column] ?? null;
+      const digits = digitsOf(value);
+      if (digits !== null) {
+        sum.sum = sum.sum.plus(digits);
+        if (typeof value === 'string') this.#textAmounts += 1;
+      } else if (typeof value === 'string' && value.trim() !== '') {
+        if (sum.texts === 0) sum.firstText = copyOf(value.slice(0, longestShown));
+        sum.texts += 1;
+      }
+    }
     const main = this.#main === null ? null : digitsOf(row[this.#main] ?? null);
     for (const [column, groups] of this.#groups) {
-      const own = groupName(row[column] ?? null);
+      const own = textOfCell(row[column] ?? null) || noName;
       const name = groups.has(own) || groups.size < mostGroups ? own : allOthers;
-      const group = groups.get(name) ?? { count: 0, sum: none };
-      if (group.count === 0) groups.set(copyOf(name), group);
-      group.count += 1;
-      if (main !== null) group.sum = group.sum.plus(main);
+      const { count, sum } = groups.get(name) ?? { count: 0, sum: none };
+      groups.set(count === 0 ? copyOf(name) : name, { count: count + 1, sum: sum.plus(main ?? 0) });
     }
   }
 
-  /** The exact sum of a column in plain digits. */
   totalOf(column: number): string {
     return this.#sums.get(column)?.sum.toFixed() ?? '0';
   }
@@ -66,23 +73,21 @@ export class ExportTally {
     return [...this.#sums].map(([column, { sum }]) => ({ column, sum: sum.toFixed() }));
   }
 
-  /** What a person should know of the sums, as whole sentences. */
   notices(): readonly string[] {
-    const noAmounts = [...this.#sums].flatMap(([column, { texts, firstText }]) =>
-      texts === 0
+    const noAmounts = [...this.#sums].filter(([, { texts }]) => texts > 0);
+    return [
+      ...noAmounts.map(
+        ([column, { texts, firstText }]) =>
+          `${texts} of the values of ${this.#labelOf(column)} are no amounts, the first of them "${firstText}": they are in no sum.`,
+      ),
+      ...(this.#textAmounts === 0
         ? []
         : [
-            `${texts} of the values of ${this.#labelOf(column)} are no amounts, the first of them "${firstText}": they are in no sum.`,
-          ],
-    );
-    if (this.#textAmounts === 0) return noAmounts;
-    return [
-      ...noAmounts,
-      `${this.#textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+            `${this.#textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+          ]),
     ];
   }
 
-  /** The largest first. */
   groups(): readonly GroupTable[] {
     return [...this.#groups].map(([column, groups]) => ({
       label: this.#labelOf(column),
@@ -96,26 +101,10 @@ export class ExportTally {
   #labelOf(column: number): string {
     return this.#columns[column]?.label ?? '';
   }
-
-  #addAmount(sum: ColumnSum, value: OutputValue): void {
-    const digits = digitsOf(value);
-    if (digits !== null) {
-      sum.sum = sum.sum.plus(digits);
-      if (typeof value === 'string') this.#textAmounts += 1;
-    } else if (typeof value === 'string' && value.trim() !== '') {
-      if (sum.texts === 0) sum.firstText = copyOf(value.slice(0, longestShown));
-      sum.texts += 1;
-    }
-  }
 }
 
 /** The digits of an amount, also of one that stands as text because it is too long for a number. */
 function digitsOf(value: OutputValue): string | null {
   const digits = textOfCell(value);
   return /^-?\d+(\.\d+)?$/.test(digits) ? digits : null;
-}
-
-function groupName(value: OutputValue): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return textOfCell(value) || noName;
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import { countMatches, folded, kindOfSheetName } from '../mapping/headers.ts';
 import { trimmedText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
@@ -120,8 +120,7 @@ function idIn(cell: Cell, where: string, format: Source['format']): string {
 function noColumn(seen: readonly string[], path: string, column: string | null, wanted: RecordsWanted): DealsheetError {
   const what = column === null ? `column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `column "${column}"`;
   const shown = seen.slice(0, mostHeadersShown).map((header) => `"${shortened(header)}"`);
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `${basename(path)} has no ${what}. In its first row stand: ${shown.join(', ')}.`,
     `Name the column: --ids "${basename(path)}:Column". Its header must stand in the first row.`,
   );

@@ -33,7 +33,6 @@ export class AnswerFolder {
     return new AnswerFolder(path);
   }
 
-  /** A place for one more answer. */
   keeper(): FileKeeper {
     this.#count += 1;
     return new FileKeeper(join(this.path, `${this.#count}.json`));
@@ -82,7 +81,6 @@ export class FileKeeper implements BodyKeeper {
     );
   }
 
-  /** Ends the writing. */
   close(): void {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
     this.#descriptor = null;

@@ -1,20 +1,20 @@
 /** This month against the last: what is new, gone and changed, record by record by the key that both have. */
 import { basename } from 'node:path';
 import Big from 'big.js';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { allCells } from '../sheets/row.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import { openSource } from '../sheets/source.ts';
 import {
+  type ChangeCounts,
   type ExportColumn,
   type ExportRow,
   type ExportSheet,
   mainAmount,
   totalLabel,
 } from '../workbooks/export-sheet.ts';
-import type { ChangeCounts } from '../workbooks/export-summary.ts';
 import { textOfCell } from './cell-values.ts';
 import { isNamed, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
@@ -22,7 +22,6 @@ import { exportProperty } from './export-file.ts';
 import { ownIdOf } from './repeated-records.ts';
 import { shownBefore } from './sensitive-values.ts';
 
-/** Last month's export, in memory. */
 export interface PreviousFile {
   readonly name: string;
   /** Empty for the export of a month without records. */
@@ -57,7 +56,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     throw noExport(`${name}: ${why}`, cause);
   });
   try {
-    const isOurs = source.properties[exportProperty]?.split(' ')[0] === 'balances';
+    const isOurs = source.properties[exportProperty] === 'balances';
     const sheet = source.sheets.find((each) => each.name === sheetName);
     if (!isOurs || sheet === undefined) throw noExport(`${name} is no workbook of balances.`);
     let labels: readonly string[] = [];
@@ -104,7 +103,6 @@ interface Pair {
 }
 
 type Kind = 'New' | 'Changed' | 'Gone';
-/** A line of the sheet: what a column said then, and what it says now. */
 type Line = readonly [kind: Kind, key: string, name: string, column: ExportColumn, then: string, now: string];
 
 const none = new Big(0);
@@ -116,7 +114,6 @@ export class MonthComparison {
   readonly #previous: PreviousFile;
   readonly #pairs: readonly Pair[];
   readonly #key: Pair;
-  /** What a person calls a record. */
   readonly #name: Pair | undefined;
   /** The amount that a new or gone record is told with. */
   readonly #main: Pair | undefined;
@@ -150,7 +147,6 @@ export class MonthComparison {
     }
   }
 
-  /** Notes a record of this month. */
   note(row: readonly OutputValue[]): void {
     const values = row.map(textOfCell);
     const key = copyOf(values[this.#key.now] ?? '');
@@ -214,8 +210,7 @@ export class MonthComparison {
         ? (this.#pairs.find(({ column }) => column === own) ?? (rows.length === 0 ? this.#pairs[0] : undefined))
         : this.#pairs.find(({ column }) => isNamed(column, named));
     if (key !== undefined) return key;
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       named === null
         ? `${name} and this month have no id in common by which their records could be told apart.`
         : `The key "${named}" is not a column of both this month and ${name}.`,
@@ -225,8 +220,7 @@ export class MonthComparison {
 
   #noKey(key: string, where: string): DealsheetError {
     const { label } = this.#key.column;
-    return new DealsheetError(
-      'usage',
+    return usageError(
       key === ''
         ? `A record ${where} has no ${label}: the months cannot be compared by it.`
         : `The ${label} "${key}" stands on several records ${where}: the months cannot be compared by it.`,
@@ -235,7 +229,6 @@ export class MonthComparison {
   }
 }
 
-/** An amount stands as a number, and with its difference. */
 function rowOf([kind, key, name, { label, look }, then, now]: Line, hasName: boolean): ExportRow {
   const isAmount = look === 'money';
   const difference = isAmount ? (decimalOf(now) ?? none).minus(decimalOf(then) ?? none).toFixed() : null;

@@ -9,7 +9,6 @@ import { balanceFault } from './read-fault.ts';
 export type Query = readonly (readonly [name: string, value: string])[];
 
 export interface PageRead {
-  /** The query that the first page was asked with. */
   readonly query: Query;
   /** The number of this page among those read, from 1. */
   readonly number: number;
@@ -19,7 +18,6 @@ export interface PageRead {
   readonly recordsSoFar: number;
   /** The next page as the `Link` header names it. */
   readonly link: string | null;
-  /** How many records there are in all, where that is said. */
   readonly total: number | null;
 }
 

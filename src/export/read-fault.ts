@@ -12,9 +12,7 @@ export function balanceFault<Code extends keyof typeof balanceTexts>(
   params: Parameters<(typeof balanceTexts)[Code]>[0],
 ): DealsheetError {
   const message = (balanceTexts[code] as (given: typeof params) => string)(params);
-  const remedy = balanceRemedies[code];
-  const told = typeof remedy === 'string' ? remedy : remedy(params as never);
-  return new DealsheetError('output-failed', message, `${told} ${asBefore}`);
+  return new DealsheetError('output-failed', message, `${balanceRemedies[code]} ${asBefore}`);
 }
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {

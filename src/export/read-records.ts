@@ -10,7 +10,6 @@ import { stopped } from './balance-pages.ts';
 import { BrokenJson, decodedBy, isJsonObject, type JsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
 
-/** What became of one id. */
 export interface ReadRecord {
   readonly id: string;
   readonly state: 'found' | 'not-found' | 'failed';
@@ -19,7 +18,6 @@ export interface ReadRecord {
   readonly record: JsonObject | null;
 }
 
-/** Nothing more can be read. */
 type UnusableService = Extract<ReadResult, { state: 'failed' }>;
 
 interface ReadRecordsOptions {

@@ -8,11 +8,9 @@ import { copyOf, ExactNumber, isJsonObject, type JsonObject, type JsonValue, tex
 type ValueKind = 'number' | 'flag' | 'list' | 'records' | TextKind;
 type TextKind = 'text' | 'decimal' | 'day' | 'moment' | 'zoned';
 
-/** What the values of one field have looked like. */
 export class ValueFacts {
   /** Blank values are of no kind. */
   readonly kinds = new Set<ValueKind>();
-  /** The most characters of a value. */
   longest = 0;
   longestList = 0;
 
@@ -45,7 +43,6 @@ export const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 export const isoDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 export const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** A field, or an object of fields. */
 export class FieldShape {
   readonly name: string | number;
   readonly facts = new ValueFacts();
@@ -59,7 +56,6 @@ export class FieldShape {
   }
 }
 
-/** How many items of a list of records are looked into. */
 export const mostItems = 10;
 const deepestFields = 6;
 const mostFields = 2000;

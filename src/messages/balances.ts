@@ -15,8 +15,6 @@ interface MayBeMore {
   readonly records: number;
   readonly seen: readonly { readonly kind: string; readonly path: string }[];
   readonly others: number;
-  /** What may be declared, as JSON. */
-  readonly pages: string;
 }
 
 export const balanceTexts = {
@@ -50,8 +48,8 @@ export const balanceTexts = {
     `The service says beside its balances that ${told}: an export could be incomplete.`,
   'not-whole': ({ told }: { told: string }) =>
     `The service says beside its balances that ${told}, and not how to ask for the others: an export would be incomplete.`,
-  'on-two-pages': ({ name, id }: { name: string; id: string }) =>
-    `The service gave the record with the ${name} ${id} on two of its pages: its balance would be counted twice, and another one may be missing.`,
+  'there-twice': ({ name, id }: { name: string; id: string }) =>
+    `The service gave two records with the ${name} ${id}: its balance would be counted twice, and another one may be missing.`,
   'broken-json': ({ why }: { why: string }) => `The answer of the service is not complete JSON: ${why}.`,
 } as const;
 
@@ -62,9 +60,7 @@ const tryAgain = 'Try again. If it happens again, tell the people who run the se
 const takeOut = (member: string) =>
   `Try again, or ${allAtOnce}. If the balances are all there in spite of it, take the name out in the profile: ${inProfile(`"${member}": […]`)}.`;
 
-export const balanceRemedies: Readonly<
-  Record<Exclude<keyof typeof balanceTexts, 'may-be-more'>, string> & { 'may-be-more': (params: MayBeMore) => string }
-> = {
+export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>> = {
   'says-no': 'Nothing was exported.',
   'no-records': declareRecords,
   'several-lists': declareRecords,
@@ -75,19 +71,16 @@ export const balanceRemedies: Readonly<
   'page-twice': declarePages,
   'empty-pages': declarePages,
   'unknown-pages': declarePages,
-  'may-be-more': ({ pages }) =>
-    `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile(`"pages": ${pages}`)}; docs/profiles.md has the other ways.`,
+  'may-be-more': `If this is all, say so in the profile: ${inProfile('"pages": { "by": "none" }')}. If there is more, declare how it is asked for, such as ${inProfile('"pages": { "by": "page", "parameter": "page" }')}; docs/profiles.md has the other ways.`,
   'other-total': declareTotal,
   changed: declareTotal,
   'went-wrong': takeOut('errors'),
   'not-whole': takeOut('incomplete'),
-  'on-two-pages': `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value: ${inProfile('"key": "Column"')}.`,
+  'there-twice': `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value, with --key or in the profile: ${inProfile('"key": "Column"')}.`,
   'broken-json': tryAgain,
 };
 
 /** What a person should know of balances that are written all the same. */
 export const balanceNotices = {
   said: (text: string) => `The service says beside the balances: ${text}`,
-  'same-id': (name: string, ids: string) =>
-    `Several records have the same ${name}, and each of them is counted: ${ids}. Look whether a loan stands there twice.`,
 } as const;

@@ -1,8 +1,9 @@
 /** The inside of the page's thread: all that reads files, the ledger and the service, so that the server always answers at once. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
+import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
-import { profileNameIn, serviceAddressIn, storeProfile } from '../settings/stored-profiles.ts';
+import { profileNameIn, storeProfile } from '../settings/stored-profiles.ts';
 import { Desk } from './desk.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';
@@ -51,7 +52,7 @@ const forPage: { readonly [Name in Question]: (given: Given<Name>) => Promise<Gi
   resolve: (given) => resolveDoubt(flags, given, desk.service),
   addService: async ({ name, address, token }) => {
     const profile = profileNameIn(name);
-    const url = serviceAddressIn(address);
+    const url = readAddress(address.trim());
     await storeProfile({ name: profile, url, token: { text: tokenIn(token, 'the field', 'Paste the token alone.') } });
     desk.renewServices();
     await desk.choose({ service: keyOfProfile(profile) });

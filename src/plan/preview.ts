@@ -15,7 +15,7 @@ import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
 import { amountOf, type JudgedRow, type KnownStaged, type NamedFile } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import type { SheetTotals } from '../workbooks/results-summary.ts';
+import type { SheetTotals } from '../workbooks/summary.ts';
 import { toldAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import type { Decisions } from './plan.ts';

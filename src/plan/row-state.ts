@@ -8,7 +8,7 @@ import { toldCommand } from '../messages/commands.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { AmountTotals, SheetTotals } from '../workbooks/results-summary.ts';
+import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
 import type { Skipped, SkipReason, StagedDecision } from './decision.ts';
 
 /** The reasons whose other row is the row itself, as it went out before. */

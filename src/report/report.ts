@@ -12,7 +12,7 @@ import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
-import { type SheetTotals, serviceFact, summaryTitles } from '../workbooks/results-summary.ts';
+import { type SheetTotals, serviceFact, summaryTitles } from '../workbooks/summary.ts';
 import { type ReportedRun, reportedRows } from './reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from './result-row.ts';
 import type { ResultsFile } from './results-file.ts';

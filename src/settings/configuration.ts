@@ -15,7 +15,6 @@ const { config, data } = envPaths('dealsheet', { suffix: '' });
 
 /** The user's own settings: what stands there is the user's word. */
 export const configurationFolder = config;
-/** Mappings that are remembered. */
 export const mappingsFolder = join(configurationFolder, 'mappings');
 /** Ledgers, private copies and records of the sandbox. */
 export const stateFolder = data;
@@ -46,14 +45,12 @@ const notifySchema = z
 
 const profileSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
-  /** Prints a token. */
   tokenCommand: program.optional(),
   /** A file with the token, readable by its owner alone. */
   tokenFile: z.string().min(1).optional(),
   concurrency: wholeNumber.optional(),
   /** Requests a second at most. */
   rate: positive.optional(),
-  /** Seconds without an answer. */
   timeout: positive.optional(),
   /** Transactions in one request. */
   batch: wholeNumber.optional(),
@@ -95,7 +92,6 @@ export interface Configuration {
 }
 
 const configurationName = 'dealsheet.config.json';
-/** Where the user's own settings stand. */
 export const ownConfigurationPath = join(configurationFolder, configurationName);
 
 /**
@@ -173,4 +169,43 @@ export function jsonIn(path: string): unknown {
     const what = code === undefined ? `is not JSON: ${message}` : `cannot be read (${code})`;
     throw usageError(`The configuration ${path} ${what}.`, 'Correct it and try again.', cause);
   }
+}
+
+export interface Said<Value> {
+  readonly value: Value;
+  /** `--rate`, `DEALSHEET_RATE`, `profile "live" in /…/dealsheet.config.json`, `default`. */
+  readonly origin: string;
+}
+
+/** What is in force, and what it stands above. */
+export interface Setting<Value> extends Said<Value> {
+  readonly overridden: readonly Said<Value>[];
+}
+
+/** @param said  in the order in which it counts */
+export function settled<Value>(said: readonly (Said<Value> | null)[], fallback: Value): Setting<Value> {
+  const [first = { value: fallback, origin: 'default' }, ...overridden] = said.filter((one) => one !== null);
+  return { ...first, overridden };
+}
+
+/** What one of them says, read as it is meant; `null` where it says nothing. */
+export function said<Given, Value = Given>(
+  origin: string,
+  given: Given | undefined,
+  read: (given: Given) => Value = (value) => value as unknown as Value,
+): Said<Value> | null {
+  return given === undefined ? null : { value: read(given), origin };
+}
+
+/** What `DEALSHEET_<name>` says; an empty one counts as none. */
+export function saidByVariable<Value = string>(name: string, read?: (text: string) => Value): Said<Value> | null {
+  return said(`DEALSHEET_${name}`, process.env[`DEALSHEET_${name}`] || undefined, read);
+}
+
+export function saidByProfile<Given, Value = Given>(
+  found: FoundProfile | null,
+  given: Given | undefined,
+  read?: (given: Given) => Value,
+): Said<Value> | null {
+  return found === null ? null : said(`profile "${found.name}" in ${found.file}`, given, read);
 }

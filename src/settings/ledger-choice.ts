@@ -9,8 +9,7 @@ import { isTeamAddress, readTeamAddress } from '../ledger/postgres/address.ts';
 import type { TeamPlace } from '../ledger/postgres/connections.ts';
 import { commandText, tellCommandsWith } from '../messages/commands.ts';
 import type { KeptFile } from '../report/output-guard.ts';
-import { readConfiguration, stateFolder } from './configuration.ts';
-import { type Setting, said, saidByVariable, settled } from './setting.ts';
+import { readConfiguration, type Setting, said, saidByVariable, settled, stateFolder } from './configuration.ts';
 
 export interface LedgerFlags {
   readonly ledger?: string | undefined;
@@ -40,7 +39,6 @@ export function ledgerSetting(flags: LedgerFlags): Setting<string> {
   return { value: shown(value), origin, overridden: overridden.map((one) => ({ ...one, value: shown(one.value) })) };
 }
 
-/** The path of the ledger, or where that of a team is. */
 export function ledgerPlace(flags: LedgerFlags): string | TeamPlace {
   const { value } = namedLedger(flags);
   return isTeamAddress(value) ? teamPlaceOf(value, flags) : value;
@@ -79,7 +77,6 @@ function printedBy({ words, folder }: { readonly words: readonly string[]; reado
 
 const commandMs = 30_000;
 
-/** @param address  as it stands on the command line */
 export function refusePasswordSeen(address: string): void {
   if (readTeamAddress(address).password === null) return;
   throw usageError(

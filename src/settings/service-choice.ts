@@ -5,14 +5,19 @@ import { type DealsheetError, usageError } from '../errors.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
 import { readAddress, refuseUncheckedTls } from '../service/address.ts';
+import type { Credentials } from '../service/tokens.ts';
 import {
   besideConfiguration,
   type FoundProfile,
   findProfile,
   profileNames,
   readConfiguration,
+  type Setting,
+  said,
+  saidByProfile,
+  saidByVariable,
+  settled,
 } from './configuration.ts';
-import { type Setting, said, saidByProfile, saidByVariable, settled } from './setting.ts';
 
 export interface ServiceFlags {
   readonly sandbox?: boolean;
@@ -26,7 +31,6 @@ export interface ServiceFlags {
   readonly batch?: number | undefined;
 }
 
-/** Who names the service: the sandbox, an address, or a profile. */
 export type NamedService =
   | { readonly by: 'sandbox' }
   | { readonly by: 'url'; readonly url: string }
@@ -43,7 +47,6 @@ export interface ServiceSettings {
   readonly concurrency: Setting<number>;
   /** Requests a second, or `null` for no ceiling. */
   readonly rate: Setting<number | null>;
-  /** In seconds. */
   readonly timeout: Setting<number>;
   readonly batch: Setting<number>;
 }
@@ -86,7 +89,6 @@ export function serviceSettings(flags: ServiceFlags): ServiceSettings {
   };
 }
 
-/** @throws DealsheetError `usage` when a variable holds no number above zero */
 function numberIn(text: string, name: string): number {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;
@@ -113,7 +115,7 @@ export interface ServiceChoice extends Omit<ServiceSettings, 'token'> {
   /** `null`: the sandbox, which is started for the time of the command, and gives a token. */
   readonly address: {
     readonly url: URL;
-    readonly token: ChosenToken;
+    readonly credentials: () => Promise<Credentials>;
     /** Whether nothing checks who answers: the environment and the profile both say so. */
     readonly isUnchecked: boolean;
   } | null;
@@ -131,7 +133,7 @@ export function chooseService(flags: ServiceFlags): ServiceChoice {
     ...settings,
     address: url && {
       url,
-      token: chosenToken(settings.token),
+      credentials: credentialsOf(settings.token),
       isUnchecked: refuseUncheckedTls(url, owner?.profile.insecureTls === true),
     },
     contract: found?.profile.contract ?? assumedContract,
@@ -154,7 +156,6 @@ export function refuseUnapproved({ owner }: Pick<ServiceSettings, 'owner'>): voi
   );
 }
 
-/** @param stored  the names of profiles */
 function noService(stored: readonly string[]): DealsheetError {
   const profile =
     stored.length === 0
@@ -166,57 +167,65 @@ function noService(stored: readonly string[]): DealsheetError {
   );
 }
 
-export type TokenSource =
-  | { readonly from: 'environment'; readonly text: string }
-  | { readonly from: 'file'; readonly path: string }
-  | { readonly from: 'command'; readonly command: readonly string[]; readonly folder: string };
+/** Where a token comes from, before it is read. */
+export interface TokenSource {
+  /** In words: never what the token is. */
+  readonly place: string;
+  readonly credentials: () => Promise<Credentials>;
+}
 
-/** Where the token comes from; its value is `null` when nobody says. */
+const tokens = () => import('../service/tokens.ts');
+
+/** Its value is `null` when nobody says. */
 function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null): Setting<TokenSource | null> {
   const { tokenCommand, tokenFile: ofProfile } = found?.profile ?? {};
   const configuration = found?.file ?? '';
-  const ofFile = (path: string): TokenSource => ({ from: 'file', path });
+  const inEnvironment = (text: string): TokenSource => ({
+    place: 'the environment variable DEALSHEET_TOKEN',
+    credentials: async () => (await tokens()).fixedToken(text, 'DEALSHEET_TOKEN'),
+  });
+  const ofFile = (path: string): TokenSource => ({
+    place: `the file ${resolve(path)}`,
+    credentials: async () => {
+      const credentials = (await tokens()).tokenFromFile(path);
+      // A file that holds no token is a setting that is wrong: the service has not refused anything.
+      await credentials.token();
+      return credentials;
+    },
+  });
+  const ofCommand = (command: readonly string[]): TokenSource => ({
+    place: `the command ${command[0]}`,
+    credentials: async () => {
+      const { tokenCommandTimeoutMs: timeoutMs, tokenFromCommand } = await tokens();
+      return tokenFromCommand({ command, folder: dirname(configuration), timeoutMs });
+    },
+  });
   return settled<TokenSource | null>(
     [
       said('--token-file', tokenFile, ofFile),
-      saidByVariable('TOKEN', (text) => ({ from: 'environment', text })),
+      saidByVariable('TOKEN', inEnvironment),
       saidByVariable('TOKEN_FILE', ofFile),
-      saidByProfile(found, tokenCommand, (command) => ({ from: 'command', command, folder: dirname(configuration) })),
+      saidByProfile(found, tokenCommand, ofCommand),
       saidByProfile(found, ofProfile, (path) => ofFile(besideConfiguration(configuration, path))),
     ],
     null,
   );
 }
 
-/** A token, before it is read. */
-interface ChosenToken {
-  readonly source: TokenSource;
-  /** Where it comes from, in words for a message, and what it goes before; the token itself never. */
-  readonly from: string;
-}
-
 /** @throws DealsheetError `usage` when there is no token */
-function chosenToken({ value: source, origin, overridden }: Setting<TokenSource | null>): ChosenToken {
-  if (source === null) {
+function credentialsOf({ value, origin, overridden }: Setting<TokenSource | null>): TokenSource['credentials'] {
+  if (value === null)
     throw usageError(
       'There is no token for the service: nothing was sent.',
       'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
     );
-  }
+  const { place, credentials } = value;
   // A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named.
-  const next = overridden.find(({ value }) => value !== null && placeOfToken(value) !== placeOfToken(source));
-  return {
-    source,
-    from: `${inWords(source, origin)}${next?.value ? `, which goes before ${inWords(next.value, next.origin)}` : ''}`,
-  };
+  const next = overridden.find((one) => one.value !== null && one.value.place !== place);
+  const before = next?.value ? `, which goes before ${inWords(next.value.place, next.origin)}` : '';
+  return async () => ({ ...(await credentials()), from: `${inWords(place, origin)}${before}` });
 }
 
-function inWords(source: TokenSource, origin: string): string {
-  return source.from === 'environment' ? placeOfToken(source) : `${placeOfToken(source)} (${origin})`;
-}
-
-/** Where a token comes from: never what it is. */
-export function placeOfToken(source: TokenSource): string {
-  if (source.from === 'environment') return 'the environment variable DEALSHEET_TOKEN';
-  return source.from === 'file' ? `the file ${resolve(source.path)}` : `the command ${source.command[0]}`;
+function inWords(place: string, origin: string): string {
+  return place.endsWith(origin) ? place : `${place} (${origin})`;
 }

@@ -12,7 +12,6 @@ import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { Credentials } from '../service/tokens.ts';
 import { defaultSandboxData, profileNamed, readConfiguration } from './configuration.ts';
-import type { TokenSource } from './service-choice.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
 
 export interface ServiceSession {
@@ -77,12 +76,9 @@ interface Opened extends Omit<ServiceSession, 'connect'> {
 }
 
 async function openAddress(
-  { url, token, isUnchecked }: NonNullable<ServiceChoice['address']>,
+  { url, credentials, isUnchecked }: NonNullable<ServiceChoice['address']>,
   { owner }: ServiceChoice,
 ): Promise<Opened> {
-  const credentials = { ...(await credentialsOf(token.source)), from: token.from };
-  // A file that holds no token is a setting that is wrong: the service has not refused anything.
-  if (token.source.from === 'file') await credentials.token();
   return {
     url,
     identity: identityOf(url),
@@ -90,7 +86,7 @@ async function openAddress(
     notice: isUnchecked
       ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
       : null,
-    credentials,
+    credentials: await credentials(),
     close: async () => {},
   };
 }
@@ -117,13 +113,6 @@ async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promi
     credentials: fixedToken(sandbox.token, 'the sandbox'),
     close: () => sandbox.stop(),
   };
-}
-
-async function credentialsOf(source: TokenSource): Promise<Credentials> {
-  const { fixedToken, tokenCommandTimeoutMs, tokenFromCommand, tokenFromFile } = await import('../service/tokens.ts');
-  if (source.from === 'environment') return fixedToken(source.text, 'DEALSHEET_TOKEN');
-  if (source.from === 'file') return tokenFromFile(source.path);
-  return tokenFromCommand({ command: source.command, folder: source.folder, timeoutMs: tokenCommandTimeoutMs });
 }
 
 /** The service of an earlier run: what a command goes on with when the person names no other. */

@@ -8,7 +8,6 @@ import { nextFreeName } from '../disk/free-name.ts';
 import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
-import { readAddress } from '../service/address.ts';
 import {
   besideConfiguration,
   configurationFolder,
@@ -38,11 +37,6 @@ export function profileNameIn(text: string): string {
     `"${name}" cannot be the name of a profile.`,
     'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
   );
-}
-
-/** @throws DealsheetError `usage` */
-export function serviceAddressIn(text: string): URL {
-  return readAddress(text.trim());
 }
 
 export interface StoredProfile {
@@ -98,7 +92,6 @@ export async function declareAnswers(
   return path;
 }
 
-/** Writes down which ledger is used where nothing else is said. */
 export async function storeLedger(ledger: string): Promise<void> {
   mkdirSync(configurationFolder, { recursive: true, mode: folderOwnerOnly });
   await change(ownConfigurationPath, ownerOnly, (settings) => ({ ...settings, ledger }));

@@ -4,7 +4,7 @@
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { OutputCell, OutputSheet, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
-import { addSummary, type ResultsSummary } from './results-summary.ts';
+import { addSummary, type ResultsSummary } from './summary.ts';
 
 /** The columns of ours, in front of the person's own. Their order is a contract. */
 export const resultColumns = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'] as const;
@@ -24,7 +24,6 @@ export interface ResultRow {
   readonly key: string;
   /** The person's own cells, masked where they must be. */
   readonly cells: readonly OutputCell[];
-  /** The cells that problems speak of. */
   readonly marks: readonly ResultMark[];
 }
 
@@ -37,11 +36,9 @@ export interface ResultMark {
 
 export interface ResultSheet {
   readonly name: string;
-  /** The person's own headers, as they stand. */
   readonly headers: readonly OutputCell[];
   /** The most cells of the person's own that a row has: some may stand to the right of the headers. */
   readonly mostCells: number;
-  /** Widths of the person's own columns, in characters. */
   readonly widths: readonly number[];
   readonly rows: AsyncIterable<ResultRow>;
 }
@@ -76,7 +73,6 @@ const ownWidths: Readonly<Record<ResultColumn, number>> = {
   Run: 5,
 };
 
-/** What stands in a Link cell: the address is behind it. */
 const linkWord = 'Open';
 
 const styleOfState: Readonly<Record<RowState, StyleName>> = {

@@ -1,8 +1,8 @@
 /** The guide of a template: how to fill it in, and every column with its rules. Reading a file skips this sheet. */
 import type ExcelJS from 'exceljs';
-import { type Field, neededGroups, refInPlaceOf, ruleSentences, twinOf } from '../contract/fields.ts';
+import { type Field, neededGroups, refInPlaceOf, ruleSentences } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { fontName, headerLookOf, headerLooks, paint } from './template-sheet.ts';
+import { fontName, headerLookOf, headerLooks, paint, requiredText } from './template-sheet.ts';
 
 /** A sheet of this name that begins with this title is not loaded. */
 export const guideSheetName = 'Guide';
@@ -18,7 +18,6 @@ const advice = [
   'A header in parentheses, such as (internal note), is not loaded. A header in braces, such as {bank.largestDeposit}, is sent under exactly that name.',
 ];
 
-/** What to do with the file once it is filled in: commands, each with what it does. */
 const nextSteps = [
   ['dealsheet check FILE', 'Shows every problem at its cell. Nothing is sent.'],
   ['dealsheet import FILE --sandbox', 'Rehearses the load against a copy of the service on your own computer.'],
@@ -41,25 +40,27 @@ export function addGuide(
   title.font = { name: fontName, bold: true, size: 16 };
   for (const sentence of advice) addSentence(sheet, sentence);
   sheet.addRow([]);
-  addLegend(sheet);
+  addHeading(sheet, 'The colors of the headers');
+  for (const look of Object.values(headerLooks)) paint(addPair(sheet, '', look.means).getCell(1), look);
   sheet.addRow([]);
-  addNextSteps(sheet);
+  addHeading(sheet, 'When it is filled in');
+  addSentence(sheet, 'Save the workbook, open a terminal in its folder, and type its name in place of FILE:');
+  for (const [command, does] of nextSteps)
+    addPair(sheet, command, does).getCell(1).font = { name: 'Consolas', size: 10 };
   sheet.addRow([]);
   for (const kind of kinds) addKind(sheet, kind, fieldsOf(kind));
 }
 
-/** A text over all columns. */
 function addSentence(sheet: ExcelJS.Worksheet, sentence: string): void {
   const row = sheet.addRow([sentence]);
   sheet.mergeCells(row.number, 1, row.number, widths.length);
   row.getCell(1).alignment = { wrapText: true, vertical: 'top' };
-  row.height = heightOf(row, [sum(widths)]);
+  row.height = heightOf(row, [widths.reduce((sum, width) => sum + width)]);
 }
 
 /** In points, of a line of the font at its usual size. */
 const lineHeight = 16;
 
-/** What is lost at the ends of lines that are broken at blanks. */
 const longestWord = 12;
 
 /** A spreadsheet does not make a row as high as its text by itself: the lines below would lie over the next row. */
@@ -71,33 +72,12 @@ function heightOf(row: ExcelJS.Row, columns: readonly number[]): number {
   return lineHeight * Math.max(...lines);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function addLegend(sheet: ExcelJS.Worksheet): void {
-  addHeading(sheet, 'The colors of the headers');
-  for (const look of Object.values(headerLooks)) {
-    const row = addPair(sheet, '', look.means);
-    paint(row.getCell(1), look);
-  }
-}
-
-function addNextSteps(sheet: ExcelJS.Worksheet): void {
-  addHeading(sheet, 'When it is filled in');
-  addSentence(sheet, 'Save the workbook, open a terminal in its folder, and type its name in place of FILE:');
-  for (const [command, does] of nextSteps)
-    addPair(sheet, command, does).getCell(1).font = { name: 'Consolas', size: 10 };
-}
-
-function addHeading(sheet: ExcelJS.Worksheet, text: string): ExcelJS.Row {
+function addHeading(sheet: ExcelJS.Worksheet, text: string): void {
   const row = sheet.addRow([text]);
   row.font = { name: fontName, bold: true, size: 13 };
   row.height = headingHeight;
-  return row;
 }
 
-/** A few words, and a text over the other columns. */
 function addPair(sheet: ExcelJS.Worksheet, words: string, text: string): ExcelJS.Row {
   const row = sheet.addRow([words, text]);
   sheet.mergeCells(row.number, 2, row.number, widths.length);
@@ -105,7 +85,6 @@ function addPair(sheet: ExcelJS.Worksheet, words: string, text: string): ExcelJS
   return row;
 }
 
-/** A heading is larger than what stands below it. */
 const headingHeight = 20;
 
 function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, fields: readonly Field[]): void {
@@ -129,15 +108,6 @@ function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, fields: readonly Fi
     paint(row.getCell(1), headerLookOf(field, kind));
   }
   sheet.addRow([]);
-}
-
-/** Of two columns that may stand in place of each other, each names the other. */
-function requiredText(field: Field, kind: RecordKind): string {
-  const twin = twinOf(field, kind);
-  const fields = twin === null ? [field] : [field, twin];
-  const isExpected = fields.some(({ facts }) => facts.listed === true || facts.need !== undefined);
-  const need = fields.some(({ required }) => required) ? 'yes' : isExpected ? 'expected' : '';
-  return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 
 /** `Every deal needs at least one cell of Company (or a Company ref) and at least one of Owner 1.` */

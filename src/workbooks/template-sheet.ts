@@ -14,15 +14,12 @@ import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLook } from '../sheets/named-styles.ts';
 
-/** What a template shows. */
 export interface TemplateOptions {
   /** How much of each kind is shown, or the very columns of the one kind. */
   readonly columns: TemplateExtent | readonly Field[];
-  /** With a row of examples. */
   readonly examples: boolean;
   /** Valid deal statuses for a drop-down; empty when they are not known. */
   readonly dealStatuses: readonly string[];
-  /** Who can be assigned, for a drop-down; empty when that is not known. */
   readonly assignees: readonly string[];
 }
 
@@ -83,7 +80,7 @@ export function addTemplateSheet(
   kind: RecordKind,
   fields: readonly Field[],
   options: TemplateOptions,
-  lists: TemplateLists,
+  rangeOf: RangeOf,
 ): void {
   const columns = fields.map((field) => columnOf(field, kind));
   const firstPassing = fields.findIndex((field) => !isByWhichKnown(field, kind));
@@ -103,7 +100,7 @@ export function addTemplateSheet(
   header.height = headerHeight;
   for (const [index, field] of fields.entries()) {
     dressHeader(header.getCell(index + 1), field, kind);
-    validate(sheet, index + 1, field, options, lists);
+    validate(sheet, index + 1, field, options, rangeOf);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
@@ -135,19 +132,19 @@ function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
 
 /** What the note on a header says: whether it is needed, the rules, an example, and where the name of the field is uncertain. */
 function noteText(field: Field, kind: RecordKind): string {
-  const example = `Example: ${field.facts.example}`;
-  if (isLink(field)) return [...ruleSentences(field), example].join('\n');
-  const twin = twinOf(field, kind);
-  const need = field.required
-    ? twin === null
-      ? 'Required.'
-      : `Fill in this or ${twin.label}.`
-    : field.facts.listed
-      ? 'Expected: leave it blank only where you do not know it.'
-      : 'Optional.';
-  const isPublished = field.facts.source === 'documented';
+  const need = isLink(field) ? [] : [`Required: ${requiredText(field, kind) || 'no'}.`];
+  const isPublished = isLink(field) || field.facts.source === 'documented';
   const source = isPublished ? [] : ['The service does not publish the name of this field: load one row first.'];
-  return [need, ...ruleSentences(field), example, ...source].join('\n');
+  return [...need, ...ruleSentences(field), `Example: ${field.facts.example}`, ...source].join('\n');
+}
+
+/** Of two columns that may stand in place of each other, each names the other. */
+export function requiredText(field: Field, kind: RecordKind): string {
+  const twin = twinOf(field, kind);
+  const fields = twin === null ? [field] : [field, twin];
+  const isExpected = fields.some(({ facts }) => facts.listed === true || facts.need !== undefined);
+  const need = fields.some(({ required }) => required) ? 'yes' : isExpected ? 'expected' : '';
+  return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 
 function validate(
@@ -155,31 +152,50 @@ function validate(
   column: number,
   field: Field,
   options: TemplateOptions,
-  lists: TemplateLists,
+  rangeOf: RangeOf,
 ): void {
-  const validation = validationOf(field, options, lists);
+  const validation = validationOf(field, options, rangeOf);
   if (validation === null) return;
   const letters = sheet.getColumn(column).letter;
   // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
   const ranges = sheet as unknown as {
     dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
   };
-  ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, validation);
+  ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, {
+    ...{ allowBlank: true, showErrorMessage: true, errorStyle: 'stop', errorTitle: field.label },
+    ...validation,
+  });
 }
 
-function validationOf(field: Field, options: TemplateOptions, lists: TemplateLists): ExcelJS.DataValidation | null {
+function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf): ExcelJS.DataValidation | null {
   const choices = choicesOf(field, options);
-  if (choices !== null) return listValidation(choices, field, lists);
+  if (choices !== null) {
+    const list = choices.join(',');
+    const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
+    const formulae = [fits ? `"${list}"` : rangeOf(choices)];
+    // Several choices in one cell are written with semicolons: there the drop-down offers and does not insist.
+    return { type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage: field.format === 'choice' };
+  }
   const { minimum, maximum, maxLength } = limitsOf(field);
+  const atLeast = 'greaterThanOrEqual';
   if (maxLength !== undefined)
-    return refusal('textLength', 'lessThanOrEqual', [maxLength], `At most ${maxLength} characters.`);
-  if (minimum !== undefined && maximum !== undefined)
-    return refusal('decimal', 'between', [minimum, maximum], `A number from ${minimum} to ${maximum}.`);
+    return {
+      type: 'textLength',
+      operator: 'lessThanOrEqual',
+      formulae: [maxLength],
+      error: `At most ${maxLength} characters.`,
+    };
   if (minimum !== undefined)
-    return refusal('decimal', 'greaterThanOrEqual', [minimum], `A number of at least ${minimum}.`);
-  return field.format === 'date'
-    ? refusal('date', 'greaterThanOrEqual', [firstDay], 'A date, such as 2026-04-30.')
-    : null;
+    return maximum === undefined
+      ? { type: 'decimal', operator: atLeast, formulae: [minimum], error: `A number of at least ${minimum}.` }
+      : {
+          type: 'decimal',
+          operator: 'between',
+          formulae: [minimum, maximum],
+          error: `A number from ${minimum} to ${maximum}.`,
+        };
+  if (field.format !== 'date') return null;
+  return { type: 'date', operator: atLeast, formulae: [firstDay], error: 'A date, such as 2026-04-30.' };
 }
 
 /** The values to choose from, or `null`: of the field itself, or what a profile knows. */
@@ -187,32 +203,6 @@ function choicesOf(field: Field, { dealStatuses, assignees }: TemplateOptions): 
   if (field.path === 'status' && dealStatuses.length > 0) return dealStatuses;
   if (field.path === 'assignedTo' && assignees.length > 0) return assignees;
   return field.choices;
-}
-
-/** Several choices in one cell are written with semicolons: there the drop-down offers and does not insist. */
-function listValidation(choices: readonly string[], field: Field, lists: TemplateLists): ExcelJS.DataValidation {
-  const list = choices.join(',');
-  const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
-  const isStrict = field.format === 'choice';
-  return {
-    type: 'list',
-    allowBlank: true,
-    formulae: [fits ? `"${list}"` : lists.rangeOf(choices)],
-    showErrorMessage: isStrict,
-    errorStyle: 'stop',
-    errorTitle: field.label,
-    error: 'Choose one of the list.',
-  };
-}
-
-function refusal(
-  type: 'textLength' | 'decimal' | 'date',
-  operator: ExcelJS.DataValidationOperator,
-  formulae: (number | Date)[],
-  error: string,
-): ExcelJS.DataValidation {
-  const shown = { showErrorMessage: true, errorStyle: 'stop', errorTitle: 'Not allowed', error } as const;
-  return { type, operator, formulae, allowBlank: true, ...shown };
 }
 
 /** A row of examples can be loaded: it names other rows by ref, and is of a company that is no Funder. */
@@ -226,27 +216,21 @@ function exampleValue(field: Field, kind: RecordKind): string | number | Date | 
   return example;
 }
 
-/** Lists that are too long to stand within a validation (Excel takes 255 characters there): on a sheet of their own, out of sight. */
-export class TemplateLists {
-  readonly #workbook: ExcelJS.Workbook;
-  readonly #ranges = new Map<string, string>();
+export type RangeOf = (choices: readonly string[]) => string;
 
-  constructor(workbook: ExcelJS.Workbook) {
-    this.#workbook = workbook;
-  }
-
-  /** The range in which the choices stand, as a formula. */
-  rangeOf(choices: readonly string[]): string {
+/** Lists that are too long to stand within a validation: on a sheet of their own, out of sight. */
+export function listsOf(workbook: ExcelJS.Workbook): RangeOf {
+  const ranges = new Map<string, string>();
+  return (choices) => {
     const key = choices.join('\n');
-    const known = this.#ranges.get(key);
+    const known = ranges.get(key);
     if (known !== undefined) return known;
     const sheet =
-      this.#workbook.getWorksheet(listsSheetName) ??
-      this.#workbook.addWorksheet(listsSheetName, { state: 'veryHidden' });
-    const column = sheet.getColumn(this.#ranges.size + 1);
+      workbook.getWorksheet(listsSheetName) ?? workbook.addWorksheet(listsSheetName, { state: 'veryHidden' });
+    const column = sheet.getColumn(ranges.size + 1);
     column.values = [listsTitle, ...choices];
     const range = `${listsSheetName}!$${column.letter}$2:$${column.letter}$${choices.length + 1}`;
-    this.#ranges.set(key, range);
+    ranges.set(key, range);
     return range;
-  }
+  };
 }

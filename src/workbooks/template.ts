@@ -4,16 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { ZipWriter } from '../sheets/xlsx/zip-writer.ts';
 import { addGuide } from './template-guide.ts';
-import {
-  addTemplateSheet,
-  isByWhichKnown,
-  TemplateLists,
-  type TemplateOptions,
-  templateHeader,
-} from './template-sheet.ts';
+import { addTemplateSheet, isByWhichKnown, listsOf, type TemplateOptions, templateHeader } from './template-sheet.ts';
 
 /** The same template made twice is the same, to the byte: no clock in it. */
 const madeAt = new Date('2000-01-01T00:00:00Z');
@@ -40,8 +34,8 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   workbook.created = madeAt;
   workbook.modified = madeAt;
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
-  const lists = new TemplateLists(workbook);
-  for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, lists);
+  const rangeOf = listsOf(workbook);
+  for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, rangeOf);
   return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()));
 }
 
@@ -56,11 +50,7 @@ function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'colum
 function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): string {
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) {
-    throw new DealsheetError(
-      'usage',
-      'A CSV file has room for one kind.',
-      'Name one kind, or give -o a name that ends in .xlsx.',
-    );
+    throw usageError('A CSV file has room for one kind.', 'Name one kind, or give -o a name that ends in .xlsx.');
   }
   const fields = shownFields(kind, options);
   const lines = [

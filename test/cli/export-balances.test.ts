@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import { workplaceHere } from '../builders/command-here.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
-import { answer as answerAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
@@ -272,18 +271,6 @@ describe('an export of balances', () => {
     expect(written).toContain('b\uFFFD[31m\nc\nd');
   });
 
-  it.each(['xlsx', 'csv', 'ndjson'])('names the loans that stand there twice, and counts each (%s)', async (format) => {
-    answer = () => json(`[${[...six, balance(2), balance(5, '1.00')].join(',')}]`);
-    const { printed, exitCode } = await exported([], `twice.${format}`);
-    expect(exitCode).toBe(0);
-    expect(printed).toMatchObject({
-      records: 8,
-      notices: [
-        'Several records have the same loanId, and each of them is counted: loan_2, loan_5. Look whether a loan stands there twice.',
-      ],
-    });
-  });
-
   it('tells of balances that are no amounts, which no sum has in it', async () => {
     answer = () =>
       json(
@@ -356,14 +343,18 @@ describe('an export that cannot be whole', () => {
   it.each([
     ['unchanged', balance(2)],
     ['with another balance', balance(2, '7.00')],
-  ])('because one loan stands on two pages, %s, unless a key says what a record is', async (_, again) => {
+  ])('because one loan stands there twice, %s, unless a key says what a record is', async (_, again) => {
     answer = ({ path }) =>
       json(`{"data":[${path.includes('page=2') ? `${again},${balance(3)}` : six.slice(0, 2)}],"totalPages":2}`);
     for (const output of ['balances.xlsx', 'balances.json']) {
       const { exitCode, stderr } = await refused(output, counted('totalPages'));
       expect(exitCode).toBe(1);
-      expect(stderr).toContain('The service gave the record with the loanId loan_2 on two of its pages');
+      expect(stderr).toContain(
+        'The service gave two records with the loanId loan_2: its balance would be counted twice',
+      );
     }
+    answer = () => json(`[${[...six.slice(2), again, again]}]`);
+    expect((await refused()).stderr).toContain('The service gave two records with the loanId loan_2');
     const byKey = declared({ by: 'page', count: 'totalPages' }, { key: 'Line' });
     answer = ({ path }) => json(`{"data":[{"loanId":"a","line":${path.includes('page=2') ? 2 : 1}}],"totalPages":2}`);
     expect((await exported(byKey, 'lines.csv')).printed).toMatchObject({ records: 2, notices: [] });
@@ -426,7 +417,7 @@ describe('an export that cannot be whole', () => {
   it('of words that mean nothing asks nobody', async () => {
     for (const [words, said] of [
       [['export', 'balances', '-o', 'x.pdf', '--url', service.url], /ending of .*x\.pdf tells no format/],
-      [['export', 'balances', '-o', '-', '--url', service.url], /Say it with --format/],
+      [['export', 'balances', '-o', '-', '--url', service.url], /or say --format/],
       [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id has no meaning for balances/],
       [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
       [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is not a parameter/],
@@ -554,7 +545,7 @@ describe('an export beside that of last month', () => {
     );
     const slip = await exported(['--previous', './may.xlsx'], 'may.xlsx');
     expect(slip.exitCode).toBe(2);
-    expect(slip.stderr).toMatch(/may\.xlsx is read by this export, and would be replaced/);
+    expect(slip.stderr).toMatch(/may\.xlsx is read by this export: nothing may overwrite it/);
     expect(readFileSync(place.path('may.xlsx')).equals(before)).toBe(true);
   });
 
@@ -604,35 +595,5 @@ describe('an export beside that of last month', () => {
     expect(changes.amounts.map(([, , , change]) => change)).toEqual(names.map(() => '10'));
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(rows.map((row) => [row.Column, row.Difference])).toEqual(names.map((name) => [name, 10]));
-  });
-
-  it.skipIf(!hasTerminal)('asks a person before it takes the place of another month', async () => {
-    answer = () => json(may);
-    await exported([], 'balances.ndjson');
-    const lastMay = new Date('2026-05-31T12:00:00');
-    utimesSync(place.path('balances.ndjson'), lastMay, lastMay);
-    const before = readFileSync(place.path('balances.ndjson'));
-    writeFileSync(place.path('token'), 'token', { mode: 0o600 });
-    answer = () => json(june);
-    const words = ['export', 'balances', '-o', 'balances.ndjson', '--url', service.url, '--token-file', 'token'];
-    const said = await answerAtTerminal(place, words, [['take its place?', 'n\n']]);
-    expect(said).toMatch(/balances\.ndjson is an export of 2026-05-31\..*\n.*balances\.ndjson stays as it is\./s);
-    expect(readFileSync(place.path('balances.ndjson')).equals(before)).toBe(true);
-    await answerAtTerminal(place, words, [['take its place?', 'y\n']]);
-    expect(readFileSync(place.path('balances.ndjson'), 'utf8')).toContain('loan_4');
-  });
-
-  it('says so when it takes the place of another month', async () => {
-    answer = () => json(may);
-    await exported([], 'balances.ndjson');
-    utimesSync(place.path('balances.ndjson'), new Date('2026-05-31T12:00:00'), new Date('2026-05-31T12:00:00'));
-    const { exitCode, stderr } = await exported([], 'balances.ndjson');
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/balances\.ndjson is an export of 2026-05-31: this one takes its place\./);
-    expect((await exported([], 'balances.ndjson')).stderr).not.toMatch(/is an export of/);
-    // A workbook says itself of which day it is, whenever the file was copied.
-    await exported();
-    utimesSync(place.path('balances.xlsx'), new Date('2026-05-31T12:00:00'), new Date('2026-05-31T12:00:00'));
-    expect((await exported()).stderr).not.toMatch(/is an export of/);
   });
 });

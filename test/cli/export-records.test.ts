@@ -205,7 +205,7 @@ describe('an export of deals and companies', () => {
     symlinkSync('r.csv', place.path('link.csv'));
     const { exitCode, stderr } = await exported(['deals', '--ids', ids, '-o', output]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/is read by this export, and would be replaced/);
+    expect(stderr).toMatch(/is read by this export: nothing may overwrite it/);
     expect(readFileSync(place.path('r.csv'), 'utf8')).toBe('ID\nd1\n');
   });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/command-line.ts';
 import { newWorkplace, root } from '../builders/workplace.ts';
 
 it('comes where nothing is said', async () => {

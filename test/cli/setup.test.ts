@@ -24,10 +24,8 @@ describe('dealsheet setup', () => {
         ['setup'],
         [
           ['Name of the profile', '\r'],
-          ['Address of the service', 'http://192.0.2.1\r'],
-          ['is not encrypted', `${service.url}\r`],
-          ['Token (not shown', 'two words\r'],
-          ['is not one token', 'tok_hidden\r'],
+          ['Address of the service', `${service.url}\r`],
+          ['Token (not shown', 'tok_hidden\r'],
         ],
       );
       expect(said).not.toContain('tok_hidden');
@@ -77,17 +75,15 @@ describe('dealsheet setup', () => {
       expect(stored().profiles.live).toEqual({ url: `${service.url}/`, rate: 7, tokenFile: 'live.token' });
     });
 
-    it('asks again for a token that is none, and says what to type', async () => {
-      const said = await answer(
-        place,
-        ['setup', '--profile', 'live', '--url', service.url],
-        [
-          ['Token (not shown', '\n'],
-          ['Type or paste the token alone, on one line.', '\u0004'],
-        ],
-      );
-      expect(said).toContain('There is no token in what was typed. Type or paste the token alone, on one line.');
-      expect(said).toContain('Nothing was stored.');
+    it.each([
+      ['\n', 'There is no token in what was typed.'],
+      ['two words\r', 'is not one token'],
+    ])('stores nothing for a token that is none, and says what to type: %j', async (typed, why) => {
+      const words = ['setup', '--profile', 'live', '--url', service.url];
+      const said = await answer(place, words, [['Token (not shown', typed]]);
+      expect(said).toContain(why);
+      expect(said).toContain('Run the command again, and type or paste the token alone, on one line.');
+      expect(existsSync(place.path('config'))).toBe(false);
     });
 
     it('stores nothing when the input ends', async () => {

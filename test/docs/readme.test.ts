@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/command-line.ts';
 import { exitCodes } from '../../src/cli/terminal/exit-code.ts';
 import { rowStates } from '../../src/contract/row-state.ts';
 import { mappingSchema } from '../../src/mapping/mapping-file/mapping.ts';

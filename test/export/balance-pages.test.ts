@@ -264,75 +264,60 @@ describe('pages of balances are followed', () => {
 
 /** A hundred balances of a first page. */
 const hundred = Array.from({ length: 100 }, (_, at) => `{"loanId":"loan_${at + 1}","balance":${at * 7 + 3}}`).join(',');
-const cursorAt = (at: string) => ({ by: 'cursor', at, parameter: 'cursor' });
-const addressAt = (at: string) => ({ by: 'address', at });
-const byPage = { by: 'page', parameter: 'page', first: 1 };
-const moreAt = (more: string) => ({ ...byPage, more });
 
 describe('where no pages are declared', () => {
-  it.each<[beside: string, seen: string, pages: object, headers?: Record<string, string>]>([
-    ['"next":{"href":"/v1/loan/balances?page=2"}', 'next.href (an address)', addressAt('next.href')],
-    ['"@odata.nextLink":"https://x.example/b?$skip=100"', '@odata.nextLink', addressAt('@odata.nextLink')],
-    ['"a":{"odata.next":"/b?$skip=100"}', 'a.odata.next (an address)', byPage],
-    ['"links":[{"rel":"next","href":"/v1/loan/balances?page=2"}]', 'links[0].href (an address)', byPage],
-    ['"next":"loan/balances?after=loan_100"', 'next (an address)', addressAt('next')],
-    ['"continuationToken":"eyJpZCI6MTAwfQ=="', 'continuationToken (a text such as', cursorAt('continuationToken')],
-    ['"meta":{"nextCursor":"c2"}', 'meta.nextCursor (a text such as a cursor)', cursorAt('meta.nextCursor')],
-    [
-      '"LastEvaluatedKey":{"loanId":{"S":"loan_100"}}',
-      'LastEvaluatedKey.loanId.S',
-      cursorAt('LastEvaluatedKey.loanId.S'),
-    ],
-    ['"marker":"YWJjZGVm"', 'marker (a text such as a cursor)', cursorAt('marker')],
-    ['"scrollId":"DXF1ZXJ5QW5kRmV0Y2g="', 'scrollId (a text such as a cursor)', cursorAt('scrollId')],
-    ['"scrollId":"eyJpZCI6MTAwfQ"', 'scrollId (a text such as a cursor)', cursorAt('scrollId')],
-    ['"lastId":"loan_100"', 'lastId (a text such as a cursor)', cursorAt('lastId')],
-    ['"nextId":"loan_101"', 'nextId (a text such as a cursor)', cursorAt('nextId')],
-    ['"after":"loan_100"', 'after (a text such as a cursor)', cursorAt('after')],
-    ['"hasMore":true', 'hasMore (a flag)', moreAt('hasMore')],
-    ['"hasMore":"true"', 'hasMore (a flag)', moreAt('hasMore')],
-    ['"meta":{"page":{"more":"Y"}}', 'meta.page.more (a flag)', moreAt('meta.page.more')],
-    ['"last":false', 'last (a flag)', byPage],
-    ['"is_last_page":"false"', 'is_last_page (a flag)', byPage],
-    ['"remaining":400', 'remaining (a number)', byPage],
-    ['"totalResults":500', 'totalResults (a number)', byPage],
-    ['"total":"500"', 'total (a number)', byPage],
-    ['"total":500.0', 'total (a number)', byPage],
-    ['"total":50', 'total (a number)', byPage],
-    ['"totalPages":1,"total":500', 'total (a number)', byPage],
-    ['"total":100,"totalPages":5', 'totalPages (a number)', byPage],
-    ['"totalPages":1,"count":500,"page":1', 'count (a number)', byPage],
-    ['"page":"1 of 5"', 'page (a number)', byPage],
-    ['"range":"0-99/500"', 'range (a number)', byPage],
-    ['"message":"Showing 100 of 1,500 balances"', 'message (a number)', byPage],
-    ['"page":1,"pageSize":100', 'page (a number)', byPage],
-    ['"offset":0,"limit":100', 'limit (a number)', byPage],
-    ['"nextOffset":100', 'nextOffset (a number)', byPage],
-    ['"nextPage":2', 'nextPage (a number)', byPage],
-    ['"pages":["/b?p=1","/b?p=2"]', 'pages[0] (an address), pages[1] (an address)', byPage],
-    [
-      '"x":{"y":{"z":{"w":{"v":{"u":{"next":"/b?p=2"}}}}}}',
-      'x.y.z.w.v.u.next (an address)',
-      addressAt('x.y.z.w.v.u.next'),
-    ],
-    ['"nextBefore":"2026-01-31"', 'nextBefore (a text such as a cursor)', cursorAt('nextBefore')],
-    ['"next":1769817600', 'next (a number)', byPage],
-    ['"cursor":"abcdef"', 'cursor (a text such as a cursor)', cursorAt('cursor')],
-    ['"isLast":0', 'isLast (a flag)', byPage],
-    ['"eof":false', 'eof (a flag)', byPage],
-    ['"totalPages":100', 'totalPages (a number)', byPage],
-    ['"a":"x"', 'x-next-page (a number)', byPage, { 'x-next-page': '2' }],
-    ['"a":"x"', 'x-has-more (a flag)', byPage, { 'x-has-more': 'true' }],
-    ['"a":"x"', 'x-total-pages (a number)', byPage, { 'x-total-pages': '5' }],
-    ['"a":1', 'Link (a header that names', { by: 'link' }, { link: '</v1/loan/balances?page=2>; rel=next' }],
-  ])('%s may mean that there are more', async (beside, seen, pages, headers = {}) => {
+  it.each<[beside: string, seen: string, headers?: Record<string, string>]>([
+    ['"next":{"href":"/v1/loan/balances?page=2"}', 'next.href (an address)'],
+    ['"@odata.nextLink":"https://x.example/b?$skip=100"', '@odata.nextLink'],
+    ['"a":{"odata.next":"/b?$skip=100"}', 'a.odata.next (an address)'],
+    ['"links":[{"rel":"next","href":"/v1/loan/balances?page=2"}]', 'links[0].href (an address)'],
+    ['"next":"loan/balances?after=loan_100"', 'next (an address)'],
+    ['"continuationToken":"eyJpZCI6MTAwfQ=="', 'continuationToken (a text such as'],
+    ['"meta":{"nextCursor":"c2"}', 'meta.nextCursor (a text such as a cursor)'],
+    ['"LastEvaluatedKey":{"loanId":{"S":"loan_100"}}', 'LastEvaluatedKey.loanId.S'],
+    ['"marker":"YWJjZGVm"', 'marker (a text such as a cursor)'],
+    ['"scrollId":"DXF1ZXJ5QW5kRmV0Y2g="', 'scrollId (a text such as a cursor)'],
+    ['"scrollId":"eyJpZCI6MTAwfQ"', 'scrollId (a text such as a cursor)'],
+    ['"lastId":"loan_100"', 'lastId (a text such as a cursor)'],
+    ['"nextId":"loan_101"', 'nextId (a text such as a cursor)'],
+    ['"after":"loan_100"', 'after (a text such as a cursor)'],
+    ['"hasMore":true', 'hasMore (a flag)'],
+    ['"hasMore":"true"', 'hasMore (a flag)'],
+    ['"meta":{"page":{"more":"Y"}}', 'meta.page.more (a flag)'],
+    ['"last":false', 'last (a flag)'],
+    ['"is_last_page":"false"', 'is_last_page (a flag)'],
+    ['"remaining":400', 'remaining (a number)'],
+    ['"totalResults":500', 'totalResults (a number)'],
+    ['"total":"500"', 'total (a number)'],
+    ['"total":500.0', 'total (a number)'],
+    ['"total":50', 'total (a number)'],
+    ['"totalPages":1,"total":500', 'total (a number)'],
+    ['"total":100,"totalPages":5', 'totalPages (a number)'],
+    ['"totalPages":1,"count":500,"page":1', 'count (a number)'],
+    ['"page":"1 of 5"', 'page (a number)'],
+    ['"range":"0-99/500"', 'range (a number)'],
+    ['"message":"Showing 100 of 1,500 balances"', 'message (a number)'],
+    ['"page":1,"pageSize":100', 'page (a number)'],
+    ['"offset":0,"limit":100', 'limit (a number)'],
+    ['"nextOffset":100', 'nextOffset (a number)'],
+    ['"nextPage":2', 'nextPage (a number)'],
+    ['"pages":["/b?p=1","/b?p=2"]', 'pages[0] (an address), pages[1] (an address)'],
+    ['"x":{"y":{"z":{"w":{"v":{"u":{"next":"/b?p=2"}}}}}}', 'x.y.z.w.v.u.next (an address)'],
+    ['"nextBefore":"2026-01-31"', 'nextBefore (a text such as a cursor)'],
+    ['"next":1769817600', 'next (a number)'],
+    ['"cursor":"abcdef"', 'cursor (a text such as a cursor)'],
+    ['"isLast":0', 'isLast (a flag)'],
+    ['"eof":false', 'eof (a flag)'],
+    ['"totalPages":100', 'totalPages (a number)'],
+    ['"a":"x"', 'x-next-page (a number)', { 'x-next-page': '2' }],
+    ['"a":"x"', 'x-has-more (a flag)', { 'x-has-more': 'true' }],
+    ['"a":"x"', 'x-total-pages (a number)', { 'x-total-pages': '5' }],
+    ['"a":1', 'Link (a header that names', { link: '</v1/loan/balances?page=2>; rel=next' }],
+  ])('%s may mean that there are more', async (beside, seen, headers = {}) => {
     for (const body of [`{${beside},"data":[${hundred}]}`, `{"data":[${hundred}],${beside}}`]) {
       const error = await exported(() => ({ body, headers })).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: 'output-failed', message: expect.stringContaining(`beside them: ${seen}`) });
       expect(error.remedy).toContain('"contract": { "balances": { "pages": { "by": "none" } } }');
-      const [, proposed = ''] =
-        /such as "contract": \{ "balances": \{ "pages": (\{.*?\}) \} \}/.exec(error.remedy) ?? [];
-      expect(JSON.parse(proposed)).toEqual(pages);
       expect(existsSync(inFolder('balances.ndjson'))).toBe(false);
     }
     const body = `{"data":[${hundred}],${beside}}`;

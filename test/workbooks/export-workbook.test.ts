@@ -7,12 +7,12 @@ import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import {
   addExportSheet,
+  addExportSummary,
   type ColumnLook,
   type ExportColumn,
   type ExportRow,
   mainAmount,
 } from '../../src/workbooks/export-sheet.ts';
-import { addExportSummary } from '../../src/workbooks/export-summary.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { hasLibreOffice, runs } from '../builders/tools.ts';
 

@@ -4,11 +4,9 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { identityOf } from '../../service/address.ts';
 import { openLedgerIfAny } from '../../settings/ledger-choice.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
-import { command } from '../command.ts';
-import { withFlags } from '../flags.ts';
-import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../reading.ts';
-import { checkedText, checkingText, findingLines, previewText } from '../talk/preview-text.ts';
-import { besidesText, resultJson } from '../talk/result-text.ts';
+import { command, withFlags } from '../command.ts';
+import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../loading.ts';
+import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../talk/load-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { listed } from '../terminal/figures.ts';
 

@@ -1,11 +1,9 @@
 /** `dealsheet config`: what is in force, and who says so; the token never. */
 import { proxyOf, readAddress } from '../../service/address.ts';
-import { profileNames, readConfiguration } from '../../settings/configuration.ts';
+import { profileNames, readConfiguration, type Setting, saidByProfile, settled } from '../../settings/configuration.ts';
 import { ledgerSetting } from '../../settings/ledger-choice.ts';
-import { addressOf, placeOfToken, serviceSettings } from '../../settings/service-choice.ts';
-import { type Setting, saidByProfile, settled } from '../../settings/setting.ts';
-import { command } from '../command.ts';
-import { addressFlags, paceFlags, withFlags } from '../flags.ts';
+import { addressOf, serviceSettings } from '../../settings/service-choice.ts';
+import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 
 export const configCommand = command({
@@ -30,7 +28,7 @@ export const configCommand = command({
         return named.profile === owner?.name ? owner.profile.url : `profile "${named.profile}"`;
       }),
       proxy: settled<string | null>([proxy && { value: proxy.url.origin, origin: proxy.from }], null),
-      token: mapped(token, (source) => source && placeOfToken(source)),
+      token: mapped(token, (source) => source?.place ?? null),
       ledger: ledgerSetting(flags),
       ...{ concurrency, rate, timeout, batch },
       idempotencyKey: settled([saidByProfile(found, found?.profile.idempotencyKey)], service.value?.by === 'sandbox'),

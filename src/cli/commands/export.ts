@@ -1,23 +1,22 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
-import { isSameFile } from '../../disk/same-file.ts';
 import { usageError } from '../../errors.ts';
-import type { BalancesResult } from '../../export/export-balances.ts';
-import { dayOfExport, exportTarget, localDay } from '../../export/export-file.ts';
-import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
+import type { BalancesResult, ExportEvents } from '../../export/export-balances.ts';
+import { exportTarget, isExport, localDay } from '../../export/export-file.ts';
+import type { RecordsEvents, RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/run-records.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { chooseService } from '../../settings/service-choice.ts';
 import { askService, openService, type ServiceSession } from '../../settings/service-session.ts';
 import { needFile } from '../../sheets/unreadable.ts';
-import { command } from '../command.ts';
-import { addressFlags, camel, type FlagsNamed, namesIn, standardInputWord, withFlags } from '../flags.ts';
+import { addressFlags, camel, command, type FlagsNamed, namesIn, standardInputWord, withFlags } from '../command.ts';
 import { interruption } from '../interruption.ts';
-import { balancesText, exportEvents, recordsText, templateText } from '../talk/export-talk.ts';
-import { tellingPauses } from '../talk/pause-talk.ts';
+import { tellingPauses } from '../talk/sending-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
+import { counted, listed, money } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
@@ -70,7 +69,7 @@ export const exportCommand = command({
         'The records and the JSON object about them cannot both go to standard output.',
         'Leave --json out, or name a file with -o.',
       );
-    if (output !== null) await needExportPlace(output, flags, terminal);
+    if (output !== null) await needExportPlace(output, flags);
     const choice = chooseService(flags);
     const interrupted = interruption(terminal, answer, {
       stopping: () => 'Stopping: a file that was there before stays as it is.',
@@ -83,7 +82,7 @@ export const exportCommand = command({
     const session = await openService(choice, flags.sandboxData);
     if (choice.address !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(tellingPauses({}, terminal));
+    const client = session.connect(tellingPauses(terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     const service = session.url.href;
     terminal.say(`Asking ${service} for ${flags.what}.`);
@@ -158,32 +157,17 @@ async function wantedIds(wanted: RecordsWanted, flags: ExportFlags): Promise<Wan
   );
 }
 
-const lengthOfMonth = 'YYYY-MM'.length;
-
 /**
- * An export takes the place of an earlier one, and of no file that it reads; a template may hold what a person has corrected in
- * it. An export of another month may be the only one that there is of it: a person is asked, a schedule is told.
+ * An export takes the place of an earlier one, and of no file that it reads; a template may hold what a person has corrected in it.
  *
- * @throws DealsheetError `usage` when something else stands there, or the person says no
+ * @throws DealsheetError `usage` when something else stands there
  */
-async function needExportPlace(path: string, flags: ExportFlags, terminal: Terminal): Promise<void> {
-  const readFrom = [
-    ...(flags.previous === undefined ? [] : [resolve(flags.previous)]),
-    ...(flags.ids === undefined ? [] : [fileAndColumn(flags.ids).path]),
-  ];
-  if (readFrom.some((read) => isSameFile(read, path)))
-    throw usageError(
-      `${path} is read by this export, and would be replaced.`,
-      'Give -o another name. Nothing was asked.',
-    );
-  const { format } = exportTarget(path, flags.format ?? null);
-  const day = flags.asTemplate ? null : await dayOfExport(path, format);
-  const isEarlier = () => day !== null;
-  await needWritable({ path, flag: '-o', kept: [], what: 'export', isEarlier });
-  if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
-  if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
-  else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`)))
-    throw usageError(`${path} stays as it is.`, 'Give -o another name. Nothing was asked.');
+function needExportPlace(path: string, { previous, ids, format, asTemplate }: ExportFlags): Promise<void> {
+  const target = exportTarget(path, format ?? null);
+  const read = [...(previous === undefined ? [] : [previous]), ...(ids === undefined ? [] : [fileAndColumn(ids).path])];
+  const kept = read.map((file) => ({ path: resolve(file), what: 'read by this export' }));
+  const isEarlier = async () => !asTemplate && (await isExport(path, target.format));
+  return needWritable({ path, flag: '-o', kept, what: 'export', isEarlier });
 }
 
 /** An id of a rehearsal, or of another service, may be that of some other record here. */
@@ -212,4 +196,48 @@ function balancesChoice(flags: ExportFlags) {
     previous: flags.previous === undefined ? null : resolve(flags.previous),
     key: flags.key ?? null,
   };
+}
+
+export function exportEvents({ wait }: Terminal): ExportEvents & RecordsEvents {
+  return {
+    onPage: (pages, records) => wait(() => `${records} records read on ${counted(pages, 'page')}`),
+    onWritten: (records, of) => wait(() => `${records} of ${of} records written`),
+    onRead: (read, of) => wait(() => `${read} of ${of} records read`),
+  };
+}
+
+export function balancesText({ changes, ...result }: BalancesResult): readonly string[] {
+  const pages = result.pages === 1 ? '' : ` on ${result.pages} pages`;
+  const since =
+    changes === null
+      ? []
+      : [
+          `Since ${changes.before}: ${changes.added} new, ${changes.gone} gone, ${changes.changed} changed, ${changes.same} the same.`,
+          ...changes.amounts.map(
+            ([label, before, now, change]) =>
+              `  ${label}: ${money(before)} → ${money(now)} (${change.startsWith('-') ? '' : '+'}${money(change)})`,
+          ),
+          ...(result.format === 'xlsx' ? [] : ['The sheet Changes is written into an .xlsx file alone.']),
+        ];
+  return [
+    `${counted(result.records, 'balance')}${pages}.`,
+    `Found ${result.found}.`,
+    ...Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${money(sum)}`),
+    ...since,
+    ...result.notices,
+  ];
+}
+
+export function recordsText({ counts, problems }: RecordsResult, wanted: RecordsWanted): readonly string[] {
+  const { asked, found, notFound, failed } = counts;
+  const missing = notFound + failed;
+  return [
+    `${found} of ${asked} ${wanted}.`,
+    ...(missing === 0 ? [] : [`${notFound} not found, ${failed} failed:`]),
+    ...listed(problems, problems.length, missing).map((line) => `  ${line}`),
+  ];
+}
+
+export function templateText(path: string): string {
+  return `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(path)} --as company-updates, into the same service`;
 }

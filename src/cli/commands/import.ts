@@ -12,12 +12,21 @@ import { type KeptFile, needWritable, writeWhole } from '../../report/output-gua
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service-choice.ts';
 import { openService } from '../../settings/service-session.ts';
-import { command } from '../command.ts';
-import { addressFlags, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../flags.ts';
-import { concluded, duringLoad, type LoadCame, noticeFor, sendingOptions, unlikeOf } from '../loading.ts';
-import { expectationsOf, fileOf, filePlace, readingFlags, rememberNamed } from '../reading.ts';
+import { addressFlags, command, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../command.ts';
+import {
+  concluded,
+  duringLoad,
+  expectationsOf,
+  fileOf,
+  filePlace,
+  type LoadCame,
+  readingFlags,
+  rememberNamed,
+  sendingOptions,
+} from '../loading.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
+import { noticeOf, unlikeOf } from '../talk/notify.ts';
 import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
@@ -57,13 +66,13 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
   const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
   if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
   const log = await openEventLog(flags.log, [...own, ...kept(flags.results, 'the place of the results')], terminal);
-  const notice = noticeFor(flags, flags.file);
+  const notice = noticeOf(flags, flags.file);
   return concluded({ log, answer, terminal, notice }, async () => {
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, log, flags, open }, async (underWay) => {
+      duringLoad({ terminal, answer, ledger, flags, open }, async (underWay) => {
         const { talk } = underWay;
         rememberNamed(flags, terminal);
         const options = {
@@ -110,7 +119,6 @@ function afresh<Flags extends Pick<ImportFlags, 'sandbox' | 'ledger' | 'sandboxD
   return fresh;
 }
 
-/** @throws DealsheetError `usage` where the profile wants somebody else to have planned the load, and nobody else has */
 function approvedPlan({ plan, apply }: ImportFlags, choice: ServiceChoice, ledger: Ledger): LoadPlan | null {
   const applied = apply === undefined ? null : readPlan(apply);
   if (plan !== undefined || choice.owner?.profile.approval !== 'other') return applied;

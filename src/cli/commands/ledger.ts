@@ -10,8 +10,7 @@ import { writeWhole } from '../../report/output-guard.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { storeLedger } from '../../settings/stored-profiles.ts';
-import { command } from '../command.ts';
-import { type FlagsNamed, withFlags } from '../flags.ts';
+import { command, type FlagsNamed, withFlags } from '../command.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
@@ -23,7 +22,6 @@ const actions = [...withFile, 'accept', 'create', 'move'] as const;
 
 interface Asked {
   readonly flags: FlagsNamed<typeof ledgerFlags>;
-  /** What was named behind the action, as an absolute path. */
   readonly file: string;
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;

@@ -11,9 +11,8 @@ import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { columnQuestions, type Draft, valueQuestions } from '../../staging/draft-mapping.ts';
-import { command } from '../command.ts';
-import { standardInputWord, withFlags } from '../flags.ts';
-import { ignored } from '../reading.ts';
+import { command, standardInputWord, withFlags } from '../command.ts';
+import { ignored } from '../loading.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
 
@@ -75,7 +74,6 @@ export const mapCommand = command({
 interface SaidKinds {
   /** Of every sheet that is not named, or `null`. */
   readonly ofAll: RecordKindName | null;
-  /** By the name of the sheet. */
   readonly ofSheet: ReadonlyMap<string, RecordKindName>;
 }
 
@@ -135,7 +133,6 @@ function nameIn({ sheet }: Pick<SheetMappingRules, 'sheet'>, header: string): st
   return `${sheet === undefined ? '' : `${sheet}: `}${header}`;
 }
 
-/** A header that says a field in other words, and a name that is split. */
 function sureLines(sheet: SheetMappingRules): readonly string[] {
   return Object.entries(sheet.columns).flatMap(([header, rule]) => {
     const name = nameIn(sheet, `"${shownHeader(header)}"`);

@@ -1,8 +1,7 @@
 /** `dealsheet open [FILE]`: the page for people who type no commands. */
 import { resolve } from 'node:path';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';
-import { command } from '../command.ts';
-import { withFlags } from '../flags.ts';
+import { command, withFlags } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 
 export const openCommand = command({

@@ -1,5 +1,7 @@
 /** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and tells what the answer means. */
-import { emptyCounts, rowStates } from '../../contract/row-state.ts';
+import type { DeclaredAnswers } from '../../contract/answer-rules.ts';
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
 import { exitCodeOf, usageError } from '../../errors.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
 import { plainImport } from '../../load/defaults.ts';
@@ -23,14 +25,11 @@ import { askService, openService } from '../../settings/service-session.ts';
 import { declareAnswers } from '../../settings/stored-profiles.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import type { JudgedRow } from '../../staging/staged-row.ts';
-import { command } from '../command.ts';
-import { addressFlags, paceFlags, withFlags } from '../flags.ts';
-import { duringLoad, sendingOptions } from '../loading.ts';
-import { filePlace, type ReadingFlags, readingFlags, rememberNamed } from '../reading.ts';
+import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { duringLoad, filePlace, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../loading.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
-import { tellingPauses } from '../talk/pause-talk.ts';
-import { findingLines } from '../talk/preview-text.ts';
-import { sendingEvents } from '../talk/sending-talk.ts';
+import { findingLines } from '../talk/load-text.ts';
+import { sendingEvents, tellingPauses } from '../talk/sending-talk.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
 import { needConfirmation, type Terminal } from '../terminal/terminal.ts';
 
@@ -85,7 +84,7 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
   const open = () => openService(choice, flags.sandboxData);
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
+    duringLoad({ terminal, answer, ledger, flags: asked, open }, async (underWay) => {
       let exchange: Exchange | null = null;
       let found: JudgedRow | null = null;
       const connect = () =>
@@ -107,9 +106,11 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
       });
       const row = found as JudgedRow | null;
       if (row === null) throw new Error('No row was looked for.');
-      const [entry = null] =
-        result === null || result.run === null ? [] : await ledger.entries(result.run, row.sheet, row.row - 1, 1);
-      const probed = { found: row, entry, exchange, result };
+      const run = result?.run ?? null;
+      const [entry = null] = run === null ? [] : await ledger.entries(run, row.sheet, row.row - 1, 1);
+      const state = entry?.state ?? (row.isValid ? 'not-sent' : 'invalid');
+      const [sent, why] = [(entry?.attempts ?? 0) > 0 ? entry : null, entry?.message ?? null];
+      const probed = { found: row, state, sent, why, exchange, result };
       await tellRow(probed, underWay.session.url.href, talk);
       return exitCodeOfRow(probed);
     }),
@@ -118,17 +119,14 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
 
 interface ProbedRow {
   readonly found: JudgedRow;
-  /** What the ledger has of the row by this run, or `null`. */
-  readonly entry: RunEntry | null;
+  readonly state: RowState;
+  /** What the ledger has of the row by this run, where it was sent. */
+  readonly sent: RunEntry | null;
+  readonly why: Message | null;
   readonly exchange: Exchange | null;
   readonly result: SendingResult | null;
 }
 
-function stateOf({ found, entry }: ProbedRow) {
-  return entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
-}
-
-/** @throws DealsheetError `usage` where there is no such row, or its sheet has to be named */
 function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): JudgedRow {
   const sheets = preview.sheets.filter(({ name }) => sheet === undefined || name === sheet);
   const judged = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
@@ -140,12 +138,11 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
 }
 
 /** A stop at the only row that was meant leaves nothing to go on with. */
-function exitCodeOfRow(probed: ProbedRow): number {
-  const { found, result } = probed;
+function exitCodeOfRow({ found, state, result }: ProbedRow): number {
   if (!found.isValid) return exitCodes.failedChecks;
   if (result === null) return exitCodes.usage;
   const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
-  const counts = { ...emptyCounts(), rows: 1, [rowStates[stateOf(probed)].count]: 1 };
+  const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
   return exitCodeOfRun({ ...result, counts, stopReason });
 }
 
@@ -159,7 +156,7 @@ async function readOne(
     throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
-  const client = session.connect(tellingPauses({}, terminal), (seen) => {
+  const client = session.connect(tellingPauses(terminal), (seen) => {
     exchange = seen;
   });
   const endpoint = what === 'deals' ? 'getDeal' : 'getCompany';
@@ -176,10 +173,9 @@ async function readOne(
 }
 
 async function tellRow(probed: ProbedRow, service: string, talk: Talk): Promise<void> {
-  const { found, exchange, entry, result } = probed;
+  const { found, state, sent, why, exchange, result } = probed;
   const { sheet, row, kind } = found;
   const { terminal, answer } = talk;
-  const state = stateOf(probed);
   const verdict = verdictOf(probed);
   const proposed = exchange?.proposal ?? null;
   const errors = new FindingGroups();
@@ -187,38 +183,32 @@ async function tellRow(probed: ProbedRow, service: string, talk: Talk): Promise<
   for (const line of findingLines(errors.found)) terminal.say(line);
   show(exchange, verdict, terminal);
   if (proposed !== null) terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
-  const written = await writtenInto(probed, talk);
+  const written = proposed === null ? null : await writtenInto(proposed, kind.name, talk);
   if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
-  const run = result?.run ?? null;
-  if (state === 'in-doubt' && isSent(entry) && run !== null) {
+  const { run = null, file = null, results = null } = result ?? {};
+  if (state === 'in-doubt' && sent !== null && run !== null) {
     const command = toldCommand('resolve', run, '--row', placeOf(found));
     terminal.say(textOf(serviceMessage('probe-resolve', { command })));
   }
-  if (result !== null) terminal.say(`Results: ${result.results}`);
+  if (results !== null) terminal.say(`Results: ${results}`);
   answer.give({
-    ...{ service, run, file: result?.file ?? null, results: result?.results ?? null },
+    ...{ service, run, file, results },
     row: { sheet, row, kind: kind.name },
     ...exchangeJson(exchange),
-    verdict: { state, code: entry?.message?.code ?? verdict.code, id: entry?.record ?? null },
+    verdict: { state, code: why?.code ?? verdict.code, id: sent?.record ?? null },
     proposal: proposed === null ? null : { answers: { [kind.name]: proposed } },
     written,
   });
 }
 
-function verdictOf(probed: ProbedRow): Message {
-  const { found, entry } = probed;
-  const why = entry?.message ?? null;
+function verdictOf({ found, state, sent, why }: ProbedRow): Message {
   if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
-  if (!isSent(entry)) return serviceMessage('probe-not-sent', { why });
-  if (rowStates[entry.state].isIn) return serviceMessage('probe-yes', { id: entry.record, why });
-  if (entry.state === 'rejected') return serviceMessage('probe-no', { why });
+  if (sent === null) return serviceMessage('probe-not-sent', { why });
+  if (rowStates[state].isIn) return serviceMessage('probe-yes', { id: sent.record, why });
+  if (state === 'rejected') return serviceMessage('probe-no', { why });
   // The answer itself is shown: it is not repeated in the reason.
   const shortly = why === null || !('reason' in why.params) ? why : { ...why, params: { ...why.params, reason: null } };
   return serviceMessage('probe-doubt', { why: shortly });
-}
-
-function isSent(entry: RunEntry | null): entry is RunEntry {
-  return entry !== null && entry.attempts > 0;
 }
 
 /** What is shown on a terminal; `--json` has the same in its object. */
@@ -237,17 +227,16 @@ function exchangeJson(exchange: Exchange | null): object {
   return { request: { method, path, body: request }, answer: { status, body: answer } };
 }
 
-/** The file into which the proposal was written, or `null`. */
+/** @returns the file into which the proposal was written, or `null` */
 async function writtenInto(
-  { exchange, found }: ProbedRow,
-  { choice, isWritten, terminal }: Talk,
+  proposed: DeclaredAnswers,
+  kind: RecordKindName,
+  { choice: { found: profile }, isWritten, terminal }: Talk,
 ): Promise<string | null> {
-  const proposed = exchange?.proposal ?? null;
-  const profile = choice.found;
-  if (proposed === null || profile === null) return null;
+  if (profile === null) return null;
   // Only a record that was made has an id. A mere flag may as well say no: that is seen in the service alone.
-  const goesByRecords = (proposed.id ?? []).length > 0;
-  const isMeant =
-    (isWritten && goesByRecords) || (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
-  return isMeant ? declareAnswers(profile, found.kind.name, proposed) : null;
+  const isMeant = isWritten && (proposed.id ?? []).length > 0;
+  const isAsked = !isMeant && terminal.isInteractive;
+  const isYes = isAsked ? await terminal.ask(`Declare it in ${profile.file}?`) : isMeant;
+  return isYes ? declareAnswers(profile, kind, proposed) : null;
 }

@@ -8,8 +8,7 @@ import { commandText, shellWord } from '../../messages/commands.ts';
 import { needRun, sourcesFolderOf, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { contractOfRun, serviceOfRun } from '../../settings/service-session.ts';
 import { positionOf } from '../../staging/own-columns.ts';
-import { command } from '../command.ts';
-import { addressFlags, type FlagsNamed, paceFlags, withFlags } from '../flags.ts';
+import { addressFlags, command, type FlagsNamed, paceFlags, withFlags } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -80,9 +79,7 @@ const settleAll: Settle = async (ledger, run, _reading, flags, terminal) => {
     }
   }
   const settled = await resolveAllAsNotCreated(ledger, run);
-  terminal.say(
-    settled === 0 ? `No row of the run ${run.id} is in doubt.` : `${rowsAre(settled)} settled as not created.`,
-  );
+  terminal.say(`${rowsAre(settled)} settled as not created.`);
   return settled;
 };
 
@@ -107,21 +104,12 @@ const settleSome: Settle = async (ledger, run, reading, flags, terminal) => {
   for (const sentence of found) terminal.say(sentence);
   for (const sentence of unsure) terminal.warn(sentence);
   for (const sentence of corrections) terminal.say(sentence);
-  if (corrections.length === 0 || answers.length > 1) terminal.say(settledText(settled.rows, answers));
+  const before = answers.length - settled.rows;
+  const others = before === 0 ? '' : ` ${before} had been settled before.`;
+  if (corrections.length === 0 || answers.length > 1) terminal.say(`${rowsAre(settled.rows)} settled.${others}`);
   return answers.filter(({ said }) => said === 'not-created').length;
 };
 
-function settledText(count: number, answers: readonly AnsweredRow[]): string {
-  const [only, another] = answers;
-  if (only === undefined || another !== undefined) {
-    const before = answers.length - count;
-    return `${rowsAre(count)} settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
-  }
-  const { position, said } = only;
-  return `${position.sheet} row ${position.row} is settled as ${said === 'not-created' ? 'not created' : (said.created ?? 'created')}.`;
-}
-
-/** @throws DealsheetError `usage` where the row, or what became of it, was not said */
 async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly AnsweredRow[]> {
   const { readDoubtList } = await import('../../load/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);

@@ -3,9 +3,8 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { usageError } from '../../errors.ts';
 import { needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { contractOfRun } from '../../settings/service-session.ts';
-import { command } from '../command.ts';
-import { withFlags } from '../flags.ts';
-import { besidesText } from '../talk/result-text.ts';
+import { command, withFlags } from '../command.ts';
+import { besidesText } from '../talk/load-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 

@@ -6,10 +6,10 @@ import { areResultsThere } from '../../report/results-file.ts';
 import { privatePathsOf } from '../../settings/configuration.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, serviceOfRun } from '../../settings/service-session.ts';
-import { command } from '../command.ts';
-import { addressFlags, paceFlags, withFlags } from '../flags.ts';
-import { concluded, duringLoad, noticeFor } from '../loading.ts';
+import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { concluded, duringLoad } from '../loading.ts';
 import { openEventLog } from '../talk/event-log.ts';
+import { noticeOf } from '../talk/notify.ts';
 import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/terminal.ts';
 
@@ -36,11 +36,11 @@ export const resumeCommand = command({
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
       const log = await openEventLog(flags.log, kept, terminal);
-      const notice = noticeFor(flagsOfRun(run, flags), run.sourceName);
+      const notice = noticeOf(flagsOfRun(run, flags), run.sourceName);
       const came = await concluded({ log, answer, terminal, notice }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async ({ session, connect, talk }) => {
+        return duringLoad({ terminal, answer, ledger, flags: said, open }, async ({ session, connect, talk }) => {
           const options = {
             service: session.identity,
             serviceUrl: session.url.href,

@@ -4,8 +4,7 @@ import { usageError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { defaultSandboxData, findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
 import { sandboxPort } from '../../settings/service-session.ts';
-import { command } from '../command.ts';
-import { withFlags } from '../flags.ts';
+import { command, withFlags } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 
 export const sandboxCommand = command({
@@ -50,7 +49,6 @@ Ctrl-C stops it.`);
   },
 });
 
-/** The profile of this name in a file, or its only one. */
 function profileIn(file: string, name: string | undefined) {
   const files = readConfiguration(file);
   const names = profileNames(files);

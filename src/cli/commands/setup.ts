@@ -1,7 +1,8 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { isDealsheetError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
+import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { chooseService } from '../../settings/service-choice.ts';
@@ -9,12 +10,10 @@ import {
   ownProfile,
   profileNameIn,
   type StoredProfile,
-  serviceAddressIn,
   storeProfile,
   usualProfile,
 } from '../../settings/stored-profiles.ts';
-import { command } from '../command.ts';
-import { type FlagsNamed, withFlags } from '../flags.ts';
+import { command, type FlagsNamed, withFlags } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { tellHealth } from './health.ts';
@@ -53,10 +52,10 @@ export const setupCommand = command({
  * What the flags say, and what the person answers of the rest; off a terminal nothing is asked.
  *
  * @returns `null` when the person says no or ends the input
- * @throws DealsheetError `usage` where something was not said
+ * @throws DealsheetError `usage` where something was not said, or cannot be used
  */
 async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
-  const { isInteractive } = terminal;
+  const { isInteractive, askText: ask } = terminal;
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
     throw usageError(
@@ -66,32 +65,25 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
         `By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
       ].join('\n'),
     );
-  const said = flags.profile ?? (isInteractive ? undefined : usualProfile);
-  const name = await answered(terminal, said, profileNameIn, () =>
-    terminal.askText(`Name of the profile (Enter for ${usualProfile}): `),
-  );
-  if (name === null) return null;
+  const named = flags.profile ?? (isInteractive ? await ask(`Name of the profile (Enter for ${usualProfile}): `) : '');
+  if (named === null) return null;
+  const name = profileNameIn(named);
   const before = ownProfile(name);
   if (before !== null && !flags.yes && !(await mayReplace(name, before.url, terminal))) return null;
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
-  const url = await answered(terminal, flags.url, serviceAddressIn, async () => {
-    const typed = await terminal.askText(`Address of the service (${enter}): `);
-    return typed?.trim() === '' ? (before?.url ?? typed) : typed;
-  });
-  if (url === null) return null;
+  const typed = flags.url ?? (await ask(`Address of the service (${enter}): `));
+  if (typed === null) return null;
+  const url = readAddress(typed.trim() || (before?.url ?? ''));
   if (flags.tokenFile !== undefined) {
     const path = resolve(flags.tokenFile);
     await tokenFromFile(path).token();
     return { name, url, token: { path } };
   }
   if (!isInteractive) return { name, url, token: { text: tokenIn(await text(process.stdin), 'standard input') } };
-  const token = await answered(
-    terminal,
-    undefined,
-    (typed) => tokenIn(typed, 'what was typed', 'Type or paste the token alone, on one line.'),
-    () => terminal.askSecret('Token (not shown as you type or paste it): '),
-  );
-  return token === null ? null : { name, url, token: { text: token } };
+  const token = await terminal.askSecret('Token (not shown as you type or paste it): ');
+  if (token === null) return null;
+  const how = 'Run the command again, and type or paste the token alone, on one line.';
+  return { name, url, token: { text: tokenIn(token, 'what was typed', how) } };
 }
 
 /** @throws DealsheetError `usage` where there is no terminal to ask at */
@@ -102,29 +94,4 @@ function mayReplace(name: string, url: string, terminal: Terminal): Promise<bool
     `The profile "${name}" already exists in ${ownConfigurationPath}. Nothing was stored.`,
     'Give --yes to replace its address and its token, or another name with --profile.',
   );
-}
-
-/**
- * Asks until the answer can be used.
- *
- * @param said  what the command line says, which is not asked again
- * @throws DealsheetError `usage` when what the command line says cannot be used
- */
-async function answered<Value>(
-  terminal: Terminal,
-  said: string | undefined,
-  read: (answer: string) => Value,
-  ask: () => Promise<string | null>,
-): Promise<Value | null> {
-  if (said !== undefined) return read(said);
-  for (;;) {
-    const answer = await ask();
-    if (answer === null) return null;
-    try {
-      return read(answer);
-    } catch (error) {
-      if (!isDealsheetError(error)) throw error;
-      terminal.warn(`${error.message} ${error.remedy}`);
-    }
-  }
 }

@@ -11,8 +11,7 @@ import { matchHeaders } from '../../mapping/headers.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
-import { command } from '../command.ts';
-import { type FlagsNamed, namesIn, withFlags } from '../flags.ts';
+import { command, type FlagsNamed, namesIn, withFlags } from '../command.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 
 export const templateCommand = command({
@@ -65,7 +64,6 @@ async function chosenColumns(
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1)
     throw usageError('--columns names the columns of one kind.', 'Name one kind.');
-  const { columnsNamed } = await import('./template.ts');
   return columnsNamed(kind, namesIn(flags.columns));
 }
 

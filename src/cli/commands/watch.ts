@@ -11,8 +11,7 @@ import { exitCodeOf, isDealsheetError, obstacleText, usageError } from '../../er
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service-choice.ts';
-import { command } from '../command.ts';
-import { addressFlags, paceFlags, withFlags } from '../flags.ts';
+import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
 import type { LoadCame } from '../loading.ts';
 import { endOf, JsonAnswer, tellError } from '../talk/json-answer.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
@@ -68,12 +67,10 @@ export const watchCommand = command({
 
 interface Watched {
   readonly folder: string;
-  /** The folder of the file that is being loaded. */
   readonly loading: string;
   readonly load: (file: string) => Promise<LoadCame>;
   readonly terminal: Terminal;
   readonly restMs: number;
-  /** Ends once the folder is empty. */
   readonly once: boolean;
 }
 
@@ -161,15 +158,13 @@ interface Seen {
 /** Whether it has stayed the same for long enough; what is seen of it is written down. */
 function isAtRest(path: string, seen: Map<string, Seen>, restMs: number): boolean {
   const [before, now] = [seen.get(path), { look: lookAt(path), at: performance.now() }];
-  if (before !== undefined && now.look !== null && before.look === now.look) return now.at - before.at >= restMs;
+  if (now.look !== null && before?.look === now.look) return now.at - before.at >= restMs;
   seen.set(path, now);
   return false;
 }
 
-/** Within `loading`. */
 const resultsFolder = 'results';
 
-/** @throws DealsheetError `usage` when there is no such folder, or another watch has it */
 function openInbox(folder: string): { readonly folder: string; readonly loading: string; readonly lock: FileLock } {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw usageError(`There is no folder ${folder}.`, 'Correct its name, or make it.');
@@ -187,11 +182,8 @@ const sheetName = /^(?![.~]).*\.(csv|tsv|xlsx|xlsm|xls)$/i;
 /** What is to be loaded, the oldest first. */
 function filesIn(folder: string): readonly string[] {
   const found = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile() && sheetName.test(one.name));
-  const dated = found.map(({ name }) => {
-    const path = join(folder, name);
-    return { path, at: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
-  });
-  return dated.sort((one, other) => one.at - other.at || (one.path < other.path ? -1 : 1)).map(({ path }) => path);
+  const changed = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return found.map(({ name }) => join(folder, name)).sort((one, other) => changed(one) - changed(other));
 }
 
 /** Takes a file into `loading`; `null` where somebody has it open, or has taken it away. */

@@ -9,14 +9,12 @@ import { rounded, secondsSince } from '../../seconds.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { putOut, tell } from '../terminal/standard-streams.ts';
 
-/** Why a command came to nothing. */
 export interface Failure {
   readonly code: ErrorCode | 'unexpected';
   readonly message: string;
   readonly remedy: string;
 }
 
-/** What is known of a load before it has come to its end. */
 interface LoadSubject {
   readonly run: string | null;
   readonly service: string | null;
@@ -33,7 +31,6 @@ export class JsonAnswer {
   #isOfLoad = false;
   #isUnderWay = false;
   #isGiven = false;
-  /** What is known of the load by now. */
   subject: LoadSubject = { run: null, service: null, file: null, results: null };
 
   /** @param words  the command line: when it cannot be read, they alone tell that an object is wanted */
@@ -45,12 +42,10 @@ export class JsonAnswer {
     if (loadCommands.includes(name)) this.#isOfLoad = true;
   }
 
-  /** Notes what has become known of the load. */
   about(known: Partial<LoadSubject>): void {
     this.subject = { ...this.subject, ...known };
   }
 
-  /** The run that is under way, or `null`. */
   get runUnderWay(): string | null {
     return this.#isUnderWay ? this.subject.run : null;
   }
@@ -62,7 +57,6 @@ export class JsonAnswer {
     this.#isUnderWay = true;
   }
 
-  /** Prints what came of the command. */
   give(object: object): void {
     if (!this.#isWanted || this.#isGiven) return;
     this.#isGiven = true;

@@ -9,13 +9,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import { usageError } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { heldByRun, numberless, unlikeLast } from '../../plan/expectations.ts';
 import { isLoopback, proxyOf } from '../../service/address.ts';
-import { type FoundProfile, type Profile, stateFolder } from '../../settings/configuration.ts';
+import { type Profile, stateFolder } from '../../settings/configuration.ts';
+import { type LedgerFlags, ledgerFiles } from '../../settings/ledger-choice.ts';
+import { ownerOf, type ServiceFlags } from '../../settings/service-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** How a load ended. */
 export interface LoadEnd {
   readonly exitCode: number;
   readonly run: string | null;
@@ -26,7 +29,6 @@ export interface LoadEnd {
   readonly seconds: number | null;
   /** The code of the error that ended it. */
   readonly error: string | null;
-  /** What is far from the last load of such a file. */
   readonly unlike: readonly string[];
 }
 
@@ -42,12 +44,18 @@ export interface Notice {
   readonly series: string;
 }
 
+export interface NotifyFlags extends ServiceFlags, LedgerFlags {
+  readonly notify?: string | undefined;
+}
+
 /**
- * @param where  what `--notify` says: a web address or a program
- * @param owner  the profile of the load
+ * Who is notified of the load of a file, by the flags or the profile; `null` for nobody.
+ *
  * @throws DealsheetError `usage` for an address that others could read along
  */
-export function noticeOf(where: string | undefined, owner: FoundProfile | null, series: string): Notice | null {
+export function noticeOf(flags: NotifyFlags, file: string): Notice | null {
+  const owner = ownerOf(flags);
+  const { notify: where } = flags;
   const ofProfile = owner?.profile.notify;
   if (where === undefined && ofProfile === undefined) return null;
   const named = where === undefined ? { ...ofProfile } : /^https?:/.test(where) ? { url: where } : { command: [where] };
@@ -57,8 +65,19 @@ export function noticeOf(where: string | undefined, owner: FoundProfile | null, 
     target: url === undefined ? { command, folder } : webAddress(url),
     wrongAbove: ofProfile?.wrongAbove ?? 0,
     unlikeLast: ofProfile?.unlikeLast ?? null,
-    series,
+    // Known by the name of the file, whatever its month or number.
+    series: [ledgerFiles(flags), owner?.name ?? '', numberless(basename(file))].join('\n'),
   };
+}
+
+/** What is far from the last load of such a file, where somebody is to be notified of that. */
+export async function unlikeOf(notice: Notice | null, run: string | null, ledger: Ledger): Promise<readonly string[]> {
+  const share = notice?.unlikeLast ?? null;
+  if (run === null || share === null) return [];
+  const runs = await ledger.runs();
+  const own = runs.find(({ id }) => id === run);
+  const held = own === undefined ? null : heldByRun(own);
+  return held === null ? [] : (unlikeLast(held, runs, share) ?? []);
 }
 
 /** What stands in such an address may be a secret: it is not repeated. */
@@ -104,7 +123,6 @@ export async function notify({ target, series, ...limits }: Notice, end: LoadEnd
   }
 }
 
-/** The run has ended by itself. */
 const ended: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
 
 function troublesOf(
@@ -139,7 +157,6 @@ function messageOf(events: readonly Ending[], { file, unlike, seconds: _, ...end
   return JSON.stringify({ text, events, file: name, ...end });
 }
 
-/** In milliseconds. */
 const longestDelivery = 15_000;
 
 async function post(url: URL, body: string): Promise<void> {

@@ -3,15 +3,24 @@
 import { type RowState, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, usageError } from '../../errors.ts';
 import type { SendingEvents, SendingResult } from '../../load/sending.ts';
+import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
 import type { LoadedRow, Preview } from '../../plan/preview.ts';
-import { secondsSince } from '../../seconds.ts';
+import { millisecondsOfSecond, secondsSince } from '../../seconds.ts';
+import type { ServiceEvents } from '../../service/client.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
 import { duration, listed, rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { JsonAnswer } from './json-answer.ts';
-import { checkingText, previewText, recordsTwiceText, sendingText } from './preview-text.ts';
-import { besidesText, resultJson, resultText } from './result-text.ts';
+import {
+  besidesText,
+  checkingText,
+  previewText,
+  recordsTwiceText,
+  resultJson,
+  resultText,
+  sendingText,
+} from './load-text.ts';
 
 export interface SendingFlags {
   readonly yes: boolean;
@@ -27,7 +36,6 @@ export interface SendingTalk {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly flags: SendingFlags;
-  /** The service in words. */
   readonly service: string;
   readonly isRehearsal: boolean;
   readonly ledgerIsNew: boolean;
@@ -67,7 +75,6 @@ export function sendingEvents(talk: SendingTalk): SendingEvents {
 
 const secondsOfMinute = 60;
 
-/** How far a load is. */
 interface Progress {
   begin(total: number): void;
   row(state: RowState): void;
@@ -100,7 +107,6 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>): Progress {
   };
 }
 
-/** @throws DealsheetError `usage` where something would have to be asked, and nobody could answer it */
 async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean> {
   const { terminal, flags, service } = talk;
   tellPreview(talk, preview);
@@ -157,7 +163,6 @@ function rowLines(rowsLoaded: readonly LoadedRow[], count: number): readonly str
   return listed(lines, mostListed, count).map((line) => `  ${line}`);
 }
 
-/** Says how it ended, and gives the exit code. */
 export function tellEnd({ terminal, answer, flags, isRehearsal }: SendingTalk, result: SendingResult | null): number {
   if (result === null) {
     answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Answer yes, or add --yes, to send.' });
@@ -171,4 +176,29 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: SendingTalk, r
   for (const line of besidesText(result.besides, result.results)) terminal.warn(line);
   answer.give(resultJson(result));
   return code;
+}
+
+/** What is shorter is over before it is read. */
+const shortestToldMs = 5_000;
+/** A service that asks for pauses again and again is told no more often than this. */
+const betweenTellingsMs = 60_000;
+
+export function tellingPauses(terminal: Pick<Terminal, 'say'>): ServiceEvents {
+  let silentUntil = 0;
+  const tell = (milliseconds: number, text: (time: string) => string) => {
+    const now = performance.now();
+    if (milliseconds < shortestToldMs || now < silentUntil) return;
+    silentUntil = now + Math.max(milliseconds, betweenTellingsMs);
+    terminal.say(text(duration(milliseconds / millisecondsOfSecond)));
+  };
+  return {
+    onWait: ({ milliseconds, code, status }) => {
+      const why = textOf(serviceMessage(`pause-${code}`, { status }));
+      tell(milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
+    },
+    onLost: ({ milliseconds, fault }) => {
+      const why = textOf(fault);
+      tell(milliseconds, (time) => `${why} It is tried again for ${time}, and sending goes on by itself.`);
+    },
+  };
 }

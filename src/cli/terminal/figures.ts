@@ -34,7 +34,6 @@ export function fileSize(bytes: number): string {
   return `${Number((bytes / bytesOfKilobyte ** power).toFixed(1))} ${unitsOfSize[power]}`;
 }
 
-/** In seconds. */
 const minute = 60;
 const hour = 60 * minute;
 

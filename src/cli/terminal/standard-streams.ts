@@ -35,7 +35,6 @@ export async function lossOfResult(): Promise<NodeJS.ErrnoException | null> {
   return loss;
 }
 
-/** Says something to the person on standard error. */
 export function tell(text: string): void {
   endWaiting();
   keepGoingWhereverTheyLead();
@@ -44,7 +43,6 @@ export function tell(text: string): void {
 
 /** On a terminal, a change of the text is seen this often; what ends sooner needs no word. */
 const betweenDrawingsMs = 500;
-/** Elsewhere, a line this often. */
 export const plainLineIntervalMs = 5000;
 /** Some terminals do not know how wide they are. */
 const usualColumns = 80;

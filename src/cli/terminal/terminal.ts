@@ -10,16 +10,13 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** A message, unless the person asked for quiet. */
   say(text: string): void;
-  /** A message that also a quiet run gives. */
   warn(text: string): void;
   /** What goes on meanwhile, until the next message. Not said to a quiet run. */
   wait(text: () => string): void;
   ask(question: string): Promise<boolean>;
   /** What the person types, or `null` when the input has ended. */
   askText(question: string): Promise<string | null>;
-  /** The same, and what is typed is not shown. */
   askSecret(question: string): Promise<string | null>;
-  /** The result itself, on standard output. */
   print(text: string): void;
 }
 

@@ -7,7 +7,7 @@ import { commandText } from '../../messages/commands.ts';
 import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
-import { isSummaryName, serviceFact, summaryTitles } from '../../workbooks/results-summary.ts';
+import { isSummaryName, serviceFact, summaryTitles } from '../../workbooks/summary.ts';
 import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
 import { listsSheetName, listsTitle } from '../../workbooks/template-sheet.ts';
 import { areResultHeaders, ownColumnsIn } from '../own-columns.ts';

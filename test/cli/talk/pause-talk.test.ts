@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tellingPauses } from '../../../src/cli/talk/pause-talk.ts';
+import { tellingPauses } from '../../../src/cli/talk/sending-talk.ts';
 import { networkFaultOf } from '../../../src/service/circuit-breaker.ts';
 
 const asked = { code: 'asked', status: 429 } as const;
@@ -7,27 +7,20 @@ const fault = networkFaultOf(Object.assign(new Error('no'), { code: 'ECONNREFUSE
 
 describe('a pause in which no request leaves', () => {
   let said: string[];
-  let heard: unknown[];
   beforeEach(() => {
     said = [];
-    heard = [];
     vi.useFakeTimers();
   });
   afterEach(() => {
     vi.useRealTimers();
   });
   const talk = () => {
-    const events = {
-      onWait: (wait: unknown) => heard.push(wait),
-      onLost: (lost: unknown) => heard.push(lost),
-    };
-    return tellingPauses(events, { say: (text) => said.push(text) });
+    return tellingPauses({ say: (text) => said.push(text) });
   };
 
-  it('is told to the person, with its length, and to whoever else listens', () => {
+  it('is told to the person, with its length', () => {
     talk().onWait?.({ milliseconds: 120_000, ...asked });
     expect(said).toEqual(['The service answered 429 and asks for a pause. Sending goes on by itself in 2 min 0 s.']);
-    expect(heard).toEqual([{ milliseconds: 120_000, ...asked }]);
   });
 
   it('is told where the service does not say how long it takes, or says that nothing is left', () => {
@@ -53,7 +46,6 @@ describe('a pause in which no request leaves', () => {
   it('is not told where it is over before it is read', () => {
     talk().onWait?.({ milliseconds: 2_000, ...asked });
     expect(said).toEqual([]);
-    expect(heard).toHaveLength(1);
   });
 
   it('is told too of a service that is not there any more', () => {

@@ -1,0 +1,261 @@
+/** What a person is told before a load and after it, and the one JSON object that a program gets. */
+
+import { basename } from 'node:path';
+import Big from 'big.js';
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import type { CheckResult } from '../../load/check-file.ts';
+import type { SendingResult } from '../../load/sending.ts';
+import { cellAddress } from '../../mapping/column.ts';
+import { byHarm, type FindingGroup, harmOf } from '../../mapping/finding-groups.ts';
+import { commandText } from '../../messages/commands.ts';
+import { type Finding, findingText, isError } from '../../messages/finding.ts';
+import { textOf } from '../../messages/text.ts';
+import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
+import { rounded } from '../../seconds.ts';
+import { columnName } from '../../sheets/excel-limits.ts';
+import { standardInput } from '../../staging/source/snapshot.ts';
+import type { SheetTotals } from '../../workbooks/summary.ts';
+import { counted, duration, fileSize, listed, money, rows } from '../terminal/figures.ts';
+
+/** What is told together is one line, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
+export function findingLines(groups: readonly FindingGroup[]): readonly string[] {
+  return byHarm(groups).map(findingLine);
+}
+
+function findingLine({ rows, first, numbers, values }: FindingGroup): string {
+  const { sheet, finding } = first;
+  const more = rows === numbers.length ? '' : ` and ${rows - numbers.length} more`;
+  const places = `${placesOf(sheet, finding, numbers)}${more}${valuesText(values)}`;
+  return `${places}  ${isError(finding) ? 'error' : 'note'}  ${findingText(finding)}`;
+}
+
+function placesOf(sheet: string, { column }: Finding, [first = 0, ...others]: readonly number[]): string {
+  if (column === null) return `${sheet} ${others.length === 0 ? 'row' : 'rows'} ${[first, ...others].join(', ')}`;
+  return [cellAddress(sheet, column, first), ...others.map((row) => `${columnName(column)}${row}`)].join(', ');
+}
+
+const mostValues = 3;
+const longestValue = 30;
+
+/** The message of the first says nothing of what the others are about. */
+function valuesText(values: readonly string[]): string {
+  if (values.length < 2) return '';
+  const short = (value: string) => (value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value);
+  const told = values.slice(0, mostValues).map((value) => `"${short(value)}"`);
+  return ` (${told.join(', ')}${values.length > mostValues ? ', …' : ''})`;
+}
+
+export function checkingText(checked: number): string {
+  return `Checking: ${rows(checked)} so far.`;
+}
+
+/**
+ * A few lines, each a whole sentence or a row of figures: what is to be sent, what is not, and why.
+ *
+ * @param areProblemsTold  whether each problem was told already, at its cell
+ */
+export function previewText(preview: Preview, areProblemsTold = false): string {
+  const sheets = preview.sheets.filter((sheet) => sheet.rows > 0);
+  const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
+  const clears = sheets.reduce((count, one) => count + one.clears, 0);
+  return [
+    ...preview.notices,
+    ...sheets.flatMap((sheet) => [
+      `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet)}`,
+      ...(areProblemsTold ? [] : problemLines(sheet)),
+    ]),
+    ...(clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`]),
+    ...fileLines(preview.files),
+    ...settledLines(preview.settled),
+  ].join('\n');
+}
+
+/** Of the preview, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
+export function recordsTwiceText({ notices, sheets }: Preview): string | null {
+  const found = sheets.flatMap(({ findings }) => findings).filter(({ first }) => harmOf(first.finding) === 'twice');
+  const lines = [...notices, ...findingLines(found)];
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+export function checkedText({ rows: all, invalid, leftOut, waiting, ready }: Counts): string {
+  if (invalid === 0) {
+    const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
+    return `${rows(all - leftOut)} ${all - leftOut === 1 ? 'passes' : 'pass'} the checks.${others} Nothing was sent.`;
+  }
+  const waits = waiting === 0 ? '' : `, ${waiting} that wait for rows that are not in`;
+  return `${rows(ready)} of ${all} would be sent: ${invalid} with errors${waits}. Correct the errors and check again.`;
+}
+
+/** `32 rows (amounts: 1,279,192.32)` */
+export function sendingText({ sheets }: Preview): string {
+  const count = sheets.reduce((sum, { toSend }) => sum + toSend, 0);
+  const sums = new Map<RecordKindName, Big>();
+  for (const { kind, toSend, amountToSend } of sheets) {
+    if (amountToSend === null || toSend === 0) continue;
+    sums.set(kind.name, (sums.get(kind.name) ?? new Big(0)).plus(amountToSend));
+  }
+  const ofKind = (kind: RecordKindName) => (sums.size > 1 ? ` of ${recordKind(kind).sheet.toLowerCase()}` : '');
+  const amounts = [...sums].map(([kind, sum]) => `${money(sum.toFixed())}${ofKind(kind)}`);
+  return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
+}
+
+function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet): string {
+  const verb = kind.sending.isUpdate ? 'to send' : 'to add';
+  const states = Object.keys(rowStates) as RowState[];
+  const stays = states.flatMap((state) => {
+    const count = staying[state] ?? 0;
+    return count === 0 ? [] : [`${count} ${rowStates[state].status.toLowerCase()}`];
+  });
+  return [
+    `${rows(toSend)} ${verb} as ${kind.sheet.toLowerCase()}`,
+    ...(stays.length === 0 ? [] : [`not sent: ${stays.join(', ')}`]),
+    ...(warnedRows === 0 ? [] : [`${rows(warnedRows)} with a note`]),
+    ...(amount === null || amount === '0' ? [] : [`amounts in the source: ${money(amount)}`]),
+  ].join('; ');
+}
+
+const mostProblems = 10;
+
+/** The errors, then what may be wrong; the most harmful first. Of those that are not named here, the results tell. */
+function problemLines({ findings }: PreviewedSheet): readonly string[] {
+  const errors = findings.filter(({ first }) => isError(first.finding));
+  const others = findings.filter(({ first }) => !isError(first.finding));
+  return [errors, others].flatMap((found) => listed(findingLines(found), mostProblems).map((line) => `    ${line}`));
+}
+
+/** Whoever says yes knows which files leave this computer. */
+function fileLines({ files, bytes, examples }: Preview['files']): readonly string[] {
+  if (files === 0) return [];
+  const lines = examples.map(({ name, size }) => `${name} (${fileSize(size)})`);
+  return [
+    `Files to send: ${counted(files, 'file')}, ${fileSize(bytes)}.`,
+    ...listed(lines, lines.length, files).map((line) => `  ${line}`),
+  ];
+}
+
+/** What is said of doubts by the ID cells: a wrong word there makes a record twice, or none. */
+function settledLines({ created, notCreated }: Preview['settled']): readonly string[] {
+  if (created + notCreated === 0) return [];
+  return [`Settled by their ID cells: ${rows(created)} as created, ${rows(notCreated)} as not created.`];
+}
+
+interface ResultJson extends Omit<CheckResult, 'besides' | 'preview'> {
+  readonly run: string | null;
+  readonly service: string | null;
+}
+
+export function resultJson({ run, service, file, results, counts, findings, ...others }: ResultJson): object {
+  const totals = others.totals.map(totalsJson);
+  return { run, service, file, results, seconds: rounded(others.seconds), counts, totals, findings };
+}
+
+/** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
+function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object {
+  const byCount = <Value>(values: Readonly<Partial<Record<RowState, Value>>>) =>
+    Object.fromEntries(Object.entries(values).map(([state, value]) => [rowStates[state as RowState].count, value]));
+  const { byState: sums = {}, source, unreadable, leftOut } = amounts ?? {};
+  const ofAmounts = amounts === null ? null : { source, unreadable, leftOut, byStatus: byCount(sums) };
+  return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: ofAmounts };
+}
+
+export interface LoadKind {
+  readonly limit: number | null;
+  readonly isRehearsal: boolean;
+}
+
+export function resultText(result: SendingResult, kind: LoadKind): string {
+  const { run, counts, seconds, stopReason } = result;
+  const lines = (Object.keys(rowStates) as RowState[]).flatMap((state) => {
+    const { count: name, status } = rowStates[state];
+    const count = counts[name];
+    const remedy = remedyOf(state, result, kind).join(`\n${besideStatus}`);
+    return count === 0 ? [] : [`  ${String(count).padStart(7)}  ${status}${remedy === '' ? '' : `. ${remedy}`}`];
+  });
+  return [
+    run === null ? 'Nothing was sent.' : `Run ${run}: ${rows(counts.rows)} in ${duration(seconds)}.`,
+    ...lines,
+    ...(result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : []),
+    ...(stopReason === null ? [] : [`The run stopped: ${textOf(stopReason.message)}`, textOf(stopReason.remedy)]),
+    ...(result.sourceChanged
+      ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
+      : []),
+    `Results: ${result.results}`,
+  ].join('\n');
+}
+
+const besideStatus = ' '.repeat(11);
+
+function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): readonly string[] {
+  const { run, heldBack, file, original } = result;
+  const source = file === standardInput ? 'the source' : basename(original);
+  const isStopped = result.stopReason !== null || result.interrupted;
+  switch (state) {
+    case 'invalid':
+    case 'rejected':
+      // The results of a rehearsal hide the SSN and the date of birth of each row that is in the sandbox.
+      if (isRehearsal)
+        return [
+          `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`,
+        ];
+      return [
+        state === 'invalid'
+          ? 'Correct the marked cells in the results sheet and import it again.'
+          : 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
+      ];
+    case 'left-out':
+      return [
+        'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
+      ];
+    case 'changed-since-loaded': {
+      const told =
+        'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
+      const areCompanies = result.totals.some(({ kind, byState }) => kind === 'companies' && byState[state]);
+      if (run === null || !areCompanies) return [told];
+      return [told, `Write the changes of companies as updates with: ${commandText('results', run)} --only changed`];
+    }
+    case 'failed':
+      return ['These were not taken, and the retries are used up. Import the file again later.'];
+    case 'waiting':
+      return ['What they belong to is not in, or has changed: the Problems column says which row, and what to do.'];
+    case 'in-doubt': {
+      const sent = 'Sent, but no clear answer came: they may or may not be in.';
+      // A load that began no run met doubts of earlier ones: each row says of which.
+      if (run === null) return [`${sent} Look them up in the service, then settle them as their Problems cells say`];
+      const settle = commandText('resolve', run, '--row', 'SHEET!N');
+      return [
+        `${sent} List them with: ${commandText('runs', run)}`,
+        `Look each up in the service, then settle it with: ${settle} --created ID, or --not-created`,
+      ];
+    }
+    case 'not-sent':
+    case 'ready':
+      if (heldBack)
+        return [`Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these go in with them.`];
+      if (isStopped) return [`Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`];
+      if (limit !== null) return ['Import the file again without --limit: what is in is not sent a second time.'];
+      return ['The Problems column says why, and what to do.'];
+    default:
+      return [];
+  }
+}
+
+const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
+  changed: 'was changed since it was written (or was not written here)',
+  'of others': 'holds the results of another file, load or service',
+  loaded: 'is the file that was loaded',
+  'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
+};
+
+/** Where the file is that had the name of the results, or which name they have besides it; nothing when there was none. */
+export function besidesText(besides: SendingResult['besides'], results: string | null): readonly string[] {
+  if (besides === null || results === null) return [];
+  const { path, why, movedTo } = besides;
+  const kept = `${basename(path)} ${reasonsToKeep[why]}, so it is kept`;
+  return [
+    movedTo === null
+      ? `${kept}. The new results are ${basename(results)}.`
+      : `${kept} as ${basename(movedTo)}. ${basename(results)} has the new results.`,
+  ];
+}
