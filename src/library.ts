@@ -133,7 +133,6 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
     output: resolve(read(text, output, 'output')),
     contract,
     now: new Date(),
-    standardOutput: process.stdout,
   });
 
   return {

@@ -1,5 +1,6 @@
 /** Fetches the balances, page after page as the profile declares it, each kept whole before the next is asked for. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { plainName } from '../contract/body-path.ts';
@@ -12,7 +13,7 @@ import { reasonIn } from '../service/reason.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
 import { refuseSignsOfMore, sentencesAmong, totalAmong, valuesBeside } from './beside-balances.ts';
 import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
-import type { AnswerFolder } from './kept-answers.ts';
+import { FileKeeper } from './kept-answers.ts';
 import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
 import { balanceFault, readFault } from './read-fault.ts';
 
@@ -30,7 +31,8 @@ export interface KeptBalances {
 export interface PagesOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
-  readonly folder: AnswerFolder;
+  /** Where the answers are kept. */
+  readonly folder: string;
   readonly query: Query;
   readonly signal: AbortSignal;
   readonly onRecord: (record: JsonObject) => void;
@@ -51,9 +53,9 @@ type Kept = Extract<KeptResult, { state: 'kept' }>;
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const reading = new PagedReading(options);
   let request: KeptRequest | null = { query: options.query };
-  while (request !== null) {
+  for (let number = 1; request !== null; number += 1) {
     if (options.signal.aborted) throw stopped();
-    const keeper = options.folder.keeper();
+    const keeper = new FileKeeper(join(options.folder, `${number}.json`));
     const result: KeptResult = await options.client.keep(request, keeper).finally(() => keeper.close());
     if (options.signal.aborted) throw stopped();
     if (result.state === 'kept' || keeper.failure !== null) keeper.settle();

@@ -67,7 +67,7 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  const { output, previous: path, mask, standardOutput } = options;
+  const { output, previous: path, mask } = options;
   const target = exportTarget(output, options.format);
   const { format } = target;
   const previous = path === null ? null : await readPrevious(path, balancesSheet, mask);
@@ -87,7 +87,7 @@ export async function exportBalances(
       });
       if (format === 'xlsx') await report.writeOtherSheets(file.writer);
     }
-    return { format, ...report.result(), path: await finishExportFile(file, target, standardOutput) };
+    return { format, ...report.result(), path: await finishExportFile(file, target) };
   });
 }
 
@@ -142,7 +142,7 @@ class BalancesReport {
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
     const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
-    const own = named ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
+    const own = named ?? this.#comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
     this.#refuseRepeated = own && refuseRepeated(own);
   }
 

@@ -12,7 +12,7 @@ import { openSource } from '../sheets/source.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import type { ListColumns } from './columns.ts';
 import { firstLineOf, isEventLine, isRecordLine } from './file-beginning.ts';
-import { AnswerFolder } from './kept-answers.ts';
+import { withAnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
@@ -45,7 +45,6 @@ export interface SharedOptions {
   readonly contract: ContractSettings;
   readonly now: Date;
   readonly signal: AbortSignal;
-  readonly standardOutput: NodeJS.WritableStream;
 }
 
 /** The property by which a workbook of ours is known: what it holds. */
@@ -77,7 +76,7 @@ export async function isExport(path: string, format: ExportFormat): Promise<bool
   if (format === 'csv') return false;
   if (format !== 'xlsx') {
     const line = firstLineOf(path);
-    return line.startsWith('[') || (isRecordLine(line) && !isEventLine(line));
+    return format === 'json' ? line.startsWith('[') : isRecordLine(line) && !isEventLine(line);
   }
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
@@ -101,20 +100,17 @@ export function localDay(moment: Date): string {
 export async function withExportFile<Result>(
   target: ExportTarget,
   mark: string,
-  work: (file: ExportFile, folder: AnswerFolder) => Promise<Result>,
+  work: (file: ExportFile, folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await AnswerFolder.open();
-  try {
-    const file = await openExportFile(target, folder.path, mark);
+  return withAnswerFolder(async (folder) => {
+    const file = await openExportFile(target, folder, mark);
     try {
       return await work(file, folder);
     } catch (error) {
       await file.writer.abandon();
       throw endOfExport(error, target);
     }
-  } finally {
-    await folder.remove();
-  }
+  });
 }
 
 async function openExportFile(target: ExportTarget, folder: string, mark: string): Promise<ExportFile> {
@@ -153,14 +149,10 @@ export async function recordTextWriter(path: string, isList: boolean, mode: numb
 }
 
 /** Ends the file. @returns its path, or `null` when it went to standard output */
-export async function finishExportFile(
-  file: ExportFile,
-  target: ExportTarget,
-  standardOutput: NodeJS.WritableStream,
-): Promise<string | null> {
+export async function finishExportFile(file: ExportFile, target: ExportTarget): Promise<string | null> {
   const path = await file.writer.finish();
   if (target.path !== null) return path;
-  await pipeline(createReadStream(path), standardOutput, { end: false }).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no fault.
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });

@@ -70,12 +70,12 @@ export async function exportRecords(
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
-  const { output, wanted, ids, standardOutput } = options;
+  const { output, wanted, ids } = options;
   const target = exportTarget(output, options.format);
   const { format } = target;
   if (options.asTemplate) refuseTemplate(wanted, format);
   return withExportFile(target, wanted, async (file, folder) => {
-    const spool = await recordTextWriter(join(folder.path, 'records'), false, ownerOnly);
+    const spool = await recordTextWriter(join(folder, 'records'), false, ownerOnly);
     const shape = new RecordShape();
     const cells = new CompanyCells(recordKind('company-updates'));
     const counts = { found: 0, 'not-found': 0, failed: 0 };
@@ -103,7 +103,7 @@ export async function exportRecords(
     const columns = options.asTemplate
       ? await writeTemplate(file, options, cells, kept)
       : await writeRecords(file, options, shape, kept);
-    const path = await finishExportFile(file, target, standardOutput);
+    const path = await finishExportFile(file, target);
     const { found, failed, 'not-found': notFound } = counts;
     return { path, format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
   });

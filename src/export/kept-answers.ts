@@ -1,6 +1,6 @@
 /** The answers of the service in a private folder on disk, from which they are read as often as needed. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,33 +14,16 @@ import { asBefore } from './read-fault.ts';
 const lengthByChance = 6;
 const pieceLength = 1 << 14;
 
-export class AnswerFolder {
-  readonly path: string;
-  #count = 0;
-
-  private constructor(path: string) {
-    this.path = path;
-  }
-
-  /** A folder that only its owner can read. */
-  static async open(): Promise<AnswerFolder> {
-    const path = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
-    beginPassing(path);
-    await mkdir(path, { mode: folderOwnerOnly }).catch((error) => {
-      endPassing(path);
-      throw error;
-    });
-    return new AnswerFolder(path);
-  }
-
-  keeper(): FileKeeper {
-    this.#count += 1;
-    return new FileKeeper(join(this.path, `${this.#count}.json`));
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
-    endPassing(this.path);
+/** A folder that only its owner can read, for the time of the work. */
+export async function withAnswerFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
+  beginPassing(folder);
+  try {
+    await mkdir(folder, { mode: folderOwnerOnly });
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    endPassing(folder);
   }
 }
 
@@ -61,11 +44,7 @@ export class FileKeeper implements BodyKeeper {
   }
 
   add(chunk: Buffer): void {
-    this.#try(() => {
-      for (let written = 0; written < chunk.length; ) {
-        written += writeSync(this.#descriptor ?? -1, chunk, written);
-      }
-    });
+    this.#try(() => writeFileSync(this.#descriptor ?? -1, chunk));
   }
 
   /** @throws DealsheetError `output-failed` when the answer could not be kept */

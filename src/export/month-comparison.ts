@@ -119,7 +119,6 @@ export class MonthComparison {
   readonly #main: Pair | undefined;
   /** The records of last month by their key that this month has not had yet. */
   readonly #left = new Map<string, PackedRow>();
-  readonly #keys = new Set<string>();
   readonly #lines: Line[] = [];
   readonly #counts = { added: 0, changed: 0, same: 0 };
 
@@ -150,9 +149,7 @@ export class MonthComparison {
   note(row: readonly OutputValue[]): void {
     const values = row.map(textOfCell);
     const key = copyOf(values[this.#key.now] ?? '');
-    const isCompared = this.#previous.rows.length > 0;
-    if (isCompared && (key === '' || this.#keys.has(key))) throw this.#noKey(key, 'of this month');
-    this.#keys.add(key);
+    if (key === '' && this.#previous.rows.length > 0) throw this.#noKey(key, 'of this month');
     for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
     const before = this.#left.get(key)?.values;
     this.#left.delete(key);
@@ -164,6 +161,11 @@ export class MonthComparison {
     const moved = this.#pairs.filter((pair) => isChanged(pair, before, values));
     this.#counts[moved.length === 0 ? 'same' : 'changed'] += 1;
     this.#tell('Changed', key, moved, before, values);
+  }
+
+  /** By which this month is compared: where two of its records have the same value there, they are refused as they are read. */
+  get key(): SourceColumn | undefined {
+    return this.#previous.rows.length === 0 ? undefined : this.#key.column;
   }
 
   /** What has changed in all, once every record of this month has been noted. */

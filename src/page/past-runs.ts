@@ -161,7 +161,6 @@ async function balancesOf(flags: PageFlags, { choice, session, key }: OpenServic
         contract: choice.contract,
         service: session.url.href,
         signal: new AbortController().signal,
-        standardOutput: process.stdout,
       },
       client,
       { onPage: () => {}, onWritten: () => {} },

@@ -54,7 +54,7 @@ async function exported(
   });
   const output = inFolder('balances.ndjson');
   const choice = { format: null, query, columns: [], lists: 'count', groupBy: [], previous: null, key: null } as const;
-  const surroundings = { now: new Date(), signal: new AbortController().signal, standardOutput: process.stdout };
+  const surroundings = { now: new Date(), signal: new AbortController().signal };
   const options = { output, ...choice, mask: true, contract, service: url.href, ...surroundings };
   try {
     const result = await exportBalances(options, client, { onPage() {}, onWritten() {} });

@@ -15,7 +15,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 /** What an export ends with whose work throws, and the folder of its answers. */
 async function endOf(path: string | null, work: () => void): Promise<{ thrown: unknown; folder: string }> {
   let folder = '';
-  const ended = withExportFile({ path, format: 'csv' }, 'balances', async (_, { path: ofAnswers }) => {
+  const ended = withExportFile({ path, format: 'csv' }, 'balances', async (_, ofAnswers) => {
     folder = ofAnswers;
     work();
   });

@@ -1,14 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exactText } from '../../src/export/exact-json.ts';
-import { AnswerFolder, FileKeeper, openAnswer } from '../../src/export/kept-answers.ts';
+import { FileKeeper, openAnswer, withAnswerFolder } from '../../src/export/kept-answers.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 
-let folder: AnswerFolder;
-beforeEach(async () => {
-  folder = await AnswerFolder.open();
-});
-afterEach(() => folder.remove());
+const inFolder = folderForEachTest();
 
 function read(keeper: FileKeeper): string {
   const { reader, close } = openAnswer(keeper.path);
@@ -23,7 +20,7 @@ describe('an answer on disk', () => {
   const text = '\uFEFF["ä€😀", 1.10]';
 
   it('is read as it came, wherever its bytes were cut, and only the last try counts', async () => {
-    const keeper = folder.keeper();
+    const keeper = new FileKeeper(inFolder('1.json'));
     keeper.begin();
     keeper.add(Buffer.from('[1,2,'));
     keeper.begin();
@@ -33,18 +30,20 @@ describe('an answer on disk', () => {
   });
 
   it('is nobody else’s to read, and is gone afterwards', async () => {
-    const keeper = folder.keeper();
-    keeper.begin();
-    keeper.add(Buffer.from('[]'));
-    keeper.settle();
-    expect(statSync(folder.path).mode & 0o777).toBe(0o700);
-    expect(statSync(keeper.path).mode & 0o777).toBe(0o600);
-    await folder.remove();
-    expect(existsSync(folder.path)).toBe(false);
+    const folder = await withAnswerFolder(async (folder) => {
+      const keeper = new FileKeeper(join(folder, '1.json'));
+      keeper.begin();
+      keeper.add(Buffer.from('[]'));
+      keeper.settle();
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+      expect(statSync(keeper.path).mode & 0o777).toBe(0o600);
+      return folder;
+    });
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('for which there is no room says so', async () => {
-    const keeper = new FileKeeper(join(folder.path, 'no such folder', 'answer'));
+    const keeper = new FileKeeper(inFolder('no such folder/answer'));
     keeper.begin();
     keeper.add(Buffer.from('[]'));
     expect(keeper.failure).not.toBeNull();

@@ -257,7 +257,7 @@ describe('a service of jobs', () => {
       expect(exitCode, stderr).toBe(0);
     }
     const [deal] = await readWorkbook(desk.path('deals.xlsx'), 'Deals');
-    expect(deal).toMatchObject({ No: String(firstId), companyId: String(firstId), 'owner1.firstName': 'Ada' });
+    expect(deal).toMatchObject({ no: String(firstId), 'company.id': String(firstId), 'owner1.firstName': 'Ada' });
     const [company] = await readWorkbook(desk.path('companies.xlsx'), 'Companies');
     expect(company).toMatchObject({ Answer: 'Found', name: 'Harbor LLC', ein: '12-3456789' });
   });

@@ -95,7 +95,6 @@ export const exportCommand = command({
       now: new Date(),
       contract: choice.contract,
       signal: interrupted.signal,
-      standardOutput: process.stdout,
     };
     const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
       const seconds = rounded(secondsSince(began));

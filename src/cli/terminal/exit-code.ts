@@ -1,7 +1,7 @@
 /** The exit code of a command that came to its end. Where several hold, the first of 130, 4, 5, 6, 3, 1 is given. */
-import { type Counts, rowStates } from '../../contract/row-state.ts';
+import { rowStates } from '../../contract/row-state.ts';
 import { exitCodeOf } from '../../errors.ts';
-import type { StopReason } from '../../service/outcome.ts';
+import type { SendingResult } from '../../load/sending.ts';
 
 /** What a code says of a command; those of errors are named where the errors are. */
 export const exitCodes = {
@@ -14,15 +14,10 @@ export const exitCodes = {
   interrupted: exitCodeOf.interrupted,
 } as const;
 
-export interface RunEnding {
-  readonly counts: Counts;
-  readonly stopReason: StopReason | null;
-  readonly interrupted: boolean;
-  /** Rows failed the checks, and therefore nothing was sent. */
-  readonly heldBack: boolean;
-}
-
-export function exitCodeOfRun(ending: RunEnding): number {
+/** `heldBack`: rows failed the checks, and therefore nothing was sent. */
+export function exitCodeOfRun(
+  ending: Pick<SendingResult, 'counts' | 'stopReason' | 'interrupted' | 'heldBack'>,
+): number {
   if (ending.interrupted) return exitCodes.interrupted;
   if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
   if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;

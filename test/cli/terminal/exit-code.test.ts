@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfRun, type RunEnding } from '../../../src/cli/terminal/exit-code.ts';
+import { exitCodeOfRun } from '../../../src/cli/terminal/exit-code.ts';
 import { type Counts, emptyCounts } from '../../../src/contract/row-state.ts';
 import type { StopReason } from '../../../src/service/outcome.ts';
 
 const text = { code: 'stopped', params: {} };
 const stopped = (code: StopReason['code']): StopReason => ({ code, message: text, remedy: text });
+type RunEnding = Parameters<typeof exitCodeOfRun>[0];
+
 const ending = (counts: Partial<Counts>, further: Partial<Omit<RunEnding, 'counts'>> = {}): RunEnding => ({
   counts: { ...emptyCounts(), ...counts },
   ...{ stopReason: null, interrupted: false, heldBack: false },
