@@ -42,6 +42,8 @@ export interface RecordKind {
   readonly about: string;
   readonly endpoint: EndpointName;
   readonly sending: (typeof sendings)[keyof typeof sendings];
+  /** The kind whose rows change records of this one. */
+  readonly updatedBy?: RecordKindName;
   /** Whether the interface documents an id in the answer (2.6): without one, a 2xx says less than it should. */
   readonly answersWithId: boolean;
   readonly body: z.ZodObject;

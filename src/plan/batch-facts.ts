@@ -4,7 +4,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { changedFields, pathsShown, sensitiveOf } from './changed-fields.ts';
+import { changedFields, isAsUpdated, pathsShown, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import {
   type Decision,
@@ -16,7 +16,7 @@ import {
 } from './decision.ts';
 import type { LaterRows } from './later-rows.ts';
 import { type FoundParent, marksFor } from './parents.ts';
-import { candidatesOf, type Lookups, type Marks } from './row-digests.ts';
+import { candidatesOf, type Lookups, type Marks, updatesDigest } from './row-digests.ts';
 
 export type PlanLedger = Lookups &
   Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
@@ -54,7 +54,8 @@ export async function batchFacts(
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
   const same = await facts.sameValues(met);
-  return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? []);
+  const updates = await facts.updatesOf(met);
+  return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? [], updates(row));
 }
 
 class BatchFacts {
@@ -83,8 +84,30 @@ class BatchFacts {
     return same;
   }
 
-  staged(row: KnownStaged, isTurnOver: boolean, sameValues: readonly LogicalRow[]): StagedDecision {
-    const decision = this.#decide(row, isTurnOver, sameValues);
+  /** For rows that say something else than when they went in: the updates of their records that are in, the latest first. */
+  async updatesOf(rows: readonly KnownStaged[]): Promise<(row: KnownStaged) => readonly LogicalRow[]> {
+    const { ledger, service } = this.#around;
+    const { updatedBy } = recordKind(this.#kind);
+    const digestsOf = (row: KnownStaged): readonly Buffer[] => {
+      const known = this.#known(row);
+      if (updatedBy === undefined || known === null || known.record === null || this.#hasSaid(row, known)) return [];
+      return [updatesDigest(ledger, service, known.record)];
+    };
+    const candidates = await candidatesOf(this.#around, rows.flatMap(digestsOf));
+    return (row) => {
+      const updates = candidates(digestsOf(row)).map((one) => one.row);
+      const areIn = updates.filter(({ kind, standing }) => kind === updatedBy && standing === 'committed');
+      return areIn.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
+    };
+  }
+
+  staged(
+    row: KnownStaged,
+    isTurnOver: boolean,
+    sameValues: readonly LogicalRow[],
+    updates: readonly LogicalRow[],
+  ): StagedDecision {
+    const decision = this.#decide(row, isTurnOver, sameValues, updates);
     if (decision.do === 'send') {
       const mayBeApplied = decision.settles === null && this.#mayBeApplied(row);
       return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied };
@@ -117,8 +140,14 @@ class BatchFacts {
     return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
   }
 
-  #decide(row: KnownStaged, isTurnOver: boolean, sameValues: readonly LogicalRow[]): Decision {
+  #decide(
+    row: KnownStaged,
+    isTurnOver: boolean,
+    sameValues: readonly LogicalRow[],
+    updates: readonly LogicalRow[],
+  ): Decision {
     const known = this.#known(row);
+    const isUpdated = known !== null && this.#isUpdated(row, known, updates);
     const own = this.#ownOf(row);
     const attempt = this.#told.appearances.get(row.number)?.attempt ?? -1;
     return decide(
@@ -128,8 +157,8 @@ class BatchFacts {
         aside: row.aside ?? null,
         copiesDiffer: row.differs,
         known,
-        saysNew: known !== null && !this.#hasSaid(row, known),
-        saysOther: known !== null && this.#saysOther(row, known),
+        saysNew: known !== null && !isUpdated && !this.#hasSaid(row, known),
+        saysOther: known !== null && !isUpdated && this.#saysOther(row, known),
         saysIn: own?.saysIn ?? false,
         answer: own?.answer == null ? null : { ...own.answer, attempt },
         parents: row.parents.map((parent) => this.#standingOf(parent)),
@@ -188,6 +217,20 @@ class BatchFacts {
     const claimant = this.#around.staging.claimantOf(other.id);
     const wasOnItsWay = other.attempt > 0 && other.outcome === 'not-sent';
     return wasOnItsWay && (claimant === null || claimant < number);
+  }
+
+  /** The service has what the row says by now: each field that has changed since it went in is as the latest update of it has it. */
+  #isUpdated(row: KnownStaged, known: LogicalRow, updates: readonly LogicalRow[]): boolean {
+    // Of what its results hide, no field has a digest.
+    if (updates.length === 0 || row.isMasked === true || row.shown != null) return false;
+    const { ledger, staging } = this.#around;
+    const changed = this.#changed(row, known) ?? [];
+    const judged = staging.judged(row);
+    const isUpdated = (path: string) => {
+      const says = updates.map((update) => isAsUpdated(ledger, update, row, judged, this.#told.forms, path));
+      return says.find((is) => is !== null) === true;
+    };
+    return changed.length > 0 && changed.every(isUpdated);
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {

@@ -57,7 +57,7 @@ export function changedFields(
   if (content === null || fields === null) return null;
   const said = saidBy(row, judged, formsOf);
   const digestOf = digesting(ledger, content);
-  const sent: readonly string[] = fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
+  const sent = digestsIn(fields);
   const other = said.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
   const here = new Map(said.map(({ path }) => [path, tagOf(path)]));
   const partsOf = (tags: Iterable<string>, tag: string) => [...tags].filter((one) => one.startsWith(tag)).length;
@@ -73,6 +73,28 @@ export function changedFields(
   return [...new Set([...other.map(({ path }) => path), ...emptied])];
 }
 
+/**
+ * Whether a field of a company says what an update has made of it; `null` where the update does not name it. A list goes out as a
+ * whole, and what is emptied as null.
+ */
+export function isAsUpdated(
+  ledger: Digests,
+  { content, fields }: LogicalRow,
+  row: KnownStaged,
+  judged: JudgedRow,
+  formsOf: FormsOf,
+  path: string,
+): boolean | null {
+  if (content === null || fields === null) return null;
+  const digestOf = digesting(ledger, content);
+  const sent = digestsIn(fields).filter((digest) => digest.startsWith(tagOf(path)));
+  if (sent.length === 0) return null;
+  const here = saidBy(row, judged, formsOf).filter((said) => tagOf(said.path) === tagOf(path));
+  if (here.length === 0) return sent.includes(digestOf(path, 'null'));
+  const isSent = (said: SaidField) => said.forms.some((form) => sent.includes(digestOf(said.path, form)));
+  return here.length === sent.length && here.every(isSent);
+}
+
 /** The paths of a row that may have been emptied: a cell with stars hides a value, and was not. */
 export function pathsShown({ kind, problems }: JudgedRow, columns: readonly StagedColumn[]): readonly string[] {
   const stars = new Set(problems.flatMap(({ code, label }) => (code === 'masked' ? [label] : [])));
@@ -84,6 +106,10 @@ export function pathsShown({ kind, problems }: JudgedRow, columns: readonly Stag
 export function sensitiveOf(columns: readonly StagedColumn[]): readonly string[] {
   const paths = columns.map(({ path }) => path).filter((path) => isSensitiveName(path.split('.').at(-1) ?? path));
   return paths.length === 1 ? paths : [];
+}
+
+function digestsIn(fields: Buffer): readonly string[] {
+  return fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
 }
 
 function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf): readonly SaidField[] {

@@ -52,7 +52,7 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     agrees: oncePer((row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row))),
     ref: oncePer(({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)])),
     unique: oncePer(({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)])),
-    updates: oncePer(({ updates }) => (updates === null ? [] : [ledger.digest(`updates\n${service}\n${updates}`)])),
+    updates: oncePer(({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)])),
   };
   const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.ref, marks.updates];
   return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
@@ -75,6 +75,11 @@ function identifying({ identifies }: KnownStaged, isAsked: boolean): readonly st
 
 export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {
   return ledger.digest(`ref\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
+}
+
+/** That of all updates of a company, by its id. */
+export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): Buffer {
+  return ledger.digest(`updates\n${service}\n${company}`);
 }
 
 /** One look-up for many digests: gives the rows of the ledger that ever had some of them. */

@@ -208,6 +208,11 @@ describe('P19: companies that say something else by now', () => {
       ],
       ['PATCH', '/v1/company/rec_3', { contactTypes: ['Funder'] }],
     ]);
+    const again = await desk.loadWorkbook('companies.csv', '--results', 'three.csv');
+    expect([again.exitCode, again.printed?.counts], again.stderr).toMatchObject([0, { alreadyLoaded: 3 }]);
+    desk.write('companies.csv', companies(other.with(4, ''), bell, coral));
+    await desk.loadWorkbook('companies.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
   });
 
   it('are no updates where none has changed', async () => {

@@ -77,6 +77,7 @@ const { name, contactTypes: types, ...optionalFields } = companyFields;
 
 export const companies = recordKindOf({
   name: 'companies',
+  updatedBy: 'company-updates',
   sheet: 'Companies',
   singular: 'company',
   sheetAliases: ['Company', 'Merchants', 'Funders', 'Brokers'],
