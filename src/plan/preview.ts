@@ -19,7 +19,7 @@ import type { SheetTotals } from '../workbooks/summary.ts';
 import { toldAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import type { Decisions } from './plan.ts';
-import { countsOf, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
+import { countsOf, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
@@ -202,13 +202,13 @@ class SheetPreview {
   }
 
   #addStaying(row: KnownStaged, judged: JudgedRow, decision: Skipped, state: RowState): void {
-    const note = noteOfSkipped(decision);
-    if (state === 'already-loaded') this.#file.addLoaded(judged, row, note.message);
+    const note = namingParents(noteOfSkipped(decision).message, row.parents);
+    if (state === 'already-loaded') this.#file.addLoaded(judged, row, note);
     if (state === 'already-loaded' || state === 'unchanged') return;
     const { message, atCells } =
       decision.changed === undefined
-        ? { ...note, atCells: [] }
-        : toldAtCells(this.#sheet, this.#staging.cellsOf(row), note.message);
+        ? { message: note, atCells: [] }
+        : toldAtCells(this.#sheet, this.#staging.cellsOf(row), note);
     const isTold = message !== null && isNews(decision);
     const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
     this.#found(judged, [...told, ...(state === 'changed-since-loaded' ? atCells : judged.problems)]);

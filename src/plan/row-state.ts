@@ -1,13 +1,15 @@
 /** What becomes of a row as results tell it: its status, a message by the code of the decision, and the counts and sums of all rows. */
 
 import Big from 'big.js';
+import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { toldCommand } from '../messages/commands.ts';
-import type { Message } from '../messages/message.ts';
+import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
+import type { NamedParent } from '../staging/staged-row.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
 import type { Skipped, SkipReason, StagedDecision } from './decision.ts';
 
@@ -96,6 +98,15 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     default:
       return other === null ? planMessage('by-results') : planMessage(why, rowTold(other));
   }
+}
+
+/** The ledger keeps nothing of what a row says: which rows it belongs to is told by its source. */
+export function namingParents(message: Message | null, parents: readonly NamedParent[]): Message | null {
+  if (message === null || !('named' in message.params)) return message;
+  const named = parents.flatMap(({ kind, ref }) =>
+    ref === null ? [] : [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"`],
+  );
+  return { code: message.code, params: { ...message.params, named } };
 }
 
 /** Another row, or this one as it went out: where it stood, what it is in the service, and how a doubt about it is resolved. */

@@ -1,18 +1,16 @@
-/** The rows of a staging with what the ledger tells of them, in their order; without a run, what was decided. */
-import { recordKind } from '../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts';
 import { type Finding, isError } from '../messages/finding.ts';
-import { type Message, shortened } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { toldAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
-import { noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
+import { namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
-import { amountOf, type KnownStaged, type NamedParent, type OwnCells } from '../staging/staged-row.ts';
+import { amountOf, type KnownStaged, type OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow } from './result-row.ts';
 
@@ -97,15 +95,6 @@ function findingsTold(state: RowState, findings: readonly Finding[]): readonly F
 function typedIn(message: Message | null): string | null {
   const typed = message?.code === 'unknown-key' ? null : message?.params.typed;
   return typeof typed === 'string' && typed !== '' ? typed : null;
-}
-
-/** The ledger keeps nothing of what a row says: which rows it belongs to is told by its source. */
-function namingParents(message: Message | null, parents: readonly NamedParent[]): Message | null {
-  if (message === null || !('named' in message.params)) return message;
-  const named = parents.flatMap(({ kind, ref }) =>
-    ref === null ? [] : [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"`],
-  );
-  return { code: message.code, params: { ...message.params, named } };
 }
 
 type Told = Pick<ReportedRow, 'state' | 'message' | 'record' | 'company' | 'url'>;
