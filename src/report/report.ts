@@ -4,6 +4,7 @@ import type { Counts } from '../contract/row-state.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
+import type { planTexts } from '../messages/plan.ts';
 import type { ValuesBefore } from '../plan/changed-fields.ts';
 import { countsOf, StateTally } from '../plan/row-state.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
@@ -32,6 +33,9 @@ export interface Reported {
   readonly totals: readonly SheetTotals[];
 }
 
+/** Of rows that are in with other values than their file has. */
+const otherwise: ReadonlySet<string> = new Set<keyof typeof planTexts>(['loaded-otherwise', 'went-in-corrected']);
+
 const narrowest = 9;
 const widest = 44;
 
@@ -45,6 +49,7 @@ export async function report(
   const run = options.run === null ? null : { ledger: options.run.ledger, id: options.run.record.id };
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
+  const told: string[] = [];
   for (const sheet of matched.sheets) {
     const staged = stagedSheets.find((one) => one.sheet === sheet);
     if (staged === undefined) continue;
@@ -52,12 +57,18 @@ export async function report(
     tallies.push(tally);
     const sensitive = sensitiveColumns(sheet);
     async function* rows(of: StagedSheetOf): AsyncGenerator<ResultRow> {
+      let loadedOtherwise = 0;
       for await (const row of reportedRows(staging, of, run, options.valuesBefore)) {
         if (options.only?.(row, sheet) === false) continue;
         tally.add(row.state, row.amount);
         note(row.state);
+        if (row.message !== null && otherwise.has(row.message.code)) loadedOtherwise += 1;
         yield resultRow(row, sheet, sensitive, options.mask);
       }
+      if (loadedOtherwise > 0)
+        told.push(
+          `${sheet.name}: rows that went in with other values than they have here: ${loadedOtherwise}. The amounts are those of this file.`,
+        );
     }
     const { mostCells, widths } = staged;
     sheets.push({
@@ -73,7 +84,7 @@ export async function report(
       ? { title: summaryTitles.check, facts: [['File', options.file]] as const }
       : { title: summaryTitles.load, facts: runFacts(options.run.record) }),
     sheets: tallies.map((tally) => tally.totals()),
-    notices: options.notices,
+    notices: [...told, ...options.notices],
   });
   await writeResults(writer, sheets, withSummary ? summary : null);
   const totals = tallies.map((tally) => tally.totals());

@@ -1,3 +1,4 @@
+/** The rows of a staging with what the ledger tells of them, in their order; without a run, what was decided. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts';

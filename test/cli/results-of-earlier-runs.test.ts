@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { readWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 let first: string;
@@ -43,6 +44,10 @@ describe('the results of a run, written again, tell of a row that is not in by i
     for (const row of [1, 3, 4]) expect(told[row]).toContain(`Loaded by the run ${later.printed?.run}.`);
     expect(told[2]).toContain(`Loaded by the run ${later.printed?.run}, where it had been corrected`);
     expect(told[1]).not.toContain('Not now');
+    await desk.place.run(['results', first, '-o', 'again.xlsx']);
+    expect(JSON.stringify(await readWorkbook(desk.place.path('again.xlsx'), 'Summary'))).toContain(
+      'deals: rows that went in with other values than they have here: 1. The amounts are those of this file.',
+    );
   });
 
   it('also where it went in when the file was loaded once more', async () => {
