@@ -501,8 +501,9 @@ class Desk {
   async #edit(row: ResultRow, edit: Edit, rows: readonly ResultRow[]): Promise<void> {
     if (row.status === 'in doubt' && edit === 'answer') await this.#answerCell(row, rows);
     if (row.status === 'in doubt' || (row.status === 'in' && !this.#isOnly(row))) return;
-    const isOfAnother = row.of === this.#rehearsed.name || row.why === 'equal-to-loaded-row';
-    if (this.#isInElsewhere(row) || (isOfAnother && !isTelling(row.cells))) return;
+    // A second line of a row is deleted, or stays as it is: with other values beside that row, it would be meant as another one.
+    if (row.why === 'equal-to-loaded-row' || this.#isInElsewhere(row)) return;
+    if (row.of === this.#rehearsed.name && !isTelling(row.cells)) return;
     if (edit === 'new') row.cells.amount = this.#newAmount();
     if (edit === 'none') row.cells.amount = noAmount;
   }
