@@ -21,7 +21,10 @@ export function decimalMarkShownBy(text: string): DecimalMark | null {
   const mark = lastPoint === -1 ? ',' : '.';
   const parts = digits.split(mark);
   if (parts.length > 2) return isGrouped(parts) ? (mark === ',' ? 'point' : 'comma') : null;
-  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
+  const behind = (parts[1] ?? '').length;
+  // `12,5000` is a slip for `12,500` as easily as a comma in front of decimals.
+  const mayBeGroup = behind === thousandsGroup || (mark === ',' && behind > thousandsGroup);
+  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && mayBeGroup;
   if (looksLikeThousands) return null;
   return mark === ',' ? 'comma' : 'point';
 }

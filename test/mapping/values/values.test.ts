@@ -168,6 +168,13 @@ describe('an amount', () => {
     expect(
       ['1,250.00', '12.5', '1.250,00', '12,5', '1.250', '1,250', '1,250,000', '1250'].map(decimalMarkShownBy),
     ).toEqual(['point', 'point', 'comma', 'comma', null, null, 'point', null]);
+    expect(['12,5000', '0,1250', '12345,6789', '12.5000'].map(decimalMarkShownBy)).toEqual([
+      null,
+      'comma',
+      'comma',
+      'point',
+    ]);
+    expect(money('12,5000')).toMatch(/^! is not a number/);
   });
 
   it('of a cell is what Excel shows of it', () => {
