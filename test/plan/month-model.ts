@@ -167,6 +167,8 @@ class Desk {
   readonly #rehearsed = new Service('rehearsed');
   readonly #sheets: ResultRow[][] = [];
   readonly #files = new Map<string, readonly FileRow[]>();
+  /** The digests of sheets in which the cells in front were filled down. */
+  readonly #filledDown = new Set<string>();
   #ledger: Ledger;
   #amounts = 1000;
 
@@ -236,8 +238,10 @@ class Desk {
     const sheets = this.#sheets.length;
     const kept = rows.filter((row) => !this.#isPutRightElsewhere(row));
     await this.#load(kept.map(step.left === 'filled down' ? asFilledDown : asFileRow), step, step.limit);
-    // What comes of such a sheet is thrown away.
-    if (step.left === 'filled down') this.#sheets.length = sheets;
+    // What comes of such a sheet is thrown away, also once its load goes on.
+    if (step.left !== 'filled down') return;
+    this.#sheets.length = sheets;
+    this.#filledDown.add(JSON.stringify(kept.map(asFilledDown)));
   }
 
   /** The service is well again: every doubt is settled, every row put right, and every sheet loaded once more. */
@@ -346,11 +350,13 @@ class Desk {
     const run = (await this.#ledger.runs()).find(({ state }) => state !== 'ended');
     const rows = run === undefined ? undefined : this.#files.get(run.id);
     if (run === undefined || rows === undefined) return;
+    const sheets = this.#sheets.length;
     await this.#run(() => this.#ledger.resume(run.id), rows, run.sourceDigest, circumstances, {
       limit: null,
       service: run.service === this.#live.name ? this.#live : this.#rehearsed,
       isResumed: true,
     });
+    if (this.#filledDown.has(run.sourceDigest)) this.#sheets.length = sheets;
   }
 
   async #run(
