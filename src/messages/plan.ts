@@ -104,7 +104,7 @@ export const planTexts = {
   'equal-to-loaded-row': (row: Row) =>
     `The row has the same values as ${named(row)}. If both are meant, add --allow equal-to-loaded-row; if not, delete it, or put its cells or its Ref back.`,
   'possible-correction': (row: Row) =>
-    `This may be ${named(row)}, corrected. If it is another record, add --allow possible-correction.`,
+    `This may be ${named(row)}, corrected. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
   'possible-duplicate': (row: Row) =>
     `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
   'live-meanwhile': () =>

@@ -66,6 +66,7 @@ export interface Preview {
 }
 
 const [mostLoadedRows, mostFiles] = [20, 50];
+const fewestTakenRefs = 2;
 
 type OnProblemRow = (row: JudgedRow) => void;
 
@@ -105,10 +106,11 @@ export class PreviewMaker implements Decisions {
       const found = of === undefined ? null : staging.at(of.number, row);
       return found === null ? null : staging.judged(found);
     };
+    const previews = [...this.#sheets.values()];
     return {
       matched,
-      sheets: [...this.#sheets.values()].map((sheet) => sheet.done()),
-      notices,
+      sheets: previews.map((sheet) => sheet.done()),
+      notices: [...notices, ...previews.flatMap((sheet) => sheet.toldOfRefs())],
       ...this.#file.found,
       rowAt,
     };
@@ -152,6 +154,8 @@ class SheetPreview {
   #onceMore = 0;
   #warnedRows = 0;
   #clears = 0;
+  /** Rows with the Ref of a record of an earlier load, and other values. */
+  #takenRefs = 0;
   #amountToSend = new Big(0);
 
   constructor(sheet: MatchedSheet, file: FilePreview, staging: Staging, onProblemRow: OnProblemRow) {
@@ -170,6 +174,15 @@ class SheetPreview {
     if (decision.do === 'send') this.#addToSend(judged, amount, decision);
     else if (decision.do === 'settle') this.#file.found.settled.created += 1;
     else this.#addStaying(row, judged, decision, state);
+  }
+
+  /** Where most rows have Refs of other records, the file perhaps numbers its own anew. */
+  toldOfRefs(): readonly string[] {
+    const { name, rows } = this.#tally.totals();
+    if (this.#takenRefs < fewestTakenRefs || this.#takenRefs * 2 < rows) return [];
+    return [
+      `${name}: ${this.#takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values. If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.`,
+    ];
   }
 
   done(): PreviewedSheet {
@@ -205,6 +218,7 @@ class SheetPreview {
     const note = namingParents(noteOfSkipped(decision).message, row.parents);
     if (state === 'already-loaded') this.#file.addLoaded(judged, row, note);
     if (state === 'already-loaded' || state === 'unchanged') return;
+    if (state === 'changed-since-loaded' && row.how === 'ref') this.#takenRefs += 1;
     const { message, atCells } =
       decision.changed === undefined
         ? { message: note, atCells: [] }

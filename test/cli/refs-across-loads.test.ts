@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
-import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
+import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
 
@@ -26,6 +26,20 @@ describe('a Ref that is given again in the next month', () => {
     const ended = await july();
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 1 });
     expect(desk.sent).toEqual(['June']);
+  });
+
+  it('is told with the line that settles it where most rows of the file have one', async () => {
+    const two = (...names: readonly [string, string]): Table => [
+      deal('')[0] ?? [],
+      ...names.map((name, at) => (deal(name)[1] ?? []).with(0, `D-${at}`)),
+    ];
+    desk.write('june.csv', two('June', 'Juno'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.write('july.csv', two('July', 'Julia'));
+    const ended = await desk.load('july.csv', '--results', 'july.results.csv');
+    expect(ended.stderr).toMatch(
+      /^july: 2 of 2 rows have the Ref of a record of an earlier load, and other values\. .*"refScope": "file"/m,
+    );
   });
 
   it('names another record where a profile says that Refs link the rows of one file', async () => {
