@@ -58,6 +58,13 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
   };
 }
 
+/** Makes the function that gives a body the values that go out, such as days in another form, and leaves its names. */
+export const typesOnly = oncePer((names: Names): ((body: Json) => Json) => {
+  const types = Object.entries(names).map(([path, target]) => [path, parted(target ?? '')[1]] as const);
+  const typed = types.filter(([, type]) => type !== '').map(([path, type]) => [path, `${path}:${type}`]);
+  return renamer(Object.fromEntries(typed), {});
+});
+
 /** The other way round: from a body with the names of the service to the documented ones. Other members stay as they are. */
 export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   const back = Object.entries(names).flatMap(([path, target]) => {

@@ -95,11 +95,13 @@ export function proposedAnswers(
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: declared });
     const judged = { ...answer, means: 'success', located: null } as const;
-    return classify(judged, [sentRow({ kind, rules }, record)], false, rules).every(({ is }) => is !== 'doubt');
+    return classify(judged, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
+      ({ is }) => is !== 'doubt',
+    );
   };
   if (sendingOf(kind, requests).isBatch || isClear(own)) return null;
   const rules = answerRulesOf(kind, answers);
-  const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record));
+  const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record, { requests }));
   if (proposed === null) return null;
   const declared = { ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed };
   return isClear(declared) ? declared : null;

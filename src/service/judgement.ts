@@ -1,7 +1,9 @@
 /** From the end of a call to the outcome of each of its rows. */
 import { valuesAt } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { typesOnly } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart, idInAddress } from './address.ts';
@@ -21,7 +23,7 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: 
   const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
   const located = isBatch || isUpdate ? null : idFromLocation(sent, end, session);
-  const rows = sent.rows.map((record) => sentRow(sent, record));
+  const rows = sent.rows.map((record) => sentRow(sent, record, session.contract));
   const tokens = session.secretsOf();
   const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((verdict, place) =>
     withSafeReference(verdict, sent.rows[place] as OutgoingRecord, tokens),
@@ -79,11 +81,15 @@ function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Ex
 }
 
 /** A service may count companies and deals by themselves: a documented id may equal that of the parent. */
-export function sentRow({ kind, rules }: Pick<RowsCall, 'kind' | 'rules'>, { body, pathId }: OutgoingRecord): SentRow {
+export function sentRow(
+  { kind, rules }: Pick<RowsCall, 'kind' | 'rules'>,
+  { body, pathId }: OutgoingRecord,
+  { requests }: Pick<ContractSettings, 'requests'>,
+): SentRow {
   const ownIds = (rules.needsId ? [] : kind.references).flatMap(({ fills }) =>
     valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
   );
-  return { body, pathId, ownIds };
+  return { body: rules.items?.match == null ? body : typesOnly(requests[kind.name].rename)(body), pathId, ownIds };
 }
 
 function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { address }: Judging): string | null {

@@ -120,6 +120,24 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
   });
 });
 
+it('finds the row of an item by a value in the form in which it went out', async () => {
+  const match = { item: 'day', row: 'date' };
+  const contract = contractSettingsSchema.parse({
+    wire: { date: 'MM/DD/YYYY' },
+    answers: { transactions: { yes: '2xx', id: ['id'], items: { at: ['.'], match } } },
+  });
+  service = await scriptedService((socket) => {
+    const body = [
+      { id: 't2', day: '07/01/2026' },
+      { id: 't1', day: '06/30/2026' },
+    ];
+    socket.write(answerBytes({ status: 200, body: JSON.stringify(body) }));
+  });
+  const dated = ['2026-06-30', '2026-07-01'].map((date) => aRecord({ body: { amount: 1, date } }));
+  const outcomes = await sendAll(aClient(service.url, { contract }), dated);
+  expect(outcomes).toMatchObject([{ id: 't1' }, { id: 't2' }]);
+});
+
 describe('the body of a record', () => {
   const deal = aRecord({
     body: { amountRequested: 500, company: { name: 'Harbor', phones: [{ number: '1' }, { number: '2' }] }, tags: [] },
