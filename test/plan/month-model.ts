@@ -575,10 +575,12 @@ class Desk {
     return !isTelling(cells) && this.#made(cells.name) >= this.#wanted(cells.name);
   }
 
-  /** A line of a rehearsal that was put right there in one way, and in the service itself in another: a person leaves it out. */
+  /** What nothing identifies was put right in one way, and in a rehearsal or its results in another: a person leaves the line out. */
   #isPutRightElsewhere(row: ResultRow): boolean {
     const isSame = ({ of, cells }: ResultRow) => of === this.#live.name && isDeepStrictEqual(cells, row.cells);
-    return row.of === this.#rehearsed.name && this.#isInElsewhere(row) && !this.#sheets.flat().some(isSame);
+    if (!this.#isInElsewhere(row)) return false;
+    if (row.of === this.#rehearsed.name) return !this.#sheets.flat().some(isSame);
+    return row.status === 'out' && row.cells.amount !== noAmount && this.#isEitherOfTwo();
   }
 
   #made(of: string): number {
