@@ -7,7 +7,13 @@ import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from './colum
 import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
 import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
-import { type DecimalMark, decimalMarkShownBy, decimalMarks, mayBeThousands } from './values/written-numbers.ts';
+import {
+  type DecimalMark,
+  decimalMarkShownBy,
+  decimalMarks,
+  mayBeSlip,
+  mayBeThousands,
+} from './values/written-numbers.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
@@ -184,7 +190,7 @@ function lookAtAmount(watch: Watch, cell: Cell): void {
     if (Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand)) watch.signs.add('thousandths');
     return;
   }
-  if (!/[.,]/.test(cell)) return;
+  if (!/[.,]/.test(cell) || (watch.isMoney && mayBeSlip(cell))) return;
   const mark = decimalMarkShownBy(cell);
   if (mark === null) watch.waits ||= mayBeThousands(cell, 'point');
   else if (!watch.signs.has(mark) && looksLikeAmount(cell)) watch.signs.add(mark);

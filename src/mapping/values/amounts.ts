@@ -21,6 +21,7 @@ import {
 import {
   type DecimalMark,
   decimalMarkShownBy,
+  mayBeSlip,
   mayBeThousands,
   type WrittenNumber,
   withoutThousands,
@@ -49,6 +50,7 @@ export function readMoney(
   const text = typeof cell === 'string' ? cell : '';
   if (decimal === 'comma' && saidDecimal === null && mayBeThousands(text, 'comma'))
     return twoAmounts('cents-or-thousands-at-comma');
+  if (decimal !== 'comma' && mayBeSlip(text)) return fault(notANumber('point'));
   if (decimal === 'unknown' && mayBeThousands(text, 'point')) return twoAmounts('cents-or-thousands-at-point');
   const reading = readAmount(cell, decimal, { currency: true, percent: false });
   if (!reading.ok || typeof reading.value !== 'number') return reading;

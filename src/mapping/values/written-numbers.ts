@@ -21,10 +21,7 @@ export function decimalMarkShownBy(text: string): DecimalMark | null {
   const mark = lastPoint === -1 ? ',' : '.';
   const parts = digits.split(mark);
   if (parts.length > 2) return isGrouped(parts) ? (mark === ',' ? 'point' : 'comma') : null;
-  const behind = (parts[1] ?? '').length;
-  // `12,5000` is a slip for `12,500` as easily as a comma in front of decimals.
-  const mayBeGroup = behind === thousandsGroup || (mark === ',' && behind > thousandsGroup);
-  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && mayBeGroup;
+  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
   if (looksLikeThousands) return null;
   return mark === ',' ? 'comma' : 'point';
 }
@@ -42,6 +39,11 @@ const thousands: Readonly<Record<DecimalMark, RegExp>> = {
 /** Whether a text is money with one such mark and three digits behind it, which no cents have: `1.250`, `(12,500)`, not `1.250,-`. */
 export function mayBeThousands(text: string, mark: DecimalMark): boolean {
   return thousands[mark].test(text);
+}
+
+/** Whether a text is money with a comma and more digits behind it than cents have: `12,5000` is easily a slip for `12,500`. */
+export function mayBeSlip(text: string): boolean {
+  return /^\D*[1-9]\d{0,2},\d{4,}[^\d.]*$/.test(text);
 }
 
 /** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */
