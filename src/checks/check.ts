@@ -39,7 +39,6 @@ export interface SheetToCheck {
     readonly headers: readonly (string | null)[];
     readonly width?: number | undefined;
   };
-  /** How many columns of ours stand in front of the person's own. */
   readonly ownColumns: number;
   /** Merged cells and links, once all rows were read; nothing before. */
   readonly behind: BehindRows;

@@ -78,7 +78,6 @@ export class CarriedRefs {
     if (known.rows <= mostPlaces) known.further = [...(known.further ?? []), `${sheet} row ${row}`];
   }
 
-  /** Whether a Ref was found twice, so that rows judged before are to be judged again. */
   get hasDuplicates(): boolean {
     return this.#hasDuplicates;
   }

@@ -67,7 +67,6 @@ interface Watch {
   /** How many texts tell the order of dates, or `Infinity` where it was known before; and how many could be two days. */
   telling: number;
   twoDays: number;
-  /** A cell is refused until others tell what it means. */
   waits: boolean;
 }
 

@@ -34,7 +34,6 @@ export function originOf({ origins }: Column): number | null {
   return origins[0] ?? null;
 }
 
-/** The body path or row column that a column fills. */
 export function pathOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
@@ -47,7 +46,6 @@ export function labelOfColumn(column: Column): string {
   return column.use === 'field' ? column.field.label : column.header;
 }
 
-/** Whether its cells are hidden in messages and masked in results, whatever they say. */
 export function isSensitiveColumn(column: Column): boolean {
   return column.use === 'field' ? column.field.facts.sensitive === true : column.segments.some(isSensitiveName);
 }

@@ -38,7 +38,6 @@ export class FindingGroups {
     this.#mostNumbers = mostNumbers;
   }
 
-  /** Counts a row once in each group. */
   add({ sheet, row }: FoundAt, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const key = keyOf(sheet, finding, this.#groups.size < mostGroups);
@@ -59,7 +58,6 @@ export class FindingGroups {
     }
   }
 
-  /** In the order in which the first of each was met. */
   get found(): readonly FindingGroup[] {
     return [...this.#groups.values()];
   }
@@ -98,11 +96,9 @@ export interface FindingCount {
   readonly code: string;
   readonly severity: Severity;
   readonly count: number;
-  /** The column by its letters, or `null` for the whole row. */
   readonly first: FoundAt & { readonly column: string | null };
 }
 
-/** Errors first, then by how often they were found. */
 export function countsByCode(groups: readonly FindingGroup[]): readonly FindingCount[] {
   const counts = new Map<string, FindingCount>();
   for (const { rows, first } of groups) {

@@ -15,10 +15,8 @@ export interface HeaderRow {
   readonly width?: number | undefined;
 }
 
-/** Headers are looked for among this many rows that hold anything. */
 export const rowsToSearch = 20;
 
-/** The header row of a sheet for one kind: the first row with the most headers that name a field. */
 export function findHeaderRow(
   kind: RecordKind,
   rows: readonly SheetRow[],
@@ -76,7 +74,6 @@ export function groupsIn(merges: readonly MergedRange[], row: number): ReadonlyM
 /** What a cell of Excel holds: each header is looked at in every way that there is. */
 const longestHeader = 32_767;
 
-/** What a header says, in one line; `null` for a blank cell. */
 export function headerText(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
   const text = shownText(cell).slice(0, longestHeader).replace(/\s+/g, ' ').trim();

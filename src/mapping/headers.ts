@@ -177,7 +177,6 @@ function matchHeader(
 
 const noPath = `is no path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
 
-/** Whether a person leaves it out by its name, or by brackets around it. */
 function isNamed(bare: string, ignored: IgnoredNames): boolean {
   const names = ignored === allNames ? [] : ignored;
   return names.some((name) => folded(name) === folded(bare)) || (bare.startsWith('(') && bare.endsWith(')'));

@@ -16,7 +16,6 @@ export function isClearMark(text: string): boolean {
   return text.includes('<') && /^\s*<\s*clear\s*>\s*$/i.test(text);
 }
 
-/** Longer texts speak of the mark rather than that they are meant as one. */
 const longestNear = 40;
 const mostSlips = 2;
 

@@ -35,7 +35,6 @@ export function isBlank(cell: Cell | undefined): boolean {
   return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 }
 
-/** What is seen of a cell, without blanks around it; empty for a blank one. */
 export function trimmedText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : shownText(cell).trim();
 }
@@ -55,12 +54,11 @@ export function isTooLong(cell: Cell): boolean {
   return typeof cell === 'string' && cell.length > longestValue;
 }
 
-/** What a person sees in the cell: the text, the number in its format, the day. */
 export function shownText(cell: FilledCell): string {
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
     case 'number':
-      return cell.percent ? `${plainDecimal(cell.value * percentScale)}%` : cell.shown;
+      return cell.percent ? `${roundToExcel(cell.value * percentScale)}%` : cell.shown;
     case 'date':
       return cell.time === null ? cell.day : `${cell.day} ${cell.time}`;
     case 'boolean':
@@ -119,10 +117,6 @@ export function exactNumber(text: string): Big {
 }
 
 const percentScale = 100;
-
-function plainDecimal(number: number): string {
-  return String(roundToExcel(number));
-}
 
 /** `#N/A`, `#REF!`, `#NAME?`, `#DIV/0!` and the like, in the language of the program that wrote them. */
 const errorValue = /^#(?:[¡¿]?[\p{Lu}/\d_]+[!?]|N\/[A-Z]|NV|GETTING_DATA)$/u;

@@ -6,7 +6,6 @@ import { oncePer } from '../once.ts';
 
 export interface Suggestion {
   readonly field: Field;
-  /** From 0 to 1: how much of the name the field says, and how much of the field the name. */
   readonly score: number;
 }
 

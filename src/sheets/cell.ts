@@ -18,7 +18,6 @@ export interface NumberCell {
 
 export interface DateCell {
   readonly kind: 'date';
-  /** The calendar day, `YYYY-MM-DD`, without any time zone. */
   readonly day: string;
   /** `HH:MM:SS` when the cell has a time of day other than midnight. */
   readonly time: string | null;
@@ -36,7 +35,6 @@ export interface ErrorCell {
   readonly text: string;
 }
 
-/** A formula whose file holds no computed value: nobody has calculated it yet. */
 export interface FormulaWithoutValue {
   readonly kind: 'formula-without-value';
   readonly formula: string;

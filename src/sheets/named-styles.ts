@@ -16,16 +16,13 @@ export interface Look {
   readonly indent?: true;
 }
 
-/** That of every header, unless it has one of its own. */
 export const headerLook = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
 const problem = { fill: 'FFF8D0CC', color: 'FF7A1410' } as const;
 const bad = { ...problem, bold: true } as const;
 const total = { fill: 'FFE8EEF2', color: headerLook.fill, bold: true } as const;
 const amountFormat = '#,##0.00;[Red]-#,##0.00';
 const exactAmountFormat = '#,##0.00##########;[Red]-#,##0.00##########';
-/** Built in: thousands with commas. */
 const countFormat = 3;
-/** Built in: text. */
 const textFormat = 49;
 const dayFormat = 'yyyy\\-mm\\-dd';
 const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';

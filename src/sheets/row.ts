@@ -18,17 +18,14 @@ export interface SheetRow {
 /** More blanks side by side are a gap, and take no room. */
 export const widestUsualGap = 64;
 
-/** The cell of a column, `null` where nothing stands. */
 export function cellAt({ values, columns }: SheetRow, column: number): Cell {
   return values[columns === undefined ? column : placeOf(column, columns)] ?? null;
 }
 
-/** The column of a value, by its place among the values. */
 export function columnOf({ columns }: SheetRow, place: number): number {
   return columns?.[place] ?? place;
 }
 
-/** How many columns there are up to the last cell. */
 export function widthOf({ values, columns }: SheetRow): number {
   return columns === undefined ? values.length : (columns.at(-1) ?? -1) + 1;
 }
@@ -45,7 +42,6 @@ interface Values<One> extends Pick<SheetRow, 'columns'> {
   readonly values: readonly (One | null)[];
 }
 
-/** @returns -1 for a column that is not among them */
 function placeOf(column: number, columns: readonly number[]): number {
   let [from, to] = [0, columns.length];
   while (from < to) {

@@ -44,12 +44,10 @@ export interface OutputSheetOptions {
 }
 
 export interface OutputSheet {
-  /** Adds the next row. Resolves when the writer has room for more. */
   addRow(cells: readonly OutputCell[]): Promise<void>;
 }
 
 export interface SheetWriter {
-  /** Ends the sheet before, if any, and begins the next. */
   addSheet(options: OutputSheetOptions): Promise<OutputSheet>;
   /** Ends the file; it stands whole at its place only after this. Gives the path, another one when the place was taken. */
   finish(): Promise<string>;

@@ -3,7 +3,7 @@ import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { type DateOrder, dateOrders } from '../../src/contract/formats.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
-import { readerOf } from '../../src/mapping/value-readers.ts';
+import { readerOf } from '../../src/mapping/row-mapper.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { dateCell, numberCell, readRow, saidOf } from './rows.ts';

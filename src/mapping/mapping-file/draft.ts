@@ -64,7 +64,6 @@ function splitOf(kind: RecordKind, header: string, taken: readonly (Field | null
   return null;
 }
 
-/** The fields of one person or address; `null` where the kind does not have them all. */
 function fieldsOfWhole(kind: RecordKind, { parts }: Whole, first: Field): readonly Field[] | null {
   const stem = first.label.slice(0, -(parts[0]?.length ?? 0));
   const fields = parts.flatMap((part) => fieldsOf(kind).find(({ label }) => label === stem + part) ?? []);

@@ -48,7 +48,6 @@ function breaksIn(text: string, at: string): readonly Break[] {
   return [...found].map(({ index, 0: mark }) => ({ start: index, end: index + mark.length }));
 }
 
-/** The cells that are not blank, as one text; a single one stays what it is. */
 export function joined(cells: readonly Cell[], between: string): Cell {
   const filled = cells.filter((cell): cell is FilledCell => trimmedText(cell) !== '');
   const refused = filled.find((cell) => faultOfAnyField(cell) !== null);
@@ -94,7 +93,6 @@ function isZero(cell: Cell): boolean {
   return /^[\s$€£]*[-\u2012-\u2014\u2212][\s$€£]*$/.test(cell) || (!/[1-9]/.test(cell) && looksLikeAmount(cell));
 }
 
-/** What a cell says, as it is looked up among the values of a rule. */
 export function valueName(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -92,7 +92,6 @@ export function sameButForMonth(one: string, other: string): boolean {
   return monthsIn(named) !== monthsIn(otherNamed);
 }
 
-/** Three letters tell a month from every other, in its short form and its long one. */
 function monthsIn(name: string): string {
   return (name.match(months) ?? []).join().replace(/(\p{L}{3})\p{L}*/gu, '$1');
 }

@@ -19,7 +19,6 @@ export interface RowShape {
   readonly columns: readonly Column[];
   /** The row without the cells that count as blank: what is read of it is read of this. */
   readonly emptied: (row: SheetRow) => SheetRow;
-  /** What is to be said of a row's cells before they are read. */
   readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
@@ -83,7 +82,9 @@ class ShapeBuilder {
     this.#columnOf = new Map(
       headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
     );
-    this.#columns = headers.map((name, index) => (name === null ? null : plainly(`(${name})`, index)));
+    this.#columns = headers.map((name, index) =>
+      name === null ? null : { name: `(${name})`, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) },
+    );
     const named = new Set(mappedNames(rules).map(headerName));
     if (named.size > 0 && ![...named].some((name) => this.#columnOf.has(name))) {
       const names = mappedNames(rules).join(', ');
@@ -250,10 +251,6 @@ class ShapeBuilder {
   #placeOf(field: string): string {
     return placeNamed(this.#kind, field) ?? field;
   }
-}
-
-function plainly(name: string, index: number): Filled {
-  return { name, origins: [index], cellOf: (row) => cellAt(row, index) };
 }
 
 /** What is said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */

@@ -4,7 +4,7 @@ import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { NumberCell } from '../../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../../sheets/excel-limits.ts';
-import { showsNumber } from '../../sheets/shows-number.ts';
+import { showsNumber } from '../../sheets/xlsx/number-format.ts';
 import {
   changed,
   type FilledCell,

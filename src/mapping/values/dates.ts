@@ -50,13 +50,11 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 function readText(text: string, order: ColumnOrder): Reading {
   const { day, hasTime } = dayAndTime(text);
   const reading = isoDay.test(day)
-    ? readIsoDay(day)
+    ? isCalendarDay(day)
+      ? value(day)
+      : fault(noSuchDay)
     : (readCompact(day) ?? readNumeric(day, order) ?? readWorded(day) ?? fault(noDate));
   return reading.ok && hasTime ? noted(reading, withoutTime(String(reading.value))) : reading;
-}
-
-function readIsoDay(text: string): Reading {
-  return isCalendarDay(text) ? value(text) : fault(noSuchDay);
 }
 
 export function today(): string {

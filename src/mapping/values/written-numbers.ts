@@ -3,7 +3,6 @@ import Big from 'big.js';
 import { excelDigits, roundToExcel } from '../../sheets/excel-limits.ts';
 import { leastLoss } from '../reading.ts';
 
-/** How a column writes its decimals: `1,250.00` or `1.250,00`. */
 export const decimalMarks = ['point', 'comma'] as const;
 export type DecimalMark = (typeof decimalMarks)[number];
 
@@ -66,7 +65,6 @@ export function withoutThousands(text: string, decimal: DecimalMark): string | n
 
 export interface WrittenNumber {
   readonly number: number;
-  /** Whether digits were left out that are noise, as in `0.30000000000000004`. */
   readonly isRounded: boolean;
 }
 

@@ -7,7 +7,6 @@ import { unreadable } from '../unreadable.ts';
 export interface CharacterSet {
   readonly name: string;
   readonly markLength: number;
-  /** What a person should know about the choice, or `null`. */
   readonly notice: string | null;
 }
 

@@ -40,7 +40,6 @@ interface CsvFormat {
   readonly path: string;
   readonly set: CharacterSet;
   readonly delimiter: string;
-  /** Characters of a `sep=` line in front. */
   readonly skip: number;
 }
 
@@ -153,7 +152,6 @@ export function findDelimiter(text: string): string {
   return isTable && isEven ? delimiter : ',';
 }
 
-/** Excel's own line `sep=;` above the table, or `null`. */
 function declaredDelimiter(text: string): { readonly delimiter: string; readonly length: number } | null {
   const match = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
   return match === null ? null : { delimiter: match[1] ?? ',', length: match[0].length };

@@ -6,10 +6,8 @@ import { type NumberLook, shownNumber } from './number-format.ts';
 import type { SharedStrings } from './shared-strings.ts';
 
 export interface SheetContext {
-  /** The sheet as a message names it. */
   readonly part: string;
   readonly strings: SharedStrings;
-  /** The number format by the number of the style. */
   readonly lookOf: (style: number) => NumberLook | undefined;
   readonly date1904: boolean;
   /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */

@@ -40,7 +40,6 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
 
 const anyItem = /\s*<si(?: [^<>]*)?(?:\/>|>([^<]*(?:<(?!\/si>)[^<]*)*)<\/si>)/y;
 
-/** Takes the whole items off the front of the text and gives the rest, which is no item, or not whole. */
 function takeItems(text: string, table: Table, part: string): string {
   anyItem.lastIndex = 0;
   for (;;) {

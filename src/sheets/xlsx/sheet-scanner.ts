@@ -78,7 +78,6 @@ class RowScanner {
     this.isEnded = isEnded;
   }
 
-  /** The rows that stand whole in the text from there on, but for blank ones. */
   *take(text: string, from: number): Generator<SheetRow> {
     this.taken = from;
     while (!this.isEnded) {

@@ -58,7 +58,6 @@ export class ZipWriter {
     this.#writeFile = write;
   }
 
-  /** Begins an entry whose content comes piece by piece. */
   async begin(name: string): Promise<ZipEntryWriter> {
     const entry: Entry = { name: Buffer.from(name, 'utf8'), offset: this.#length, checksum: 0, size: 0, packedSize: 0 };
     const sizes: readonly Field[] = [
@@ -107,7 +106,6 @@ export class ZipWriter {
     await entry.end();
   }
 
-  /** Writes the directory, without which the file is no zip. */
   async end(): Promise<void> {
     const start = this.#length;
     for (const entry of this.#entries) {
