@@ -75,10 +75,6 @@ export class Session {
     return this.#key;
   }
 
-  get isBegun(): boolean {
-    return this.#isBegun;
-  }
-
   /** A form cannot send the header, and another page not without being asked first. */
   readonly only: Middleware = async (context, next) => {
     const key = context.req.header(keyHeader);

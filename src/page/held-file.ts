@@ -41,11 +41,11 @@ export class HeldFile {
     const left = new Promise((resolve) => signal.addEventListener('abort', resolve));
     const groups = new FindingGroups(Number.POSITIVE_INFINITY);
     const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
-    let toldAt = 0;
+    let shownAt = 0;
     const onProgress = (read: number) => {
       if (signal.aborted) throw new DealsheetError('interrupted', 'The file was left.', 'Open it again.');
-      if (performance.now() - toldAt < betweenMs) return;
-      toldAt = performance.now();
+      if (performance.now() - shownAt < betweenMs) return;
+      shownAt = performance.now();
       onRead(read);
     };
     let over = Promise.resolve();

@@ -1,4 +1,5 @@
 /** Rows of a file as the page shows them: a window at a time, all of them or those of a filter; personal values masked. */
+import { setImmediate } from 'node:timers/promises';
 import { rowStates } from '../contract/row-state.ts';
 import { holdsSensitive, isSensitiveName } from '../contract/sensitive-names.ts';
 import { DealsheetError } from '../errors.ts';
@@ -58,6 +59,8 @@ export class RowWindow {
       const at = rows.findIndex(({ cells }) => cells.some((cell) => cell.toLowerCase().includes(wanted)));
       if (at >= 0) return start + at;
       if (rows.length < mostRows) return null;
+      // Whatever else the thread has to do gets its turn.
+      await setImmediate();
     }
     return null;
   }

@@ -23,14 +23,14 @@ export interface Order {
   readonly given: unknown;
 }
 
-export type Told =
+export type News =
   | { readonly state: PageState }
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: Fault };
 
 const parent = parentPort;
 if (parent === null) throw new Error('This file is the inside of a thread and is not run by itself.');
-const tell = (told: Told) => parent.postMessage(told);
+const tell = (news: News) => parent.postMessage(news);
 const { flags, service } = workerData as WorkerData;
 const desk = new Desk(flags, service, (state) => tell({ state }));
 

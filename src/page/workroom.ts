@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { DealsheetError } from '../errors.ts';
 import type { GivenFile } from './past-runs.ts';
 import type { Fault, PageState, Wanted } from './protocol.ts';
-import type { Order, Told, WorkerData } from './worker.ts';
+import type { News, Order, WorkerData } from './worker.ts';
 
 const longestWaitMs = 20_000;
 
@@ -20,7 +20,7 @@ export class Workroom {
   /** @param place  the compiled file of the thread */
   constructor(place: URL, data: WorkerData) {
     this.#worker = new Worker(place, { workerData: data, execArgv: [] });
-    this.#worker.on('message', (told: Told) => this.#hear(told));
+    this.#worker.on('message', (news: News) => this.#hear(news));
     this.#worker.on('error', (error: Error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('It has ended.')));
   }
@@ -66,16 +66,16 @@ export class Workroom {
     });
   }
 
-  #hear(told: Told): void {
-    if ('state' in told) {
-      this.#state = told.state;
+  #hear(news: News): void {
+    if ('state' in news) {
+      this.#state = news.state;
       this.#news.emit('news');
       return;
     }
-    const asked = this.#asked.get(told.id);
-    this.#asked.delete(told.id);
-    if ('fault' in told) asked?.reject(errorOf(told.fault));
-    else asked?.resolve(told.answer);
+    const asked = this.#asked.get(news.id);
+    this.#asked.delete(news.id);
+    if ('fault' in news) asked?.reject(errorOf(news.fault));
+    else asked?.resolve(news.answer);
   }
 
   #fail(error: Error & Partial<Fault>): void {

@@ -5,7 +5,7 @@ import type { Fault, PageState } from '../protocol.ts';
 import { ask, attempt, begin, onFault, watch } from './api.ts';
 import { FileView } from './file-view.tsx';
 import { Runs } from './loads.tsx';
-import { Download, Field, Form, Press, type Tab, Told, tabs, type ViewParts } from './parts.tsx';
+import { Download, FaultNote, Field, Form, Press, type Tab, tabs, type ViewParts } from './parts.tsx';
 
 function App() {
   const [state, setState] = useState<PageState | null>(null);
@@ -15,7 +15,8 @@ function App() {
     onFault(setFault);
     void attempt(() => watch(setState));
   }, []);
-  if (state === null) return <main class="closed">{fault === null ? <p>Opening …</p> : <Told fault={fault} />}</main>;
+  if (state === null)
+    return <main class="closed">{fault === null ? <p>Opening …</p> : <FaultNote fault={fault} />}</main>;
   const { service, services, phase } = state;
   const address = services.find(({ key }) => key === service)?.address ?? null;
   const show = (next: Tab, of: string | null = null) => setView([next, of]);
@@ -49,7 +50,7 @@ function App() {
         </nav>
       </header>
       <main>
-        {fault !== null && <Told fault={fault} onClose={() => setFault(null)} />}
+        {fault !== null && <FaultNote fault={fault} onClose={() => setFault(null)} />}
         {tab === 'file' && <FileView {...parts} />}
         {tab === 'runs' && <Runs {...parts} run={run} />}
         {tab === 'balances' && <Balances {...parts} />}
@@ -62,14 +63,14 @@ function App() {
 const nothing = { name: '', address: '', token: '' };
 
 function Services({ state }: ViewParts) {
-  const [told, setTold] = useState('');
+  const [notes, setNotes] = useState('');
   const [given, setGiven] = useState(nothing);
   const field = (name: keyof typeof given) => ({
     value: given[name],
     onText: (text: string) => setGiven((before) => ({ ...before, [name]: text })),
   });
   const keep = async () => {
-    setTold(await ask('addService', given));
+    setNotes(await ask('addService', given));
     setGiven(nothing);
   };
   return (
@@ -90,7 +91,7 @@ function Services({ state }: ViewParts) {
         <Field label="Token" required isSecret {...field('token')} />
         <button type="submit">Save</button>
       </Form>
-      <p role="status">{told}</p>
+      <p role="status">{notes}</p>
     </section>
   );
 }

@@ -1,11 +1,11 @@
 /** The file that is open: dropped, read, looked at, sent, and what came of it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Choices, Filter, PageState, PreviewShown, StateCount } from '../protocol.ts';
+import type { Choices, Filter, PageState, PreviewShown } from '../protocol.ts';
 import { ask, attempt, sendFile } from './api.ts';
 import { Grid } from './grid.tsx';
 import { End, Loading } from './loads.tsx';
 import { Columns } from './mapping-view.tsx';
-import { Check, count, Press, Told, type ViewParts } from './parts.tsx';
+import { Check, Choice, count, FaultNote, Press, type ViewParts } from './parts.tsx';
 import { Corrections, Findings, type Look, Summary } from './preview.tsx';
 
 export function FileView({ state, show }: ViewParts) {
@@ -18,7 +18,7 @@ export function FileView({ state, show }: ViewParts) {
         {phase === 'reading' && <p role="status">Reading: {count(state.read)} rows so far.</p>}
         {phase !== 'loading' && <Pick label="Another file" />}
       </div>
-      {fault !== null && <Told fault={fault} />}
+      {fault !== null && <FaultNote fault={fault} />}
       {phase !== 'loading' && phase !== 'ended' && <Reading key={file} state={state} />}
       {phase === 'loading' && load !== null && <Loading {...load} />}
       {phase === 'ended' && load !== null && <End load={load} state={state} show={show} />}
@@ -27,15 +27,14 @@ export function FileView({ state, show }: ViewParts) {
   );
 }
 
-/** What the grid shows, and in which words. */
+/** What the grid shows. */
 interface View {
   readonly sheet: string;
   readonly filter: Filter;
-  readonly told: string;
 }
 
 function Rows({ state, preview }: { readonly state: PageState; readonly preview: PreviewShown }) {
-  const [{ sheet, filter, told }, setView] = useState<View>({ sheet: '', filter: {}, told: '' });
+  const [{ sheet, filter }, setView] = useState<View>({ sheet: '', filter: {} });
   const shown = preview.sheets.find(({ name }) => name === sheet) ?? preview.sheets[0];
   const before = useRef(preview);
   useEffect(() => {
@@ -43,7 +42,11 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
     before.current = preview;
     if (last !== preview) setView((view) => ({ ...view, filter: sameFinding(view.filter, last, preview) }));
   }, [preview]);
-  const look: Look = (name, wanted, text) => setView({ sheet: name, filter: wanted, told: text });
+  const look: Look = (name, wanted) => setView({ sheet: name, filter: wanted });
+  const only =
+    filter.finding === undefined
+      ? shown?.states.find(([state]) => state === filter.state)?.[1]
+      : preview.findings[filter.finding]?.text;
   const { phase, version, load } = state;
   const isOpen = phase === 'ready' || phase === 'reading';
   const parts = { state, preview, look };
@@ -61,20 +64,22 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
           <section class="rows" aria-label="Rows">
             <div class="bar">
               {preview.sheets.map(({ name, rows }) => (
-                <Press key={name} aria-pressed={name === shown.name} onPress={() => look(name, {}, '')}>
+                <Press key={name} aria-pressed={name === shown.name} onPress={() => look(name, {})}>
                   {name} ({count(rows)})
                 </Press>
               ))}
               {phase === 'ended' && (
-                <ByStatus
-                  states={load?.states ?? []}
-                  filter={filter}
-                  onPick={(one, text) => look(shown.name, one, text)}
+                <Choice
+                  label="Show"
+                  none="all rows"
+                  value={filter.state ?? null}
+                  among={load?.states ?? []}
+                  onPick={(one) => look(shown.name, one === null ? {} : { state: one })}
                 />
               )}
-              {isOpen && (filter.state ?? filter.finding) !== undefined && (
-                <Press class="filter" onPress={() => look(shown.name, {}, '')}>
-                  Only: {told} ✕<span class="unseen"> show all rows</span>
+              {isOpen && only !== undefined && (
+                <Press class="filter" onPress={() => look(shown.name, {})}>
+                  Only: {only} ✕<span class="unseen"> show all rows</span>
                 </Press>
               )}
             </div>
@@ -90,31 +95,6 @@ function Rows({ state, preview }: { readonly state: PageState; readonly preview:
         )}
       </div>
     </>
-  );
-}
-
-interface ByStatusParts {
-  readonly states: readonly StateCount[];
-  readonly filter: Filter;
-  readonly onPick: (filter: Filter, told: string) => void;
-}
-
-function ByStatus({ states, filter, onPick }: ByStatusParts) {
-  return (
-    <label>
-      <span>Show</span>
-      <select
-        value={filter.state ?? ''}
-        onChange={({ currentTarget: { value } }) => onPick(value === '' ? {} : { state: value }, '')}
-      >
-        <option value="">all rows</option>
-        {states.map(([state, status]) => (
-          <option key={state} value={state}>
-            {status}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -166,6 +146,7 @@ function Pick({ label }: { readonly label: string }) {
   );
 }
 
+const byFile = 'The file tells';
 const orders = [
   ['mdy', 'Month first (03/04 is 4 March)'],
   ['dmy', 'Day first (03/04 is 3 April)'],
@@ -178,9 +159,16 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
   return (
     <details class="reading" open={phase !== 'ready'}>
       <summary>How it is read</summary>
-      <Choice label="What the rows are" value={kind} among={kinds} onPick={(one) => change({ kind: one })} />
+      <Choice
+        label="What the rows are"
+        none={byFile}
+        value={kind}
+        among={kinds}
+        onPick={(one) => change({ kind: one })}
+      />
       <Choice
         label="Dates like 03/04/2026"
+        none={byFile}
         value={dateOrder}
         among={orders}
         onPick={(one) => change({ dateOrder: one })}
@@ -192,28 +180,5 @@ function Reading({ state: { choices, kinds, phase } }: { readonly state: PageSta
       />
       <Columns />
     </details>
-  );
-}
-
-interface ChoiceParts {
-  readonly label: string;
-  readonly value: string | null;
-  readonly among: readonly (readonly [key: string, text: string])[];
-  readonly onPick: (value: string | null) => void;
-}
-
-function Choice({ label, value, among, onPick }: ChoiceParts) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || null)}>
-        <option value="">The file tells</option>
-        {among.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -83,18 +83,18 @@ interface FindParts {
 /** A browser finds only what is drawn. */
 export function Find({ sheet, filter, from, onFound }: FindParts) {
   const [text, setText] = useState('');
-  const [told, setTold] = useState('');
+  const [notes, setNotes] = useState('');
   const find = async () => {
     const at =
       (await ask('find', { sheet, text, from, filter })) ?? (await ask('find', { sheet, text, from: 0, filter }));
-    setTold(at === null ? 'Not found.' : '');
+    setNotes(at === null ? 'Not found.' : '');
     if (at !== null) onFound(at);
   };
   return (
     <Form class="bar" onSend={find}>
       <Field label="Find" value={text} onText={setText} />
       <button type="submit">Next</button>
-      <span role="status">{told}</span>
+      <span role="status">{notes}</span>
     </Form>
   );
 }

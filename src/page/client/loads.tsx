@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DoubtShown, LoadShown, RunShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
-import { Counts, countOf, Download, Field, Form, Press, rows, Told, type ViewParts } from './parts.tsx';
+import { Counts, countOf, Download, FaultNote, Field, Form, Press, rows, type ViewParts } from './parts.tsx';
 
 export function Loading({ states, toSend, waiting, isStopping, run }: LoadShown) {
   const done = states.reduce((sum, [, , count]) => sum + count, 0);
@@ -30,7 +30,7 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
     <section class="load" aria-labelledby="ended">
       <h3 id="ended">{canResume ? 'Stopped before its end' : 'What came of it'}</h3>
       {faults.map((fault) => (
-        <Told key={fault.message} fault={fault} />
+        <FaultNote key={fault.message} fault={fault} />
       ))}
       <Counts states={states} />
       <div class="bar">
@@ -111,18 +111,18 @@ interface DoubtsParts {
 
 function Doubts({ run, service, onSettled }: DoubtsParts) {
   const [doubts, setDoubts] = useState<readonly DoubtShown[] | null>(null);
-  const [told, setTold] = useState<readonly string[]>([]);
+  const [notes, setNotes] = useState<readonly string[]>([]);
   const renew = async () => setDoubts(await ask('doubts', { run }));
   useEffect(() => void attempt(renew), [run]);
   const settle = async ({ sheet, row }: DoubtShown, record: string | null) => {
-    setTold(await ask('resolve', { run, sheet, row, record }));
+    setNotes(await ask('resolve', { run, sheet, row, record }));
     await renew();
     await onSettled();
   };
   if (doubts === null) return <p>Reading the rows …</p>;
   return (
     <div>
-      <p role="status">{told.join(' ')}</p>
+      <p role="status">{notes.join(' ')}</p>
       {service !== null && (
         <p>
           Look each up in{' '}

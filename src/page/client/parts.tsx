@@ -17,7 +17,7 @@ interface PressParts extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type
   readonly onPress: () => unknown;
 }
 
-/** A button; what it begins and comes to nothing is told on the page. */
+/** A button; what it begins and comes to nothing is said on the page. */
 export function Press({ onPress, ...others }: PressParts) {
   return <button {...others} type="button" onClick={() => void attempt(async () => onPress())} />;
 }
@@ -76,9 +76,34 @@ export function Check({ label, isOn, onTurn }: CheckParts) {
   );
 }
 
-export function Told({ fault, onClose }: { readonly fault: Fault; readonly onClose?: () => void }) {
+interface ChoiceParts {
+  readonly label: string;
+  /** What it says while nothing is chosen. */
+  readonly none: string;
+  readonly value: string | null;
+  readonly among: readonly (readonly [key: string, text: string, ...further: unknown[]])[];
+  readonly onPick: (value: string | null) => void;
+}
+
+export function Choice({ label, none, value, among, onPick }: ChoiceParts) {
   return (
-    <div class="told" role="alert">
+    <label>
+      <span>{label}</span>
+      <select value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || null)}>
+        <option value="">{none}</option>
+        {among.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function FaultNote({ fault, onClose }: { readonly fault: Fault; readonly onClose?: () => void }) {
+  return (
+    <div class="fault" role="alert">
       <p class="message">{fault.message}</p>
       {fault.remedy !== '' && <p>{fault.remedy}</p>}
       {onClose !== undefined && <Press onPress={onClose}>Close</Press>}
@@ -100,12 +125,12 @@ export function Counts({ states }: { readonly states: readonly StateCount[] }) {
 
 /** Has a file brought, and says what there is to know of it. */
 export function Download({ wanted, label }: { readonly wanted: Wanted; readonly label: string }) {
-  const [told, setTold] = useState<readonly string[]>([]);
-  const bring = async () => setTold(['Saved to your downloads.', ...(await fetchFile(wanted))]);
+  const [notes, setNotes] = useState<readonly string[]>([]);
+  const bring = async () => setNotes(['Saved to your downloads.', ...(await fetchFile(wanted))]);
   return (
     <div class="bar">
       <Press onPress={bring}>{label}</Press>
-      <span role="status">{told.join(' ')}</span>
+      <span role="status">{notes.join(' ')}</span>
     </div>
   );
 }

@@ -2,10 +2,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Filter, FindingShown, PageState, PreviewShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
-import { Check, count, countOf, Field, Form, money, Press, rows } from './parts.tsx';
+import { Check, Choice, count, countOf, Field, Form, money, Press, rows } from './parts.tsx';
 
-/** @param told  what the filter says, for people */
-export type Look = (sheet: string, filter: Filter, told: string) => void;
+export type Look = (sheet: string, filter: Filter) => void;
 
 interface PreviewParts {
   readonly state: PageState;
@@ -45,7 +44,7 @@ export function Summary({ state, preview, look }: PreviewParts) {
                 {[...titles].map(([name, title]) => (
                   <td key={name}>
                     {countOf(sheet.states, name) > 0 && (
-                      <Press class="number" onPress={() => look(sheet.name, { state: name }, title)}>
+                      <Press class="number" onPress={() => look(sheet.name, { state: name })}>
                         {count(countOf(sheet.states, name))}
                         <span class="unseen">
                           {' '}
@@ -120,7 +119,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
             <Press
               class="finding"
               aria-pressed={filter.finding === at}
-              onPress={() => look(finding.sheet, { finding: at }, finding.text)}
+              onPress={() => look(finding.sheet, { finding: at })}
             >
               <strong>{finding.severity === 'error' ? 'Error' : 'Note'}</strong> {rows(finding.rows)} · {finding.sheet}
               {finding.column === null ? '' : ` · ${finding.column}`}
@@ -163,15 +162,13 @@ function Everywhere({ finding, sheets }: { readonly finding: FindingShown } & Pi
       {choices.length === 0 ? (
         <Field label={label} value={to} onText={setTo} />
       ) : (
-        <label>
-          <span>{label}</span>
-          <select value={to} onChange={({ currentTarget }) => setTo(currentTarget.value)}>
-            <option value="">(blank)</option>
-            {choices.map((choice) => (
-              <option key={choice}>{choice}</option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={label}
+          none="(blank)"
+          value={to}
+          among={choices.map((choice) => [choice, choice])}
+          onPick={(choice) => setTo(choice ?? '')}
+        />
       )}
       <Check label="every month from now on" isOn={everyMonth} onTurn={setEveryMonth} />
       <button type="submit">Replace</button>

@@ -24,7 +24,7 @@ export function useRows(sheet: string, filter: Filter, version: string | null, f
   const pages = useRef(new Map<number, Page>());
   const asking = useRef(new Set<string>());
   const [total, setTotal] = useState(0);
-  const [, setTold] = useState(0);
+  const [, setDrawn] = useState(0);
   const subject = JSON.stringify([sheet, filter]);
   const current = useRef(subject);
   if (current.current !== subject) {
@@ -44,7 +44,7 @@ export function useRows(sheet: string, filter: Filter, version: string | null, f
           if (pages.current.size > mostPages) pages.current.clear();
           pages.current.set(page, { version, rows: window.rows });
           setTotal(window.total);
-          setTold((told) => told + 1);
+          setDrawn((drawn) => drawn + 1);
         })
         // The file was left meanwhile: the next version asks once more.
         .catch(() => {})
