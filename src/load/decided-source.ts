@@ -79,7 +79,7 @@ export async function decideSource<Options extends ReadingOptions>(
   };
   const basis = await basisOf(ledger);
   const preview = new PreviewMaker(staged, staging, onProblemRow);
-  const heldBack = await plan(staging, ledger, planOptions, preview);
+  const heldBack = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
   return { ...opened, options, staged, preview: preview.done(), planOptions, basis, heldBack };
 }
 

@@ -34,7 +34,6 @@ const idHeader = 'id';
 /**
  * Reads what was found out about rows of one run. Rows without anything in their ID cell are left alone.
  *
- * @param path  a results sheet, or a list (CSV or XLSX)
  * @throws DealsheetError `usage` when the file is neither, or says nothing about the run
  */
 export async function readDoubtList(path: string, run: string): Promise<readonly AnsweredRow[]> {

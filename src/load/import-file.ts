@@ -19,7 +19,6 @@ import { askAndSend, type Connect, type SendingEvents, type SendingResult } from
  *
  * @param connect  makes the client of this load, which closes it
  * @param ledger  stays open; one load at a time goes into a service, and one ledger may be used for many loads
- * @returns what became of every row, or `null` when the person said no
  * @throws DealsheetError when nothing was sent (exit 2), or when the ledger or the results failed on the way; and whatever
  * one of the events throws
  */

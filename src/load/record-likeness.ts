@@ -22,10 +22,7 @@ const names: Readonly<Partial<Record<RecordKindName, readonly string[]>>> = {
   companies: ['name', 'dba'],
 };
 
-/**
- * @param record  what the service has under the id, by its documented names
- * @param row     the row, or `null` when its source is gone
- */
+/** @param record  what the service has under the id, by its documented names */
 export function likenessOf(kindName: RecordKindName, record: object | null, row: CheckedRow | null): Likeness {
   const kind = recordKind(kindName);
   const there = wordsOf(kind, record);

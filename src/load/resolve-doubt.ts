@@ -15,8 +15,8 @@ import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { JudgedRow } from '../staging/staged-row.ts';
 import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
-import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
 import { saidBy } from './record-likeness.ts';
+import { type ReadAgainOptions, rowsReadAgain } from './run-source.ts';
 import { judgeIds, refuseFaults, type Verdict } from './typed-answers.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {

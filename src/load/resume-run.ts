@@ -6,7 +6,7 @@ import { type RecordedOptions, readRecordedOptions, recordedReading, type Sendin
 import { wantedOf } from '../report/results-file.ts';
 import { withStaging } from '../staging/reading.ts';
 import { decideSource } from './decided-source.ts';
-import { hasOpenRows, withSourceOf } from './kept-source.ts';
+import { hasOpenRows, withSourceOf } from './run-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
 export interface ResumeOptions {

@@ -12,8 +12,7 @@ import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
-import { SourceGone } from './kept-source.ts';
-import { type ReadAgainOptions, readAgain } from './read-again.ts';
+import { type ReadAgainOptions, readAgain, SourceGone } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {

@@ -18,7 +18,7 @@ import { cellAt } from '../sheets/row.ts';
 import { createSheetWriter } from '../sheets/sheet-writer.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
+import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
 export interface WrongRowsOptions extends ReadAgainOptions {

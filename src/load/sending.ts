@@ -20,8 +20,8 @@ import { attachmentsOf } from '../staging/reading.ts';
 import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
 import type { CheckResult } from './check-file.ts';
 import type { Decided } from './decided-source.ts';
-import { forgetSettledSources, keepSource, placeOfSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { forgetSettledSources, keepSource, placeOfSource } from './run-source.ts';
 import { judgeIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers.ts';
 import { valuesBefore } from './values-before.ts';
 
@@ -219,11 +219,7 @@ async function hasChanged(snapshot: Snapshot): Promise<boolean> {
   return (await placeOfSource(snapshot.sourcePath, snapshot.digest)) === null;
 }
 
-/**
- * Before the first row there are only questions in flight, and nobody waits for their answers any more.
- *
- * @returns ends the waiting for an abort
- */
+/** Before the first row there are only questions in flight, and nobody waits for their answers any more. */
 function closeWhenAborted(client: Pick<ServiceClient, 'close'>, signal: AbortSignal): () => void {
   const close = () => void client.close().catch(() => {});
   signal.addEventListener('abort', close, { once: true });

@@ -113,7 +113,6 @@ function notCompared(id: string, row: CheckedRow | null): string {
 }
 
 /**
- * @param undone  what was left undone, as a sentence
  * @param changed  what takes a record that was changed in the service since
  * @throws DealsheetError `usage` with every fault; `service-unusable` where all are that the service could not be asked
  */

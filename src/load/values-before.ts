@@ -10,7 +10,7 @@ import { cellOf, changedFields, pathsOf, type ValuesBefore } from '../plan/chang
 import { marksFor } from '../plan/parents.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import { digestOf } from '../staging/source/snapshot.ts';
-import { type ReadAgainOptions, type ReadSource, readAgain } from './read-again.ts';
+import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
 
 /** A look at more would take longer than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];

@@ -26,7 +26,7 @@ export interface FactsAround extends PlanOptions {
   readonly origins: ReadonlySet<string>;
   readonly staging: Staging;
   readonly ledger: PlanLedger;
-  readonly later: LaterRows;
+  readonly laterThan: LaterRows;
 }
 
 interface Told extends Awaited<ReturnType<typeof marksFor>> {
@@ -36,7 +36,6 @@ interface Told extends Awaited<ReturnType<typeof marksFor>> {
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
 
-/** @returns decides the rows of the batch, one after another */
 export async function batchFacts(
   kind: RecordKindName,
   rows: readonly KnownStaged[],
@@ -281,7 +280,7 @@ class BatchFacts {
     if (known?.standing !== 'open' || row.how !== 'key') return [];
     const isIdentified =
       (row.ref !== null && known.hasRef) || this.#sharing('agrees', row).some(({ id }) => id === known.id);
-    return isIdentified ? [] : this.#around.later.after(known);
+    return isIdentified ? [] : this.#around.laterThan(known);
   }
 
   #withSameValues(row: KnownStaged): readonly LogicalRow[] {

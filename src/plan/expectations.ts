@@ -100,7 +100,6 @@ export function heldByRun(run: RunRecord): FileHeld | null {
  * there is none, of this mapping. `null` when there is no such load.
  *
  * @param runs  the newest first
- * @param share  0.2 for a fifth
  */
 export function unlikeLast(file: FileHeld, runs: readonly RunRecord[], share: number): readonly string[] | null {
   const earlier = runs.flatMap((run) => {

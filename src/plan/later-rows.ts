@@ -17,61 +17,50 @@ interface Entered {
   readonly latest: () => Promise<ReadonlyMap<string, LogicalRow | null>>;
 }
 
-export class LaterRows {
-  readonly #ledger: RunsLedger;
-  readonly #staging: Staging;
-  readonly #service: string;
-  readonly #runs: () => ReturnType<Ledger['runs']>;
-  readonly #entered = new Map<string, Promise<Entered>>();
+/** For each row, those that went in after it, or may have, by loads of rows that stand beside it, or once stood. */
+export type LaterRows = (row: LogicalRow) => Promise<readonly LogicalRow[]>;
 
-  constructor(ledger: RunsLedger, staging: Staging, service: string) {
-    this.#ledger = ledger;
-    this.#staging = staging;
-    this.#service = service;
-    this.#runs = once(() => ledger.runs());
-  }
-
-  /** Those that went in after the row, or may have, by loads of rows that stand beside it, or once stood. */
-  async after({ id, kind, origin, metIn, at }: LogicalRow): Promise<readonly LogicalRow[]> {
-    const runs = await this.#runs();
+export function laterRows(ledger: RunsLedger, staging: Staging, service: string): LaterRows {
+  const runsOf = once(() => ledger.runs());
+  const known = new Map<string, Promise<Entered>>();
+  const enteredIn = (run: string, kind: RecordKindName): Promise<Entered> => {
+    const key = `${kind} ${run}`;
+    const entered = known.get(key) ?? readEntered(ledger, staging, run, kind);
+    known.set(key, entered);
+    return entered;
+  };
+  return async ({ id, kind, origin, metIn, at }) => {
+    const runs = await runsOf();
     const first = runs.find((run) => run.id === at.run)?.number ?? 0;
-    const later = runs.filter((run) => run.service === this.#service && run.origin === origin && run.number > first);
+    const later = runs.filter((run) => run.service === service && run.origin === origin && run.number > first);
     const found: LogicalRow[] = [];
     for (const run of later) {
-      const { ids, isOfFile, latest } = await this.#enteredIn(run.id, kind);
+      const { ids, isOfFile, latest } = await enteredIn(run.id, kind);
       if (ids.has(id)) continue;
       const byMet = await latest();
       if (isOfFile || byMet.has(metIn)) found.push(...[...byMet.values()].filter((row) => row !== null));
     }
     return found.filter((row) => isLater(row.at.order, at.order));
-  }
+  };
+}
 
-  #enteredIn(run: string, kind: RecordKindName): Promise<Entered> {
-    const key = `${kind} ${run}`;
-    const entered = this.#entered.get(key) ?? this.#read(run, kind);
-    this.#entered.set(key, entered);
-    return entered;
-  }
+async function readEntered(ledger: RunsLedger, staging: Staging, run: string, kind: RecordKindName): Promise<Entered> {
+  const ids = new Set<RowId>();
+  for await (const entry of entriesOf(ledger, run)) if (entry.kind === kind) ids.add(entry.id);
+  const isOfFile = [...ids].some((id) => staging.claimantOf(id) !== null);
+  return { ids, isOfFile, latest: once(() => latestOf(ledger, staging, [...ids])) };
+}
 
-  async #read(run: string, kind: RecordKindName): Promise<Entered> {
-    const ids = new Set<RowId>();
-    for await (const entry of entriesOf(this.#ledger, run)) if (entry.kind === kind) ids.add(entry.id);
-    const isOfFile = [...ids].some((id) => this.#staging.claimantOf(id) !== null);
-    return { ids, isOfFile, latest: once(() => this.#latestOf([...ids])) };
-  }
-
-  async #latestOf(ids: readonly RowId[]): Promise<ReadonlyMap<string, LogicalRow | null>> {
-    const latest = new Map<string, LogicalRow | null>();
-    const { rowsAtOnce } = this.#ledger;
-    for (let from = 0; from < ids.length; from += rowsAtOnce) {
-      const rows = await this.#ledger.lookupRows(ids.slice(from, from + rowsAtOnce));
-      for (const row of rows.values()) {
-        const other = latest.get(row.metIn) ?? null;
-        const isElsewhere = row.standing !== 'open' && this.#staging.claimantOf(row.id) === null;
-        const isNewest = isElsewhere && (other === null || isLater(row.at.order, other.at.order));
-        latest.set(row.metIn, isNewest ? row : other);
-      }
+async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowId[]) {
+  const latest = new Map<string, LogicalRow | null>();
+  for (let from = 0; from < ids.length; from += ledger.rowsAtOnce) {
+    const rows = await ledger.lookupRows(ids.slice(from, from + ledger.rowsAtOnce));
+    for (const row of rows.values()) {
+      const other = latest.get(row.metIn) ?? null;
+      const isElsewhere = row.standing !== 'open' && staging.claimantOf(row.id) === null;
+      const isNewest = isElsewhere && (other === null || isLater(row.at.order, other.at.order));
+      latest.set(row.metIn, isNewest ? row : other);
     }
-    return latest;
   }
+  return latest;
 }

@@ -23,7 +23,6 @@ interface ToPlan {
   readonly preview: Preview;
 }
 
-/** @param now  ISO 8601 */
 export async function planOf(
   { options, snapshot, staging, preview }: ToPlan,
   ledger: PlanningLedger,

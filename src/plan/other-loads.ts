@@ -26,7 +26,6 @@ export interface LoadAmongOthers {
   readonly ledger: Pick<Ledger, 'counts'>;
 }
 
-/** @returns whole sentences */
 export async function toldOfOtherLoads(load: LoadAmongOthers): Promise<readonly string[]> {
   if (isSandbox(load.service)) return [];
   return [...(await resultsOfUnknownRun(load)), ...(await loadedElsewhere(load))];

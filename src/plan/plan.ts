@@ -5,14 +5,9 @@ import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
 import { identify } from './identity.ts';
-import { LaterRows } from './later-rows.ts';
+import { laterRows } from './later-rows.ts';
 
-/** Hears of each row once it is decided. */
-export interface Decisions {
-  /** Where the rows are decided once more, from the beginning. */
-  begin(): void;
-  add(row: KnownStaged, decision: StagedDecision): void;
-}
+type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
 
 /**
  * What decisions rest on in the ledger: while this stays the same, they hold. `null` where a load goes on, which may change it.
@@ -35,32 +30,36 @@ export async function plan(
   staging: Staging,
   ledger: PlanLedger,
   options: PlanOptions,
-  decisions?: Decisions,
+  onDecided: OnDecided = () => {},
 ): Promise<boolean> {
+  const { service, allOrNothing, limit } = options;
   const origins = await identify(staging, ledger, options);
-  const later = new LaterRows(ledger, staging, options.service);
-  const around = { staging, ledger, origins, later, ...options };
-  await decideAll(around, options.limit, decisions);
-  const isHeldBack = options.allOrNothing && staging.hasDecision('invalid');
-  if (isHeldBack) await decideAll(around, 0, decisions);
+  const around = { staging, ledger, origins, laterThan: laterRows(ledger, staging, service), ...options };
+  if (!allOrNothing) {
+    await decideAll(around, limit, onDecided);
+    return false;
+  }
+  await decideAll(around, limit, () => {});
+  const isHeldBack = staging.hasDecision('invalid');
+  staging.unsetDecisions();
+  await decideAll(around, isHeldBack ? 0 : limit, onDecided);
   return isHeldBack;
 }
 
-async function decideAll(around: FactsAround, limit: Limit, decisions?: Decisions): Promise<void> {
+async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided): Promise<void> {
   const { staging, ledger, batch = ledger.rowsAtOnce } = around;
-  decisions?.begin();
   for (const kind of recordKindNames) {
     for await (const rows of staging.batches(kind, batch)) {
       const decide = await batchFacts(kind, rows, around);
-      const decided: StagedDecision[] = [];
+      const decided: (readonly [row: KnownStaged, decision: StagedDecision])[] = [];
       staging.write(() => {
         for (const row of rows) {
           const decision = decide(row, !isTurn(row, limit, staging));
-          decided.push(decision);
           staging.setDecision(row.number, JSON.stringify(decision));
+          decided.push([row, decision]);
         }
       });
-      for (const [at, row] of rows.entries()) decisions?.add(row, decided[at] as StagedDecision);
+      for (const [row, decision] of decided) onDecided(row, decision);
     }
   }
 }

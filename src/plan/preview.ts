@@ -13,12 +13,11 @@ import type { Message } from '../messages/message.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
-import { amountOf, type JudgedRow, type KnownStaged, type NamedFile } from '../staging/staged-row.ts';
+import type { JudgedRow, KnownStaged, NamedFile } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { toldAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
-import type { Decisions } from './plan.ts';
 import { countsOf, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
@@ -70,32 +69,53 @@ const fewestTakenRefs = 2;
 
 type OnProblemRow = (row: JudgedRow) => void;
 
-export class PreviewMaker implements Decisions {
+/** What is counted of a sheet. */
+interface Counted {
+  readonly sheet: MatchedSheet;
+  readonly tally: StateTally;
+  readonly findings: FindingGroups;
+  toSend: number;
+  onceMore: number;
+  warnedRows: number;
+  clears: number;
+  /** Rows with the Ref of a record of an earlier load, and other values. */
+  takenRefs: number;
+  amountToSend: Big;
+}
+
+/** Counts rows as they are decided. */
+export class PreviewMaker {
   readonly #staged: Staged;
   readonly #staging: Staging;
-  readonly #onProblemRow: OnProblemRow;
-  #file = new FilePreview();
-  #sheets = new Map<number, SheetPreview>();
+  readonly #onProblemRow: OnProblemRow | null;
+  readonly #sheets: ReadonlyMap<number, Counted>;
+  readonly #found = {
+    loaded: 0,
+    loadedRows: [] as LoadedRow[],
+    repeatable: 0,
+    files: { files: 0, bytes: 0, examples: [] as NamedFile[] },
+    settled: { created: 0, notCreated: 0 },
+  };
 
-  /** @param onProblemRow  hears of each row in which something was found */
-  constructor(staged: Staged, staging: Staging, onProblemRow: OnProblemRow = () => {}) {
+  constructor(staged: Staged, staging: Staging, onProblemRow: OnProblemRow | null = null) {
     this.#staged = staged;
     this.#staging = staging;
     this.#onProblemRow = onProblemRow;
-  }
-
-  begin(): void {
-    this.#file = new FilePreview();
-    this.#sheets = new Map(
-      this.#staged.sheets.map(({ number, sheet }) => [
-        number,
-        new SheetPreview(sheet, this.#file, this.#staging, this.#onProblemRow),
-      ]),
-    );
+    const nothing = { toSend: 0, onceMore: 0, warnedRows: 0, clears: 0, takenRefs: 0, amountToSend: new Big(0) };
+    const begun = (sheet: MatchedSheet): Counted => {
+      return { sheet, tally: new StateTally(sheet), findings: new FindingGroups(), ...nothing };
+    };
+    this.#sheets = new Map(staged.sheets.map(({ number, sheet }) => [number, begun(sheet)]));
   }
 
   add(row: KnownStaged, decision: StagedDecision): void {
-    this.#sheets.get(row.sheet)?.add(row, decision);
+    const counted = this.#sheets.get(row.sheet);
+    if (counted === undefined) return;
+    const state = stateDecided(decision);
+    counted.tally.add(state, row.amount);
+    if (decision.do === 'send') this.#addToSend(counted, row, decision);
+    else if (decision.do === 'settle') this.#found.settled.created += 1;
+    else this.#addStaying(counted, row, decision, state);
   }
 
   done(): Preview {
@@ -106,132 +126,83 @@ export class PreviewMaker implements Decisions {
       const found = of === undefined ? null : staging.at(of.number, row);
       return found === null ? null : staging.judged(found);
     };
-    const previews = [...this.#sheets.values()];
-    return {
-      matched,
-      sheets: previews.map((sheet) => sheet.done()),
-      notices: [...notices, ...previews.flatMap((sheet) => sheet.toldOfRefs())],
-      ...this.#file.found,
-      rowAt,
-    };
+    const counted = [...this.#sheets.values()];
+    const told = [...notices, ...counted.flatMap(toldOfRefs)];
+    return { matched, sheets: counted.map(previewed), notices: told, ...this.#found, rowAt };
   }
-}
 
-class FilePreview {
-  readonly found = {
-    loaded: 0,
-    loadedRows: [] as LoadedRow[],
-    repeatable: 0,
-    files: { files: 0, bytes: 0, examples: [] as NamedFile[] },
-    settled: { created: 0, notCreated: 0 },
-  };
+  #addToSend(counted: Counted, row: KnownStaged, { settles, isAgain }: StagedSending): void {
+    const { problems, clears, file } = this.#staging.toldOf(row);
+    counted.toSend += 1;
+    if (isAgain) counted.onceMore += 1;
+    if (settles !== null) this.#found.settled.notCreated += 1;
+    counted.amountToSend = counted.amountToSend.plus(row.amount ?? 0);
+    counted.clears += clears;
+    if (file !== null) this.#addFile(file);
+    if (problems.length > 0) counted.warnedRows += 1;
+    this.#addFound(counted, row, problems);
+  }
 
-  addLoaded({ kind, sheet, row }: JudgedRow, { how }: KnownStaged, message: Message | null): void {
+  #addStaying(counted: Counted, row: KnownStaged, decision: Skipped, state: RowState): void {
+    const note = namingParents(noteOfSkipped(decision).message, row.parents);
+    if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
+    if (state === 'already-loaded' || state === 'unchanged') return;
+    if (state === 'changed-since-loaded' && row.how === 'ref') counted.takenRefs += 1;
+    const { message, atCells } =
+      decision.changed === undefined
+        ? { message: note, atCells: [] }
+        : toldAtCells(counted.sheet, this.#staging.cellsOf(row), note);
+    const isTold = message !== null && isNews(decision);
+    const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
+    const ofRow = state === 'changed-since-loaded' ? atCells : this.#staging.toldOf(row).problems;
+    this.#addFound(counted, row, [...told, ...ofRow]);
+  }
+
+  #addFound({ sheet, findings }: Counted, row: KnownStaged, problems: readonly Finding[]): void {
+    if (problems.length === 0) return;
+    findings.add({ sheet: sheet.name, row: row.row }, problems);
+    if (this.#onProblemRow !== null) this.#onProblemRow({ ...this.#staging.judged(row), problems });
+  }
+
+  #addLoaded({ kind, name: sheet }: MatchedSheet, { how, row }: KnownStaged, message: Message | null): void {
     if (how === 'key' || how === 'trusted' || message === null) return;
     const isRepeatable = kind.isRepeatable === true && how === 'content';
-    this.found.loaded += 1;
-    if (isRepeatable) this.found.repeatable += 1;
-    const alike = this.found.loadedRows.filter((one) => one.isRepeatable === isRepeatable);
-    if (alike.length < mostLoadedRows) this.found.loadedRows.push({ sheet, row, isRepeatable, message });
+    this.#found.loaded += 1;
+    if (isRepeatable) this.#found.repeatable += 1;
+    const alike = this.#found.loadedRows.filter((one) => one.isRepeatable === isRepeatable);
+    if (alike.length < mostLoadedRows) this.#found.loadedRows.push({ sheet, row, isRepeatable, message });
   }
 
-  addFile(file: NamedFile): void {
-    const { files } = this.found;
+  #addFile(file: NamedFile): void {
+    const { files } = this.#found;
     files.files += 1;
     files.bytes += file.size;
     if (files.examples.length < mostFiles) files.examples.push(file);
   }
 }
 
-class SheetPreview {
-  readonly #sheet: MatchedSheet;
-  readonly #file: FilePreview;
-  readonly #staging: Staging;
-  readonly #onProblemRow: OnProblemRow;
-  readonly #tally: StateTally;
-  readonly #findings = new FindingGroups();
-  #toSend = 0;
-  #onceMore = 0;
-  #warnedRows = 0;
-  #clears = 0;
-  /** Rows with the Ref of a record of an earlier load, and other values. */
-  #takenRefs = 0;
-  #amountToSend = new Big(0);
+/** Where most rows have Refs of other records, the file perhaps numbers its own anew. */
+function toldOfRefs({ takenRefs, tally }: Counted): readonly string[] {
+  const { name, rows } = tally.totals();
+  if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];
+  return [
+    `${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values. If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.`,
+  ];
+}
 
-  constructor(sheet: MatchedSheet, file: FilePreview, staging: Staging, onProblemRow: OnProblemRow) {
-    this.#sheet = sheet;
-    this.#file = file;
-    this.#staging = staging;
-    this.#onProblemRow = onProblemRow;
-    this.#tally = new StateTally(sheet);
-  }
-
-  add(row: KnownStaged, decision: StagedDecision): void {
-    const judged = this.#staging.judged(row);
-    const amount = amountOf(judged);
-    const state = stateDecided(decision);
-    this.#tally.add(state, amount);
-    if (decision.do === 'send') this.#addToSend(judged, amount, decision);
-    else if (decision.do === 'settle') this.#file.found.settled.created += 1;
-    else this.#addStaying(row, judged, decision, state);
-  }
-
-  /** Where most rows have Refs of other records, the file perhaps numbers its own anew. */
-  toldOfRefs(): readonly string[] {
-    const { name, rows } = this.#tally.totals();
-    if (this.#takenRefs < fewestTakenRefs || this.#takenRefs * 2 < rows) return [];
-    return [
-      `${name}: ${this.#takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values. If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.`,
-    ];
-  }
-
-  done(): PreviewedSheet {
-    const totals = this.#tally.totals();
-    const { rows, byState, amounts } = totals;
-    return {
-      ...this.#sheet,
-      rows,
-      toSend: this.#toSend,
-      onceMore: this.#onceMore,
-      staying: { ...byState, ready: (byState.ready ?? 0) - this.#toSend },
-      warnedRows: this.#warnedRows,
-      totals,
-      amount: amounts === null ? null : amounts.source,
-      amountToSend: amounts === null ? null : this.#amountToSend.toFixed(),
-      clears: this.#clears,
-      findings: this.#findings.found,
-    };
-  }
-
-  #addToSend(judged: JudgedRow, amount: number | null, { settles, isAgain }: StagedSending): void {
-    this.#toSend += 1;
-    if (isAgain) this.#onceMore += 1;
-    if (settles !== null) this.#file.found.settled.notCreated += 1;
-    this.#amountToSend = this.#amountToSend.plus(amount ?? 0);
-    this.#clears += judged.clears;
-    if (judged.file !== null) this.#file.addFile(judged.file);
-    if (judged.problems.length > 0) this.#warnedRows += 1;
-    this.#found(judged, judged.problems);
-  }
-
-  #addStaying(row: KnownStaged, judged: JudgedRow, decision: Skipped, state: RowState): void {
-    const note = namingParents(noteOfSkipped(decision).message, row.parents);
-    if (state === 'already-loaded') this.#file.addLoaded(judged, row, note);
-    if (state === 'already-loaded' || state === 'unchanged') return;
-    if (state === 'changed-since-loaded' && row.how === 'ref') this.#takenRefs += 1;
-    const { message, atCells } =
-      decision.changed === undefined
-        ? { message: note, atCells: [] }
-        : toldAtCells(this.#sheet, this.#staging.cellsOf(row), note);
-    const isTold = message !== null && isNews(decision);
-    const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
-    this.#found(judged, [...told, ...(state === 'changed-since-loaded' ? atCells : judged.problems)]);
-  }
-
-  #found(row: JudgedRow, problems: readonly Finding[]): void {
-    this.#findings.add(row, problems);
-    if (problems.length > 0) this.#onProblemRow({ ...row, problems });
-  }
+function previewed({ sheet, tally, findings, amountToSend, takenRefs: _, ...counted }: Counted): PreviewedSheet {
+  const totals = tally.totals();
+  const { rows, byState, amounts } = totals;
+  return {
+    ...sheet,
+    ...counted,
+    rows,
+    staying: { ...byState, ready: (byState.ready ?? 0) - counted.toSend },
+    totals,
+    amount: amounts === null ? null : amounts.source,
+    amountToSend: amounts === null ? null : amountToSend.toFixed(),
+    findings: findings.found,
+  };
 }
 
 /** Whether a person must know more of a row that stays than how many such rows there are. */

@@ -11,7 +11,7 @@ import { namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
-import { amountOf, type KnownStaged, type OwnCells } from '../staging/staged-row.ts';
+import type { KnownStaged, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { ReportedRow } from './result-row.ts';
 
@@ -52,18 +52,18 @@ export function reportedRow(
   run: Pick<ReportedRun, 'id'> | null,
   before?: ReadonlyMap<string, string>,
 ): ReportedRow {
-  const judged = staging.judged(row);
+  const { problems } = staging.toldOf(row);
   const source = staging.cellsOf(row);
   const told = toldOf(row, entry);
   const { message, atCells } = toldAtCells(sheet, source, namingParents(told.message, row.parents), before);
-  const lost = judged.problems.find(({ code }) => code === 'key-lost');
+  const lost = problems.find(({ code }) => code === 'key-lost');
   return {
     ...told,
     record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
     message,
     source,
-    amount: amountOf(judged),
-    findings: [...findingsTold(told.state, judged.problems), ...atCells],
+    amount: row.amount,
+    findings: [...findingsTold(told.state, problems), ...atCells],
     key:
       lost !== undefined && told.state === 'invalid'
         ? lostKey

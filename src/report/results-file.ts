@@ -36,7 +36,6 @@ const compression = 1;
  * Opens the results of a source for writing.
  *
  * @param wanted  the path that the person gave, or `null` for the place beside the source
- * @param sheets  how many sheets the results have
  * @throws DealsheetError `usage` for standard input without a path, the source's own place, or CSV for several sheets;
  * `unwritable-results` when the folder cannot be written
  */
@@ -126,7 +125,6 @@ function placeBeside({ sourcePath, sourceName }: Snapshot): string {
 }
 
 /**
- * @param path  where they were to go
  * @param run  `null` where nothing was sent (a check, a load that held all of it back): what is no fault of a disk stays as it is then
  */
 export function unwritten(path: string, run: string | null, cause: unknown): unknown {

@@ -142,7 +142,7 @@ export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null
 
 /** After rows were settled or runs forgotten: the copies of their sources go. */
 export async function tidyLedger(ledger: Ledger): Promise<void> {
-  const { tidySources } = await import('../load/kept-source.ts');
+  const { tidySources } = await import('../load/run-source.ts');
   await tidySources(sourcesFolderOf(ledger.files), ledger);
 }
 

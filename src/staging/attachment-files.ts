@@ -42,8 +42,6 @@ export type FoundFile =
 /**
  * Opens the file that a cell names. It is opened once: what was checked is what is sent, also when the name points at
  * something else a moment later.
- *
- * @returns the file, or what is wrong with it
  */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;

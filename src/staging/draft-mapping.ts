@@ -159,7 +159,6 @@ async function beginningsOf(source: Source, options: DraftOptions): Promise<read
   return drafted;
 }
 
-/** @param isOnlySheet  whether no other sheet is filled */
 function decidedKind(
   sheet: DraftedSheet,
   options: DraftOptions,

@@ -83,7 +83,6 @@ const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 /**
  * Reads the ID cell of a row: an id, the link of a record, which ends in its id, or a word.
  *
- * @param text  what is shown in the cell
  * @param isIn  the row is in, and the cell has the id as the service gave it, whatever its form
  */
 export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): Answer {

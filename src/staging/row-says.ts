@@ -17,18 +17,17 @@ interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' 
   readonly shown: string | null;
 }
 
-/** @returns the function that tells it of the rows of a kind */
 export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
-  const write = identityWriter(kind);
+  const plainOf = plainFor(kind);
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   const groups = kind.identifiedBy.map((paths) => paths.map(segmentsOf));
   return (row) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
-    const said = (whole: Body): string => `${JSON.stringify([row.pathId, row.file?.digest ?? null])}\n${write(whole)}`;
-    const shown = (shownPart(body) ?? {}) as Body;
-    // Also a row with faults beside its stars says no more than its results showed.
-    const isMasked = row.problems.some(({ code }) => code === 'masked');
+    const said = (whole: Body): string =>
+      `${JSON.stringify([row.pathId, row.file?.digest ?? null])}\n${textOf(plainOf(whole))}`;
+    const shown = shownOf(body);
+    const isMasked = isMaskedRow(row);
     return {
       says: said(isMasked ? shown : body),
       shown: !isMasked && shown !== body ? said(shown) : null,
@@ -40,22 +39,22 @@ export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
   };
 }
 
-const sayingFor = oncePer(sayingOf);
+/** Also a row with faults beside its stars says no more than its results showed. */
+function isMaskedRow({ problems }: JudgedRow): boolean {
+  return problems.some(({ code }) => code === 'masked');
+}
 
 /**
  * What a row says, field by field, each with its path; but sensitive values, of which no digest by itself may be kept: an SSN or a
  * day is soon guessed.
  */
 export function fieldsSaid(row: JudgedRow): readonly (readonly [path: string, value: string])[] {
-  const [ids = '[]', body = '{}', ...defaults] = sayingFor(row.kind)(row).says.split('\n');
-  const [pathId = null, file = null] = JSON.parse(ids) as (string | null)[];
-  const ofRow = [
-    ['companyId', pathId],
-    ['file', file],
-  ] as const;
+  const body = withoutParents(row);
+  const { plain, defaults } = plainFor(row.kind)(isMaskedRow(row) ? shownOf(body) : body);
+  const ofRow = Object.entries({ companyId: row.pathId, file: row.file?.digest ?? null });
   return [
     ...ofRow.flatMap(([path, value]) => (value === null ? [] : [[path, value] as const])),
-    ...leavesOf(JSON.parse(body), []),
+    ...leavesOf(plain, []),
     ...defaults.map((said) => [said.slice(0, said.indexOf('=')), said] as const),
   ];
 }
@@ -127,11 +126,18 @@ function identifying(
 const writtenWithMarks: ReadonlySet<Field['format']> = new Set(['ein', 'ssn', 'phone']);
 const northAmericanDigits = 11;
 
-/**
- * Makes the function that writes a body as JSON that is the same for every way of writing it. Digits of an EIN, an SSN or a phone
- * count without the marks between them, and a blank that the service takes for a value counts as that value.
- */
-export function identityWriter(kind: RecordKind): (body: Body) => string {
+/** A body that is the same for every way of writing it, and the fields of which the service takes a blank for a value, each with that. */
+interface Plain {
+  readonly plain: Body;
+  readonly defaults: readonly string[];
+}
+
+function textOf({ plain, defaults }: Plain): string {
+  return [JSON.stringify(plain), ...defaults].join('\n');
+}
+
+/** Digits of an EIN, an SSN or a phone count without the marks between them. */
+export const plainFor = oncePer((kind: RecordKind): ((body: Body) => Plain) => {
   const fields = fieldsOf(kind).filter(({ place }) => place === 'body');
   const marked = fields.filter(({ format }) => writtenWithMarks.has(format));
   const defaulted = fields.flatMap(({ segments: [name], facts }) =>
@@ -144,9 +150,13 @@ export function identityWriter(kind: RecordKind): (body: Body) => string {
       if (typeof written === 'string') plain = replaced(plain, segments, bareDigits(written, format));
     }
     for (const { name } of defaulted) if (body[name] !== undefined) plain = replaced(plain, [name], undefined);
-    const said = defaulted.map(({ name, blankMeans }) => `${name}=${String(body[name] ?? blankMeans)}`);
-    return [JSON.stringify(plain), ...said].join('\n');
+    const defaults = defaulted.map(({ name, blankMeans }) => `${name}=${String(body[name] ?? blankMeans)}`);
+    return { plain, defaults };
   };
+});
+
+function shownOf(body: Body): Body {
+  return (shownPart(body) ?? {}) as Body;
 }
 
 /**

@@ -7,11 +7,12 @@ import type { FileToCheck } from '../checks/check.ts';
 import { FirstRows } from '../checks/first-rows.ts';
 import { CarriedRefs } from '../checks/refs.ts';
 import { SheetChecks } from '../checks/sheet-checks.ts';
+import { segmentsOf } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import type { CheckedRow } from '../mapping/body.ts';
+import { type CheckedRow, valueAt } from '../mapping/body.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
 import { type ColumnSigns, EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -249,6 +250,8 @@ class SheetReading implements StagedSheetOf {
       updates,
       own: own?.earlier ?? null,
       aside,
+      amount: amountOf(judged),
+      isTold: judged.problems.length > 0 || judged.clears > 0 || judged.file !== null,
       ...rest,
     };
   }
@@ -291,6 +294,11 @@ function together(found: readonly Finding[], ofCells: readonly Finding[]): reado
   explained.delete(null);
   const [errors, others] = [found.filter(isError), found.filter((one) => !isError(one))];
   return [...errors, ...ofCells.filter(({ column }) => !explained.has(column)), ...others];
+}
+
+function amountOf({ kind, body }: CheckedRow): number | null {
+  const amount = kind.amount === null ? null : valueAt(body, segmentsOf(kind.amount));
+  return typeof amount === 'number' ? amount : null;
 }
 
 async function* inBatches(rows: AsyncIterable<SheetRow>): AsyncGenerator<readonly SheetRow[]> {

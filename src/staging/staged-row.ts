@@ -1,8 +1,7 @@
 /** A row as it is staged: what it is, which logical row it is, what happens to it. And how that stands in the columns of a table. */
-import { segmentsOf } from '../contract/body-path.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { SqlValue } from '../disk/database.ts';
-import { type CheckedRow, valueAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/body.ts';
 
 /** A row that another one belongs to, as it is named in a cell. */
 export interface NamedParent {
@@ -37,6 +36,10 @@ export interface StagedRow {
   readonly isMasked?: boolean;
   /** The same of what its results will show of it, where they hide something. */
   readonly shown?: Buffer | null;
+  /** By which it counts in the control totals; `null` where it has no readable one. */
+  readonly amount: number | null;
+  /** There is something to tell of it beside its amount: findings, a file, fields that it empties. */
+  readonly isTold: boolean;
   /** `left-out`: a check takes it for no record. `unchanged`: it is as it was exported. */
   readonly aside?: Aside | null;
 }
@@ -94,7 +97,19 @@ export interface KnownStaged extends StagedRow, Identity {
   readonly decision: string | null;
 }
 
-export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside', 'said', 'shown'] as const;
+export const columnsRead = [
+  'sheet',
+  'row',
+  'isValid',
+  'ref',
+  'facts',
+  'own',
+  'aside',
+  'said',
+  'shown',
+  'amount',
+  'isTold',
+] as const;
 
 export const columnsKnown = ['number', 'isMet', 'content', 'id', 'how', 'differs', 'decision'] as const;
 
@@ -116,6 +131,8 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     aside,
     row.said,
     row.shown ?? null,
+    row.amount,
+    Number(row.isTold),
   ];
 }
 
@@ -136,12 +153,14 @@ type StagedColumns = [
   aside: Aside | null,
   said: Buffer,
   shown: Buffer | null,
+  amount: number | null,
+  isTold: number,
 ];
 
 /** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
   const [number, isMet, content, id, how, differs, decision, ...more] = values as StagedColumns;
-  const [sheet, row, isValid, ref, facts, own, aside, said, shown] = more;
+  const [sheet, row, isValid, ref, facts, own, aside, said, shown, amount, isTold] = more;
   return {
     number,
     sheet,
@@ -153,6 +172,8 @@ export function stagedOf(values: unknown): KnownStaged {
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     shown,
     aside,
+    amount,
+    isTold: isTold === 1,
     isMet: isMet === 1,
     content,
     // Until it is registered, its children tell a new row from others by a name of its own.
@@ -200,11 +221,4 @@ export function rowOfData(
     return reference === undefined ? [] : [{ reference, ref, column }];
   });
   return { ...data, ...place, references };
-}
-
-/** The amount by which a row counts in the control totals, or `null` when it has no readable one. */
-export function amountOf(row: CheckedRow): number | null {
-  if (row.kind.amount === null) return null;
-  const amount = valueAt(row.body, segmentsOf(row.kind.amount));
-  return typeof amount === 'number' ? amount : null;
 }

@@ -48,6 +48,8 @@ const schema = `
     aside TEXT,
     said BLOB NOT NULL,
     shown BLOB,
+    amount REAL,
+    isTold INTEGER NOT NULL,
     content BLOB,
     isMet INTEGER NOT NULL DEFAULT 0,
     id INTEGER,
@@ -78,6 +80,8 @@ export interface HeldRow extends StagedRow {
   readonly data: string;
   readonly cells?: string;
 }
+
+const nothingToTell = { problems: [], clears: 0, file: null };
 
 export class Staging {
   readonly #db: Database;
@@ -113,7 +117,6 @@ export class Staging {
     });
   }
 
-  /** @param addresses  by row, of the records that its own columns link to */
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
     const link = "UPDATE rows SET own = json_set(own, '$.url', ?) WHERE (sheet, row) = (?, ?)";
     this.write(() => {
@@ -133,7 +136,6 @@ export class Staging {
    * Rows in their order, in batches. Before each, whatever else the process has to do gets its turn.
    *
    * @param of  a kind, or the number of a sheet
-   * @param where  SQL over them
    */
   async *batches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
     const named = this.#numbersOf(of);
@@ -174,6 +176,11 @@ export class Staging {
     const { kind, name } = this.sheetOf(row);
     const [data] = this.#read('SELECT data FROM held WHERE number = ?').get([row.number]) as [string];
     return rowOfData(data, { kind: recordKind(kind), sheet: name, row: row.row });
+  }
+
+  /** What there is to tell of a row, without its body. */
+  toldOf(row: KnownStaged): Pick<JudgedRow, 'problems' | 'clears' | 'file'> {
+    return row.isTold ? this.judged(row) : nothingToTell;
   }
 
   cellsOf({ number }: Pick<KnownStaged, 'number'>): SheetRow {
@@ -238,7 +245,12 @@ export class Staging {
 
   /** Before the rows are identified and decided once more: what is known elsewhere has changed since. */
   forgetDecisions(): void {
-    this.#db.exec('UPDATE rows SET id = NULL, how = NULL, differs = 0, decision = NULL');
+    this.#db.exec('UPDATE rows SET id = NULL, how = NULL, differs = 0');
+    this.unsetDecisions();
+  }
+
+  unsetDecisions(): void {
+    this.#db.exec('UPDATE rows SET decision = NULL');
   }
 
   equalsOf(content: Buffer): number {

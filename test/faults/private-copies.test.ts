@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tidySources } from '../../src/load/kept-source.ts';
+import { tidySources } from '../../src/load/run-source.ts';
 import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';

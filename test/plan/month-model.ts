@@ -648,6 +648,8 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
         identifies: identifying(cells),
         updates: null,
+        amount: null,
+        isTold: false,
         own,
       })),
     );

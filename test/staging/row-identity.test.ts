@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { identityWriter } from '../../src/staging/row-says.ts';
+import type { Body } from '../../src/mapping/body.ts';
+import { plainFor } from '../../src/staging/row-says.ts';
 
 const deal = {
   amountRequested: 100,
@@ -8,7 +9,7 @@ const deal = {
   company: { name: 'Harbor', ein: '12-3456789', phones: [{ number: '(518) 555-0142' }] },
   owner1: { lastName: 'Moreno', ssn: '219-09-9999' },
 };
-const write = identityWriter(recordKind('deals'));
+const write = (body: Body) => JSON.stringify(plainFor(recordKind('deals'))(body));
 
 describe('what makes a row itself', () => {
   it.each([

@@ -3,7 +3,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
-import type { ReadAgainOptions } from '../../load/read-again.ts';
+import type { ReadAgainOptions } from '../../load/run-source.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
 import { needRun, sourcesFolderOf, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { contractOfRun, serviceOfRun } from '../../settings/service-session.ts';

@@ -19,10 +19,7 @@ interface HeaderSurroundings extends Pick<MatchedSheet, 'name' | 'header' | 'col
   readonly isSaid: boolean;
 }
 
-/**
- * @returns sentences about the rows above the headers, when there are any
- * @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself
- */
+/** @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself */
 export function passedOver(place: HeaderSurroundings): readonly string[] {
   const { name, header, isHeaderRow } = place;
   const above = place.rows.filter((row) => row.number < header.number && !row.values.every(isBlank));
@@ -114,7 +111,6 @@ export function noRows(): DealsheetError {
  * neither do lines under the table.
  *
  * @param onPassedOver  told of lines under the table, in a sentence, once all rows were read
- * @param onBehind  told what stands behind the rows, just before
  */
 export async function* dataRows(
   sheet: MatchedSheet,

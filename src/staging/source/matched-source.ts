@@ -104,7 +104,6 @@ interface Candidate extends OwnHeader {
   readonly kind: RecordKind;
 }
 
-/** @param isAlone  whether no other sheet is read */
 async function matchSheet(
   beginning: SheetBeginning,
   options: MatchOptions,

@@ -20,8 +20,6 @@ import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
  * happens to have the same name (`mapping.json`) stays.
- *
- * @returns where the copy stands
  */
 export function rememberMapping({ path, mapping }: NamedMapping, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });

@@ -25,7 +25,6 @@ export interface SheetBeginning {
 }
 
 /**
- * @param count  how many rows are looked at
  * @throws DealsheetError `unmatched-columns` when the file has no sheet of the chosen name; `unreadable-source` when it is the
  *   guide of a template alone
  */

@@ -72,7 +72,6 @@ export async function digestOf(path: string): Promise<string> {
  * Where it is kept what results looked like when they were written.
  *
  * @param place   the path of the results, without symbolic links
- * @param folder  the private folder of ours
  */
 export function memoryOfResults(place: string, folder: string): string {
   return join(folder, 'results', hash('sha256', place));

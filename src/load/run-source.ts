@@ -1,19 +1,26 @@
 /**
- * The copy of a source that outlives its load while some of its rows are open: a resume and new results need it. Its one rule: it
- * goes once every row of its run is settled, by whatever run or answer that came.
+ * The source of a run: a copy that outlives its load while some of its rows are open, since a resume and new results need it, and its
+ * rows as they were read then. Its one rule: the copy goes once every row of its run is settled, by whatever run or answer that came.
  */
 import { constants } from 'node:fs';
 import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import { giveSecondName, namesOfResults } from '../disk/free-name.ts';
 import { LockedFile } from '../disk/locked-file.ts';
-import { DealsheetError, obstacleText } from '../errors.ts';
+import { DealsheetError, isDealsheetError, obstacleText } from '../errors.ts';
 import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
-import { recordedOptionsOf } from '../plan/options.ts';
-import { keptCorrections } from '../staging/source/corrections.ts';
+import { readRecordedOptions, recordedOptionsOf, recordedReading } from '../plan/options.ts';
+import { earlierRefsIn } from '../plan/parents.ts';
+import { placeOf, type RowPosition } from '../staging/own-columns.ts';
+import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
+import { correctionsAt, keptCorrections } from '../staging/source/corrections.ts';
 import { copyName, digestOf, type Snapshot, standardInput, takeSnapshot } from '../staging/source/snapshot.ts';
+import type { Staged } from '../staging/stage.ts';
+import type { JudgedRow } from '../staging/staged-row.ts';
+import type { Staging } from '../staging/staging.ts';
 
 /**
  * Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed.
@@ -152,4 +159,58 @@ async function isSettled(ledger: Ledger, run: RunRecord): Promise<boolean> {
 
 async function forgetSource(folder: string, run: string): Promise<void> {
   await rm(keptPath(folder, run), { force: true }).catch(() => {});
+}
+
+export interface ReadAgainOptions {
+  readonly snapshotFolder: string;
+  readonly contract: ContractSettings;
+}
+
+export interface ReadSource {
+  readonly staged: Staged;
+  readonly staging: Staging;
+  readonly snapshot: Snapshot;
+  readonly mask: MaskMode;
+}
+
+/** @throws SourceGone when the source, or what a person corrected in it, is gone or was changed */
+export async function readAgain<Result>(
+  run: RunRecord,
+  ledger: Ledger,
+  options: ReadAgainOptions,
+  use: (source: ReadSource) => Promise<Result>,
+): Promise<Result> {
+  const { corrections, ...recorded } = readRecordedOptions(run.options);
+  if (corrections !== null && correctionsAt(corrections) === null) throw new SourceGone(run);
+  const places = { file: run.sourcePath, resultsPath: null, privatePaths: [], standardInput: process.stdin };
+  const reading = { ...options, ...recordedReading({ ...recorded, corrections }), ...places };
+  return withSourceOf(run, options.snapshotFolder, (snapshot) =>
+    withStaging(snapshot, reading, async (source, staging) => {
+      const earlierRefs = earlierRefsIn(ledger, run.service);
+      const further = { earlierRefs, service: run.service, onProgress: () => {} };
+      const staged = await stageSource(source, snapshot, staging, reading, further);
+      return use({ staged, staging, snapshot, mask: reading.mask });
+    }),
+  );
+}
+
+/** The rows that stand at these positions, by `SHEET!N`; none where the source cannot be read: what a person says of them counts all the same. */
+export async function rowsReadAgain(
+  run: RunRecord,
+  ledger: Ledger,
+  positions: readonly RowPosition[],
+  options: ReadAgainOptions,
+): Promise<ReadonlyMap<string, JudgedRow>> {
+  const rows = new Map<string, JudgedRow>();
+  if (positions.length === 0) return rows;
+  await readAgain(run, ledger, options, async ({ staged, staging }) => {
+    for (const position of positions) {
+      const of = staged.sheets.find(({ sheet }) => sheet.name === position.sheet);
+      const row = of === undefined ? null : staging.at(of.number, position.row);
+      if (row !== null) rows.set(placeOf(position), staging.judged(row));
+    }
+  }).catch((error) => {
+    if (!isDealsheetError(error) || error.code === 'ledger-refused') throw error;
+  });
+  return rows;
 }
