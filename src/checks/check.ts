@@ -8,8 +8,8 @@ import type { Message } from '../messages/message.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
+import type { CarriedRefs } from './carried-refs.ts';
 import type { FirstRows } from './first-rows.ts';
-import type { CarriedRefs } from './refs.ts';
 
 export interface Check {
   readonly codes: readonly CheckCode[];

@@ -4,9 +4,9 @@ import Big from 'big.js';
 import { DealsheetError, usageError } from '../errors.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { Cell } from '../sheets/cell.ts';
+import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
-import { openSource } from '../sheets/source.ts';
 import {
   type ChangeCounts,
   type ExportColumn,

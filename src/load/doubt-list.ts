@@ -5,8 +5,8 @@
 import { DealsheetError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { commandText } from '../messages/commands.ts';
+import { openSource } from '../sheets/open-source.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
-import { openSource } from '../sheets/source.ts';
 import {
   areResultHeaders,
   faultOfAnswer,

@@ -8,8 +8,9 @@ import { fileAt } from '../disk/same-file.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
+import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
-import { openSource, type Source } from '../sheets/source.ts';
+import type { Source } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf } from '../staging/own-columns.ts';
 import { firstRowsOf, serviceInSummary } from '../staging/source/sheets-to-read.ts';
 

@@ -1,9 +1,5 @@
 /** A file of tables, written row by row in constant memory: the face that CSV and XLSX share. */
-import { extname } from 'node:path';
-import { DealsheetError } from '../errors.ts';
-import { createCsvWriter } from './csv/csv-writer.ts';
 import type { StyleName } from './named-styles.ts';
-import { createXlsxWriter } from './xlsx/workbook-writer.ts';
 
 export type { StyleName };
 
@@ -63,20 +59,4 @@ export interface SheetWriterOptions {
   readonly properties: Readonly<Record<string, string>>;
   /** Asked when the file is whole: `false` keeps what stands at its place, and the file gets the next free name. */
   readonly mayReplace?: (path: string) => Promise<boolean>;
-}
-
-/** @throws DealsheetError `usage` for another ending; `unwritable-results` when the folder cannot be written */
-export async function createSheetWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      return createCsvWriter(path, options);
-    case '.xlsx':
-      return createXlsxWriter(path, options);
-    default:
-      throw new DealsheetError(
-        'usage',
-        `${path} is neither a CSV nor an XLSX file.`,
-        'Give it a name that ends in .csv or .xlsx.',
-      );
-  }
 }

@@ -11,8 +11,9 @@ import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-
 import { shownHeader } from '../mapping/marks.ts';
 import { shellWord } from '../messages/commands.ts';
 import type { MergedRange } from '../sheets/cell.ts';
+import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import { openSource, type Source } from '../sheets/source.ts';
+import type { Source } from '../sheets/source.ts';
 import { needSheet, type SheetBeginning, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {

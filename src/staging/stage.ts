@@ -3,9 +3,9 @@
  * above them (the order of dates, a Ref that stands twice), these are read once more, from the staging.
  */
 import { hash } from 'node:crypto';
+import { CarriedRefs } from '../checks/carried-refs.ts';
 import type { FileToCheck } from '../checks/check.ts';
 import { FirstRows } from '../checks/first-rows.ts';
-import { CarriedRefs } from '../checks/refs.ts';
 import { SheetChecks } from '../checks/sheet-checks.ts';
 import { segmentsOf } from '../contract/body-path.ts';
 import type { CheckLevels } from '../contract/check-codes.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CarriedRefs } from '../../src/checks/carried-refs.ts';
 import type { EarlierRef } from '../../src/checks/check.ts';
 import { Digester, FirstRows } from '../../src/checks/first-rows.ts';
-import { CarriedRefs, refs } from '../../src/checks/refs.ts';
+import { refs } from '../../src/checks/refs.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/body.ts';
 

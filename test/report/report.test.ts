@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { type Reported, report } from '../../src/report/report.ts';
-import { createSheetWriter } from '../../src/sheets/sheet-writer.ts';
+import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
 import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
 import { readingDefaults } from '../builders/default-options.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnName, mostColumns } from '../../src/sheets/excel-limits.ts';
+import { openSource } from '../../src/sheets/open-source.ts';
 import { allCells, cellAt, columnOf, type SheetRow, widestUsualGap, widthOf } from '../../src/sheets/row.ts';
-import { openSource } from '../../src/sheets/source.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './xlsx/workbook-parts.ts';
 

@@ -2,10 +2,9 @@
 
 import { DealsheetError } from '../../errors.ts';
 import { columnName, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
-import { dateStyleIndex, styleIndex, topStyleIndex } from '../named-styles.ts';
 import type { OutputCell, OutputSheetOptions, OutputValue, StyleName } from '../sheet-writer.ts';
 import { serialOfDate } from './cell-value.ts';
-import type { SheetLink } from './workbook-writer.ts';
+import { dateStyleIndex, styleIndex, topStyleIndex } from './writer-styles.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
@@ -17,6 +16,12 @@ const highestRow = 409;
 const defaultWidth = 9;
 /** A line breaks before a word that does not fit: it is rarely full. */
 const fullShare = 0.85;
+
+export interface SheetLink {
+  readonly row: number;
+  readonly column: number;
+  readonly address: string;
+}
 
 export interface EndedSheet {
   readonly links: readonly SheetLink[];

@@ -3,9 +3,9 @@
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import { columnName } from '../excel-limits.ts';
-import { stylesPart } from '../named-styles.ts';
 import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { SheetXml } from './sheet-xml.ts';
+import { type SheetLink, SheetXml } from './sheet-xml.ts';
+import { stylesPart } from './writer-styles.ts';
 import { xmlText } from './xml-text.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -71,12 +71,6 @@ function cutName(name: string, length: number): string {
     .slice(0, length)
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/'+$/, '');
-}
-
-export interface SheetLink {
-  readonly row: number;
-  readonly column: number;
-  readonly address: string;
 }
 
 export interface FinishedSheet {

@@ -1,6 +1,7 @@
 /** A parser for XML that somebody may have made to fill a memory. Its one rule: what no spreadsheet program writes is refused. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { damaged } from '../unreadable.ts';
+import { characterSetOf } from './xml-text.ts';
 import type { ZipEntries } from './zip-entries.ts';
 
 /** Of all parts of a workbook: transitional, strict (ECMA-376, Parts 4 and 1), or none, as some writers have it. */
@@ -56,12 +57,6 @@ export function guardedParser(part: string, { open, close }: ElementEvents): Sax
     close(tag);
   });
   return parser;
-}
-
-/** The character sets that every XML parser knows, by how a part begins (XML 1.0, appendix F), by names of `TextDecoder`. */
-export function characterSetOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
-  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';
 }
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */

@@ -84,3 +84,9 @@ export function xmlText(text: string): string {
     return name === undefined ? `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_` : `&${name};`;
   });
 }
+
+/** The character sets that every XML parser knows, by how a part begins (XML 1.0, appendix F), by names of `TextDecoder`. */
+export function characterSetOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';
+}

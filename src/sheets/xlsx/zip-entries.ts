@@ -6,7 +6,7 @@ import type { Entry } from 'yauzl';
 import yauzl from 'yauzl';
 import { isDealsheetError } from '../../errors.ts';
 import { damaged, hostile, openNeeded, unreadable } from '../unreadable.ts';
-import { characterSetOf } from './xml-parser.ts';
+import { characterSetOf } from './xml-text.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
 const mostEntries = 10_000;

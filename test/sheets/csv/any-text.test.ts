@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
+import { openSource } from '../../../src/sheets/open-source.ts';
 import { allCells } from '../../../src/sheets/row.ts';
-import { openSource } from '../../../src/sheets/source.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();

@@ -4,8 +4,8 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { createCsvWriter, defuse, undefuse } from '../../../src/sheets/csv/csv-writer.ts';
+import { openSource } from '../../../src/sheets/open-source.ts';
 import { allCells } from '../../../src/sheets/row.ts';
-import { openSource } from '../../../src/sheets/source.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const inFolder = folderForAllTests();

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { openSource } from '../../../src/sheets/source.ts';
+import { openSource } from '../../../src/sheets/open-source.ts';
 import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openSource } from '../../../src/sheets/source.ts';
+import { openSource } from '../../../src/sheets/open-source.ts';
 import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { hasLibreOffice, hasOpenpyxl } from '../../builders/tools.ts';

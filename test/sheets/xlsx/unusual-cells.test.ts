@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../src/sheets/open-source.ts';
 import { allCells } from '../../../src/sheets/row.ts';
-import { openSource } from '../../../src/sheets/source.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 

@@ -1,0 +1,22 @@
+/** A file of tables, written in the format that its name ends with. */
+import { extname } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import { createCsvWriter } from './csv/csv-writer.ts';
+import type { SheetWriter, SheetWriterOptions } from './sheet-writer.ts';
+import { createXlsxWriter } from './xlsx/workbook-writer.ts';
+
+/** @throws DealsheetError `usage` for another ending; `unwritable-results` when the folder cannot be written */
+export async function createSheetWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
+  switch (extname(path).toLowerCase()) {
+    case '.csv':
+      return createCsvWriter(path, options);
+    case '.xlsx':
+      return createXlsxWriter(path, options);
+    default:
+      throw new DealsheetError(
+        'usage',
+        `${path} is neither a CSV nor an XLSX file.`,
+        'Give it a name that ends in .csv or .xlsx.',
+      );
+  }
+}
