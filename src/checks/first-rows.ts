@@ -1,82 +1,44 @@
 /** Which row of a file said a thing first, known by short digests of what it says. */
 
-/** Tables grow one by one: all in one, its old slots and its new ones were the highest of a check's memory, 38 MB that ended at 21. */
-const bitsOfTable = 4;
-const bitsOfDigest = 32;
-/** What is remembered takes 21 MB at most; of what is said first after that, no repetition is found. */
+/** Of a slot: the two halves of the digest, the sheet, and the row, which is 0 where the slot is empty. */
+const width = 4;
+/** 20 MB, of which the system gives none before it is written. */
+const slots = 1_250_000;
+/** Of what is said first after that, no repetition is found. */
 const mostRemembered = 1_000_000;
 
+/** A table of 16 bytes a row: a Map of texts would need some 150 MB for a million of them. */
 export class FirstRows {
-  #tables = newTables();
+  readonly #table = new Int32Array(slots * width);
   #used = 0;
   readonly #sheets: string[] = [];
 
   placeOf(digest: Digest, sheet: string, row: number): string | null {
     const here = this.#numberOf(sheet);
-    const table = this.#tables[digest.high >>> (bitsOfDigest - bitsOfTable)] as RowTable;
-    const first = table.rowOf(digest);
-    if (first === null) {
-      if (this.#used >= mostRemembered) return null;
-      table.add(digest, { sheet: here, row });
-      this.#used += 1;
+    const at = this.#slotOf(digest);
+    const [firstSheet = 0, firstRow = 0] = [this.#table[at + 2], this.#table[at + 3]];
+    if (firstRow === 0) {
+      if (this.#used < mostRemembered) {
+        this.#table.set([digest.high, digest.low, here, row], at);
+        this.#used += 1;
+      }
       return null;
     }
-    if (first.sheet === here) return first.row === row ? null : `row ${first.row}`;
-    return `${this.#sheets[first.sheet]} row ${first.row}`;
+    if (firstSheet === here) return firstRow === row ? null : `row ${firstRow}`;
+    return `${this.#sheets[firstSheet]} row ${firstRow}`;
   }
 
   #numberOf(sheet: string): number {
     const known = this.#sheets.lastIndexOf(sheet);
     return known === -1 ? this.#sheets.push(sheet) - 1 : known;
   }
-}
 
-function newTables(): readonly RowTable[] {
-  return Array.from({ length: 1 << bitsOfTable }, () => new RowTable());
-}
-
-interface FirstRow {
-  readonly sheet: number;
-  readonly row: number;
-}
-
-/** Of a slot: the two halves of the digest, the sheet, and the row, which is 0 where the slot is empty. */
-const width = 4;
-const initialSlots = 1 << 8;
-const fullShare = 0.8;
-const growth = 1.25;
-
-/** Rows by digests of 64 bits, 16 bytes a slot: a Map of texts would need some 150 MB for a million rows. */
-class RowTable {
-  #slots = new Int32Array(initialSlots * width);
-  #used = 0;
-
-  rowOf(digest: Digest): FirstRow | null {
-    const at = this.#placeOf(digest);
-    const row = this.#slots[at + 3] ?? 0;
-    return row === 0 ? null : { sheet: this.#slots[at + 2] ?? 0, row };
-  }
-
-  add(digest: Digest, { sheet, row }: FirstRow): void {
-    if (this.#used * width > this.#slots.length * fullShare) this.#grow();
-    this.#slots.set([digest.high, digest.low, sheet, row], this.#placeOf(digest));
-    this.#used += 1;
-  }
-
-  #placeOf({ high, low }: Digest): number {
-    const slots = this.#slots;
-    let at = (((high ^ low) >>> 0) % (slots.length / width)) * width;
-    while (slots[at + 3] !== 0 && (slots[at] !== high || slots[at + 1] !== low)) at = (at + width) % slots.length;
+  /** That of the digest, or the empty one where it would stand. */
+  #slotOf({ high, low }: Digest): number {
+    const table = this.#table;
+    let at = (((high ^ low) >>> 0) % slots) * width;
+    while (table[at + 3] !== 0 && (table[at] !== high || table[at + 1] !== low)) at = (at + width) % table.length;
     return at;
-  }
-
-  #grow(): void {
-    const old = this.#slots;
-    this.#slots = new Int32Array(Math.floor((old.length / width) * growth) * width);
-    for (let at = 0; at < old.length; at += width) {
-      const [high = 0, low = 0, , row] = old.subarray(at, at + width);
-      if (row !== 0) this.#slots.set(old.subarray(at, at + width), this.#placeOf({ high, low }));
-    }
   }
 }
 

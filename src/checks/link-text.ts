@@ -1,5 +1,4 @@
 /** Cells that are a link and show another text than its address. */
-
 import { labelOfColumn } from '../mapping/column.ts';
 import { isBlank, shownText } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';

@@ -2,7 +2,6 @@
  * Rows of a CSV file that have more cells than there are headers. A comma in a cell without quotation marks (1,250.50) makes two
  * cells of it and moves all behind it, and an amount of 1 would be sent.
  */
-
 import { isTyped } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Cell } from '../sheets/cell.ts';

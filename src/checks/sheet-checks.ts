@@ -1,5 +1,4 @@
 /** All checks at work on one sheet: what they find, at the level that counts. */
-
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';

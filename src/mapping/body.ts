@@ -1,5 +1,4 @@
 /** A row while it is read and once it is checked, and its JSON body: made of paths and values, and written in the formats that the contract has of phones, EIN and SSN. */
-
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
 import { valueAt as valueIn } from '../contract/body-path.ts';
@@ -57,13 +56,9 @@ export function listsOf(paths: readonly (readonly PathSegment[])[]): readonly (r
 export function closeGaps(body: Body, lists: readonly (readonly PathSegment[])[]): void {
   for (const path of lists) {
     const list = valueAt(body, path);
-    if (Array.isArray(list) && list.includes(undefined)) {
-      setAt(
-        body,
-        path,
-        list.filter((part) => part !== undefined),
-      );
-    }
+    if (!Array.isArray(list) || !list.includes(undefined)) continue;
+    const filled = list.filter((part) => part !== undefined);
+    setAt(body, path, filled);
   }
 }
 

@@ -1,5 +1,4 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
-
 import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';

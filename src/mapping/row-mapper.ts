@@ -1,5 +1,4 @@
 /** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
-
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
@@ -9,15 +8,7 @@ import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { type CheckedRow, type Draft, setterAt } from './body.ts';
-import {
-  type Column,
-  isSensitiveColumn,
-  type OpenValueType,
-  originOf,
-  pathOfColumn,
-  segmentsOfColumn,
-  subjectOf,
-} from './column.ts';
+import { type Column, isSensitiveColumn, originOf, pathOfColumn, segmentsOfColumn, subjectOf } from './column.ts';
 import { type ColumnEvidence, noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isClearMark, isMasked, isNearClearMark, standsForNothing } from './marks.ts';
 import {
@@ -186,50 +177,44 @@ function putter(column: Column, kind: RecordKind): (draft: Draft, value: unknown
   }
   const { field } = column;
   const reference = kind.references.find((candidate) => candidate.column === field.path);
-  if (reference !== undefined) {
+  if (reference !== undefined)
     return (draft, value) => draft.references.push({ reference, ref: String(value), column: originOf(column) });
-  }
-  if (field.path === 'ref') {
-    return (draft, value) => {
-      draft.ref = String(value);
-    };
-  }
+  const name = field.path === 'ref' ? 'ref' : 'pathId';
   return (draft, value) => {
-    draft.pathId = String(value);
+    draft[name] = String(value);
   };
 }
 
 function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | null {
   const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
-  if (!kind.sending.isUpdate || typeof name !== 'string') {
-    return () => valueMessage('clear-outside-updates');
-  }
+  if (!kind.sending.isUpdate || typeof name !== 'string') return () => valueMessage('clear-outside-updates');
   const isClearable = kind.body.shape[name]?.safeParse(null).success === true;
   if (!isClearable) return () => valueMessage('clear-of-needed');
   return (draft) => {
-    if (draft.body[name] !== undefined && draft.body[name] !== null) {
-      return valueMessage('clear-and-filled');
-    }
+    if (draft.body[name] !== undefined && draft.body[name] !== null) return valueMessage('clear-and-filled');
     draft.body[name] = null;
     return null;
   };
 }
 
-type ReaderMaker = (field: Field, evidence: ColumnEvidence) => ValueReader;
+type ReaderMaker = (evidence: ColumnEvidence, field: Field | null) => ValueReader;
 
 const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
   identifier: () => readIdentifier,
-  money: (_field, evidence) => (cell) => readMoney(cell, evidence),
-  number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
-  percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),
-  'text-or-number': (_field, evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),
-  date: ({ facts }, evidence) => {
-    const now = today();
-    if (facts.past === true) return checkedDate(evidence, (cell) => readPastDate(cell, evidence.dateOrder, now));
-    return checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder));
+  money: (evidence) => (cell) => readMoney(cell, evidence),
+  number: (evidence) => (cell) => readNumber(cell, evidence.decimal),
+  percent: (evidence) => (cell) => readPercent(cell, evidence.decimal),
+  'text-or-number': (evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),
+  date: (evidence, field) => {
+    const now = field?.facts.past === true ? today() : null;
+    return (cell) => {
+      const read = now === null ? readDate(cell, evidence.dateOrder) : readPastDate(cell, evidence.dateOrder, now);
+      const reading = readDoubtful(cell, read, evidence);
+      return evidence.mayBeSwapped ? readSwapped(cell, reading) : reading;
+    };
   },
   phone: () => readPhone,
   email: () => readText,
@@ -239,12 +224,12 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   zip: () => readZip,
   state: () => readText,
   list: () => readList,
-  choice: (field) => {
-    const choices = choicesOfField(field);
+  choice: (_evidence, field) => {
+    const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
     return (cell) => readChoice(cell, choices);
   },
-  choices: (field) => {
-    const choices = choicesOfField(field);
+  choices: (_evidence, field) => {
+    const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
     return (cell) => readChoices(cell, choices);
   },
 };
@@ -254,27 +239,7 @@ const tooLong = valueMessage('too-long', { most: longestValue });
 
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
 export function readerOf(column: Column, evidence: ColumnEvidence): ValueReader {
-  const isOpen = column.use === 'open';
-  const format = isOpen ? column.valueType : column.field.format;
-  const read = isOpen
-    ? openReaders[column.valueType](evidence)
-    : readerMakers[column.field.format](column.field, evidence);
+  const [format, field] = column.use === 'open' ? [column.valueType, null] : [column.field.format, column.field];
+  const read = readerMakers[format](evidence, field);
   return freeTexts.has(format) ? read : (cell) => (isTooLong(cell) ? fault(tooLong) : read(cell));
-}
-
-const openReaders: Readonly<Record<OpenValueType, (evidence: ColumnEvidence) => ValueReader>> = {
-  text: () => readText,
-  number: (evidence) => (cell) => readNumber(cell, evidence.decimal),
-  date: (evidence) => checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder)),
-};
-
-function checkedDate(evidence: ColumnEvidence, read: ValueReader): ValueReader {
-  return (cell) => {
-    const reading = readDoubtful(cell, read(cell), evidence);
-    return evidence.mayBeSwapped ? readSwapped(cell, reading) : reading;
-  };
-}
-
-function choicesOfField(field: Field) {
-  return choicesOf(field.choices ?? [], field.facts.spellings ?? {});
 }

@@ -1,5 +1,4 @@
 /** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
-
 import type * as z from 'zod';
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
@@ -173,7 +172,9 @@ function addBlanks(draft: Draft, rules: KindRules): void {
     const labels = paths.map((path) => labelOf(rules, path)).join(' or ');
     const message = isListed
       ? recordMessage('listed-blank', { field: first.label })
-      : assumedBlank(labels, draft.kind.singular, name, level);
+      : level === 'warning'
+        ? recordMessage('assumed-blank', { fields: labels, record: draft.kind.singular })
+        : recordMessage('assumed-missing', { fields: labels, record: draft.kind.singular, need: name });
     draft.problems.push(findingOf(level, message, { column, label: first.label }));
   }
 }
@@ -182,11 +183,6 @@ function addBlanks(draft: Draft, rules: KindRules): void {
 function isGroupGiven(body: Body, { segments }: Field): boolean {
   const group = valueAt(body, segments.slice(0, 1));
   return typeof group === 'object' && group !== null && (group as Record<string, unknown>).id === undefined;
-}
-
-function assumedBlank(fields: string, record: string, need: string, level: BlankLevel): Message {
-  if (level === 'warning') return recordMessage('assumed-blank', { fields, record });
-  return recordMessage('assumed-missing', { fields, record, need });
 }
 
 function checkDealStatus(draft: Draft, rules: KindRules): void {

@@ -59,25 +59,29 @@ interface ValueQuestion extends ColumnPlace {
 }
 
 export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
-  return mapping.sheets.flatMap(({ columns }, sheet) =>
-    Object.entries(columns).flatMap(([header, rule]) => {
-      if (rule === null || typeof rule === 'string' || rule.split !== undefined || rule.field !== null) return [];
-      const { suggestions = [], samples = [] } = rule;
-      return [{ sheet, header, suggestions, samples }];
-    }),
-  );
+  return rulesIn(mapping).flatMap(({ place, rule }) => {
+    if (rule.split !== undefined || rule.field !== null) return [];
+    const { suggestions = [], samples = [] } = rule;
+    return [{ ...place, suggestions, samples }];
+  });
 }
 
 export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
-  return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
-    Object.entries(columns).flatMap(([header, rule]) => {
-      if (rule === null || typeof rule === 'string' || rule.field == null) return [];
-      const field = fieldOfHeader(recordKind(kind), rule.field);
-      const [label, choices] = [field?.label ?? rule.field, field?.choices ?? []];
-      const blankMeans = field?.facts.blankMeans ?? null;
-      const values = Object.entries(rule.values ?? {}).filter(([, to]) => to === null);
-      return values.map(([from]) => ({ sheet, header, from, label, choices, blankMeans }));
-    }),
+  return rulesIn(mapping).flatMap(({ place, kind, rule }) => {
+    if (rule.field == null) return [];
+    const field = fieldOfHeader(recordKind(kind), rule.field);
+    const [label, choices] = [field?.label ?? rule.field, field?.choices ?? []];
+    const blankMeans = field?.facts.blankMeans ?? null;
+    const values = Object.entries(rule.values ?? {}).filter(([, to]) => to === null);
+    return values.map(([from]) => ({ ...place, from, label, choices, blankMeans }));
+  });
+}
+
+function rulesIn({ sheets }: Mapping) {
+  return sheets.flatMap(({ kind, columns }, sheet) =>
+    Object.entries(columns).flatMap(([header, rule]) =>
+      rule === null || typeof rule === 'string' ? [] : [{ place: { sheet, header }, kind, rule }],
+    ),
   );
 }
 

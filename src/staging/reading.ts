@@ -65,23 +65,20 @@ export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): Atta
   return { folder: attachmentsFolderOf(options, snapshot), privatePaths, snapshotFolder };
 }
 
-async function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
-  const source = await openSource(snapshot.path, {
-    encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
-    delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
-    name: snapshot.sourceName,
-    verifiesLater: true,
-  });
-  return corrected(source, options.corrections);
-}
-
 /** Does what is to be done with the private copy and the staging of its rows, and takes both out of use. */
 export async function withStaging<Result>(
   snapshot: Snapshot,
   options: ReadingOptions,
   use: (source: Source, staging: Staging) => Promise<Result>,
 ): Promise<Result> {
-  const source = await openCopy(snapshot, options);
+  const { encoding = null, delimiter = null } = options.mapping?.mapping ?? {};
+  const copy = await openSource(snapshot.path, {
+    encoding: options.encoding ?? encoding,
+    delimiter: options.delimiter ?? delimiter,
+    name: snapshot.sourceName,
+    verifiesLater: true,
+  });
+  const source = corrected(copy, options.corrections);
   try {
     const place = LockedFile.begin(snapshot.folder, copyName);
     try {

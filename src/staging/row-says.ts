@@ -24,8 +24,11 @@ export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
   return (row) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
-    const said = (whole: Body): string =>
-      `${JSON.stringify([row.pathId, row.file?.digest ?? null])}\n${textOf(plainOf(whole))}`;
+    const ofRow = JSON.stringify([row.pathId, row.file?.digest ?? null]);
+    const said = (whole: Body): string => {
+      const { plain, defaults } = plainOf(whole);
+      return [ofRow, JSON.stringify(plain), ...defaults].join('\n');
+    };
     const shown = shownOf(body);
     const isMasked = isMaskedRow(row);
     return {
@@ -130,10 +133,6 @@ const northAmericanDigits = 11;
 interface Plain {
   readonly plain: Body;
   readonly defaults: readonly string[];
-}
-
-function textOf({ plain, defaults }: Plain): string {
-  return [JSON.stringify(plain), ...defaults].join('\n');
 }
 
 /** Digits of an EIN, an SSN or a phone count without the marks between them. */

@@ -112,6 +112,7 @@ class SheetReading implements StagedSheetOf {
   readonly number: number;
   readonly widths: number[];
   mostCells: number;
+  notices: readonly string[] = [];
   readonly #staging: Staging;
   readonly #options: StageOptions;
   readonly #refs: CarriedRefs;
@@ -122,7 +123,6 @@ class SheetReading implements StagedSheetOf {
   #checks: SheetChecks;
   #behind: BehindRows = { merges: [], links: [] };
   #map: (row: SheetRow) => MappedRow;
-  #notices: readonly string[] = [];
 
   constructor(sheet: MatchedSheet, staging: Staging, file: FileToCheck, options: StageOptions) {
     this.sheet = sheet;
@@ -142,10 +142,6 @@ class SheetReading implements StagedSheetOf {
       options.signs.filter((one) => one.sheet === sheet.name),
     );
     this.#map = this.#mapperBy(new Map());
-  }
-
-  get notices(): readonly string[] {
-    return this.#notices;
   }
 
   get signs(): readonly ColumnSigns[] {
@@ -183,7 +179,7 @@ class SheetReading implements StagedSheetOf {
       onRows(rows.length);
     }
     this.#linkOwn();
-    this.#notices = [...this.#endOfChecks(), ...under];
+    this.notices = [...this.#endOfChecks(), ...under];
   }
 
   #measure(row: SheetRow, isOfFirst: boolean): void {

@@ -136,30 +136,25 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
   ];
 }
 
-type StagedColumns = [
-  number: number,
-  isMet: number,
-  content: Buffer | null,
-  id: number | null,
-  how: How | null,
-  differs: number,
-  decision: string | null,
-  sheet: number,
-  row: number,
-  isValid: number,
-  ref: string | null,
-  facts: string | null,
-  own: string | null,
-  aside: Aside | null,
-  said: Buffer,
-  shown: Buffer | null,
-  amount: number | null,
-  isTold: number,
+type ValuesKnown = [number, number, Buffer | null, number | null, How | null, number, string | null];
+type Text = string | null;
+type ValuesRead = [
+  number,
+  number,
+  number,
+  Text,
+  Text,
+  Text,
+  Aside | null,
+  Buffer,
+  Buffer | null,
+  number | null,
+  number,
 ];
 
 /** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
-  const [number, isMet, content, id, how, differs, decision, ...more] = values as StagedColumns;
+  const [number, isMet, content, id, how, differs, decision, ...more] = values as [...ValuesKnown, ...ValuesRead];
   const [sheet, row, isValid, ref, facts, own, aside, said, shown, amount, isTold] = more;
   return {
     number,

@@ -2,7 +2,6 @@
  * A template that an export has filled in: what a person has not changed is not sent. A field of the record is sent when
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
-
 import { type Column, labelOfColumn, pathOfColumn, subjectOf } from '../mapping/column.ts';
 import { isClearMark } from '../mapping/marks.ts';
 import { trimmedText } from '../mapping/reading.ts';

@@ -54,7 +54,7 @@ describe('a Ref of earlier loads', () => {
 });
 
 describe('the memory of what was said first', () => {
-  it('stays right while it grows', () => {
+  it('tells each thing by its first row', () => {
     const row = fc.record({
       text: fc.string({ maxLength: 3 }),
       sheet: fc.nat(2),

@@ -35,13 +35,8 @@ function lastPart(text: string, mark: string): readonly [before: string, part: s
   return part === '' ? lastPart(before, mark) : [before, part];
 }
 
-interface Break {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Where a text is taken apart. Of blanks, any will do, and several are one. */
-function breaksIn(text: string, at: string): readonly Break[] {
+function breaksIn(text: string, at: string) {
   const escaped = at.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const blanks = /^ +$/.test(at) ? '[^\\S\\r\\n]+' : '(?:\\s*[\\r\\n]\\s*)+';
   const found = text.matchAll(new RegExp(at.trim() === '' ? blanks : escaped, 'g'));

@@ -1,5 +1,4 @@
 /** Which rules of a mapping a sheet is read by, and where its headers stand. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/formats.ts';
 import type { MergedRange } from '../../sheets/cell.ts';

@@ -1,5 +1,4 @@
 /** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
-
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import type { NumberCell } from '../../sheets/cell.ts';
@@ -49,9 +48,10 @@ export function readMoney(
 ): Reading {
   const text = typeof cell === 'string' ? cell : '';
   if (decimal === 'comma' && saidDecimal === null && mayBeThousands(text, 'comma'))
-    return twoAmounts('cents-or-thousands-at-comma');
+    return twoAmounts(valueMessage('cents-or-thousands-at-comma'));
   if (decimal !== 'comma' && mayBeSlip(text)) return fault(notANumber('point'));
-  if (decimal === 'unknown' && mayBeThousands(text, 'point')) return twoAmounts('cents-or-thousands-at-point');
+  if (decimal === 'unknown' && mayBeThousands(text, 'point'))
+    return twoAmounts(valueMessage('cents-or-thousands-at-point'));
   const reading = readAmount(cell, decimal, { currency: true, percent: false });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   const told = toldBeyondCents(cell, decimal, reading, reading.value);
@@ -143,18 +143,12 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   if (decimal === 'point' || decimal === 'comma') return readWrittenAmount(text, decimal, form);
   const own = decimalMarkShownBy(text);
   if (own === null && /[.,]/.test(text))
-    return twoAmounts(decimal === 'contradictory' ? 'both-marks-in-column' : 'comma-elsewhere');
+    return twoAmounts(valueMessage(decimal === 'contradictory' ? 'both-marks-in-column' : 'comma-elsewhere'));
   return readWrittenAmount(text, own ?? 'point', form);
 }
 
-type WhyTwoAmounts =
-  | 'both-marks-in-column'
-  | 'comma-elsewhere'
-  | 'cents-or-thousands-at-point'
-  | 'cents-or-thousands-at-comma';
-
-function twoAmounts(why: WhyTwoAmounts): Reading {
-  return fault(valueMessage('two-amounts', { why: valueMessage(why) }));
+function twoAmounts(why: Message): Reading {
+  return fault(valueMessage('two-amounts', { why }));
 }
 
 function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {

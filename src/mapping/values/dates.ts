@@ -22,16 +22,7 @@ const forms: Readonly<Record<DateOrder | 'either' | 'spelt out', Message>> = {
   'spelt out': valueMessage('spelt-out'),
 };
 
-const wordedFormats = [
-  'D MMM YYYY',
-  'D MMMM YYYY',
-  'MMM D YYYY',
-  'MMMM D YYYY',
-  'DD MMM YYYY',
-  'DD MMMM YYYY',
-  'MMM DD YYYY',
-  'MMMM DD YYYY',
-];
+const wordedFormats = ['D MMM YYYY', 'D MMMM YYYY', 'MMM D YYYY', 'MMMM D YYYY'];
 
 /** With which spreadsheets begin, and databases fill what is blank; and behind the last, what programs write for no end. */
 const firstOf1900 = '1900-01-01';
@@ -117,7 +108,8 @@ function readWorded(text: string): Reading | null {
     .map((word) => (/^[a-z]+$/i.test(word) ? word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() : word));
   if (words.length !== 3) return null;
   const year = words[2] ?? '';
-  const wording = `${words[0]} ${words[1]} ${fullYear(year)}`;
+  const dayAndMonth = `${words[0]} ${words[1]}`.replace(/\b0(?=\d\b)/, '');
+  const wording = `${dayAndMonth} ${fullYear(year)}`;
   const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');

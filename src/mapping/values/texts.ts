@@ -1,5 +1,4 @@
 /** Text as typed, but for blanks around it; lists; and enumerations, matched without case and punctuation to allowed values alone. */
-
 import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Message } from '../../messages/message.ts';

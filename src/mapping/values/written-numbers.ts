@@ -30,14 +30,9 @@ function isGrouped(parts: readonly string[]): boolean {
   return parts.slice(1).every((part) => part.length === thousandsGroup);
 }
 
-const thousands: Readonly<Record<DecimalMark, RegExp>> = {
-  point: /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/,
-  comma: /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/,
-};
-
 /** Whether a text is money with one such mark and three digits behind it, which no cents have: `1.250`, `(12,500)`, not `1.250,-`. */
 export function mayBeThousands(text: string, mark: DecimalMark): boolean {
-  return thousands[mark].test(text);
+  return (mark === 'point' ? /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/ : /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/).test(text);
 }
 
 /** Whether a text is money with a comma and more digits behind it than cents have: `12,5000` is easily a slip for `12,500`. */

@@ -47,7 +47,8 @@ export class RecordCutter {
         if (!isDoubled) this.#closeQuote(text, at);
         index += isDoubled ? 2 : 1;
       } else if (text[at] === '"') {
-        if (at === start || text[at - 1] === this.#delimiter) this.#openQuote();
+        // Only where a cell begins does a quotation mark open.
+        if (at === start || text[at - 1] === this.#delimiter) [this.#quoted, this.#quoteLine] = [true, this.#line];
         index += 1;
       } else {
         if (text[at] === '\r') {
@@ -66,12 +67,6 @@ export class RecordCutter {
     this.#seen = index - start;
     if (this.#pending.length > longestRecord) throw this.#quoted ? neverClosed(this.#quoteLine) : tooLong(this.#line);
     return whole.join('');
-  }
-
-  /** Only where a cell begins does a quotation mark open. */
-  #openQuote(): void {
-    this.#quoted = true;
-    this.#quoteLine = this.#line;
   }
 
   #closeQuote(text: string, index: number): void {

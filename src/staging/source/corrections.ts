@@ -75,19 +75,17 @@ export function keptCorrections(folder: string): readonly string[] {
 }
 
 export function corrected(source: Source, named: NamedCorrections | null): Source {
-  if (named === null || named.corrections.length === 0) return source;
-  return { ...source, sheets: source.sheets.map((sheet) => correctedSheet(sheet, named.corrections)) };
-}
-
-function correctedSheet(sheet: SourceSheet, all: readonly Correction[]): SourceSheet {
-  const ofSheet = all.filter((one) => one.sheet === sheet.name);
-  if (ofSheet.length === 0) return sheet;
-  return {
-    ...sheet,
-    async *rows(onBehind) {
-      for await (const row of sheet.rows(onBehind)) yield ofSheet.reduce(correctedRow, row);
-    },
-  };
+  const sheets = source.sheets.map((sheet): SourceSheet => {
+    const ofSheet = (named?.corrections ?? []).filter((one) => one.sheet === sheet.name);
+    if (ofSheet.length === 0) return sheet;
+    return {
+      ...sheet,
+      async *rows(onBehind) {
+        for await (const row of sheet.rows(onBehind)) yield ofSheet.reduce(correctedRow, row);
+      },
+    };
+  });
+  return { ...source, sheets };
 }
 
 function correctedRow(row: SheetRow, { column, row: only, below, from, to }: Correction): SheetRow {

@@ -1,101 +1,14 @@
-/**
- * The rows of a sheet that are data: those below its header. What stands above the headers is never read, and what stands below them is read under them alone. So rows to load that
- * stand above, and a second row of headers below, stop the load: nothing of a sheet is passed over in silence.
- */
+/** The rows of a sheet that are data: those below its header. Nothing of a sheet is passed over in silence. */
 import { DealsheetError } from '../../errors.ts';
-import { isTyped } from '../../mapping/column.ts';
-import { headerText } from '../../mapping/header-row.ts';
-import { isBlank, trimmedText } from '../../mapping/reading.ts';
+import { isBlank } from '../../mapping/reading.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
-import { ownColumnsOf } from '../own-columns.ts';
-import type { MatchedSheet } from './matched-sheet.ts';
-
-/** The headers of a sheet, and the rows among which they were found. */
-interface HeaderSurroundings extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
-  readonly rows: readonly SheetRow[];
-  /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
-  readonly isSaid: boolean;
-}
-
-/** @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself */
-export function passedOver(place: HeaderSurroundings): readonly string[] {
-  const { name, header, isHeaderRow } = place;
-  const above = place.rows.filter((row) => row.number < header.number && !row.values.every(isBlank));
-  const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
-  if (keyed.length > 0) {
-    throw refusal(
-      `${name}: what stands above the headers in row ${header.number} carries the key of a results sheet (${rowsInWords(keyed)}), and would not be loaded.`,
-      `Move the row of headers to the top of the sheet, save the file, and try again. ${nothingSent}`,
-    );
-  }
-  const titles = above.filter((row) => !isGroupRow(row, place));
-  const [headers] = titles.filter(isHeaderRow);
-  if (headers !== undefined) throw twoHeaders(name, headers.number, header.number);
-  const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
-  if (data.length > 0) {
-    throw refusal(
-      `${name}: what stands above the headers in row ${header.number} looks like data to load (${rowsInWords(data)}), and would not be loaded.`,
-      `Move the headers above all rows to load, and remove what is none; or say in a mapping that the headers stand there ("headerRow": ${header.number}). ${nothingSent}`,
-    );
-  }
-  return titles.length === 0 ? [] : [`${name}: above the headers, ${rowsInWords(titles)} passed over.`];
-}
+import { type MatchedSheet, rowsInWords, twoHeaders } from './matched-sheet.ts';
 
 /** @throws DealsheetError `unmatched-columns` when a row below the headers is one of headers again */
 export function refuseSecondHeaders({ name, header, isHeaderRow }: MatchedSheet, row: SheetRow): void {
   if (isHeaderRow(row)) throw twoHeaders(name, header.number, row.number);
-}
-
-const nothingSent = 'Nothing was sent.';
-
-function twoHeaders(name: string, first: number, second: number): DealsheetError {
-  return refusal(
-    `${name}: row ${first} is a row of headers, and row ${second} is another one: the rows below each would be read under the headers of one of them.`,
-    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}. ${nothingSent}`,
-  );
-}
-
-/** Whether a results sheet has told the row by its key; where its own headers stand, a key without a run is one too. */
-function isKeyed(row: SheetRow, ownColumns: number): boolean {
-  const { earlier, keyText } = ownColumnsOf(row);
-  return earlier !== null || (ownColumns > 0 && keyText !== null);
-}
-
-/** Whether the row names groups of columns, and so has become the beginning of the headers below it. */
-function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolean {
-  if (row.number !== header.number - 1) return false;
-  const below = rows.find(({ number }) => number === header.number);
-  return header.headers.some((name, column) => {
-    const own = below === undefined ? null : headerText(cellAt(below, column));
-    return name !== null && own !== null && name !== own && name.endsWith(own);
-  });
-}
-
-/**
- * Rows that fill as many columns as the first one below the headers; or half as many, when an amount or a date may stand where
- * the others have theirs. A title, or a name with its value, fills less.
- */
-function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderSurroundings): readonly SheetRow[] {
-  const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
-  const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
-  const next = place.rows.find(({ number }) => number > place.header.number);
-  const usual = Math.max(1, next === undefined ? headed.length : filledIn(next));
-  const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
-  return titles.filter((row) => {
-    const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));
-    return filledIn(row) >= usual || (filledIn(row) * 2 >= usual && isTypical);
-  });
-}
-
-function rowsInWords(rows: readonly SheetRow[]): string {
-  const numbers = rows.map(({ number }) => number);
-  return `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`;
-}
-
-function refusal(message: string, remedy: string): DealsheetError {
-  return new DealsheetError('unmatched-columns', message, remedy);
 }
 
 export function noRows(): DealsheetError {

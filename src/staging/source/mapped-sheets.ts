@@ -17,8 +17,7 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
-import { withoutOwnColumns } from './matched-sheet.ts';
-import { emptySheet, type SheetFinding, sheetFinding } from './sheet-finding.ts';
+import { emptySheet, type SheetFinding, sheetFinding, withoutOwnColumns } from './matched-sheet.ts';
 import { isResultsFile, type SheetBeginning, type SheetChoice } from './sheets-to-read.ts';
 
 export interface MappedSheets {
@@ -91,7 +90,12 @@ export async function matchMappedSheet(
   if (found === null) return emptySheet;
   const { header, ownColumns } = withoutOwnColumns(found);
   if (rules.headerRow !== undefined && rules.headerRow !== header.number && ownColumns === 0)
-    return { ...emptySheet, faults: [noHeadersThere(name, rules.headerRow)] };
+    return {
+      ...emptySheet,
+      faults: [
+        `${name}: the mapping says that the headers stand in row ${rules.headerRow}, and none of those that it names stands there ("headerRow"; it is one of the first ${rowsToSearch} rows that hold anything).`,
+      ],
+    };
   const kind = recordKind(rules.kind);
   const shape = rowShape(kind, rules, header.headers, formats);
   const word = wordOf(formats, rules);
@@ -99,8 +103,4 @@ export async function matchMappedSheet(
   const isSaid = rules.headerRow === header.number;
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word, furtherNames, isSaid }, format);
   return { ...finding, faults: finding.faults.map((fault) => `${name}, row ${header.number}: ${fault}`) };
-}
-
-function noHeadersThere(sheet: string, row: number): string {
-  return `${sheet}: the mapping says that the headers stand in row ${row}, and none of those that it names stands there ("headerRow"; it is one of the first ${rowsToSearch} rows that hold anything).`;
 }

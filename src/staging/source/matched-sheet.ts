@@ -1,11 +1,20 @@
-/** A sheet of a source with what is known of it before its rows are read: its kind, its headers, its columns. */
+/**
+ * What becomes of a sheet once its headers are found. What stands above them is never read, and what stands below is read under
+ * them alone: rows to load that stand above stop the load.
+ */
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { DealsheetError } from '../../errors.ts';
+import { isTyped } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
-import type { HeaderRow, HeaderRowTest } from '../../mapping/header-row.ts';
+import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
-import type { SourceSheet } from '../../sheets/source.ts';
+import { isBlank, trimmedText } from '../../mapping/reading.ts';
+import { undefuse } from '../../sheets/csv/csv-writer.ts';
+import { cellAt, type SheetRow } from '../../sheets/row.ts';
+import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
-import { areResultHeaders } from '../own-columns.ts';
+import { areResultHeaders, ownColumnsOf } from '../own-columns.ts';
+import type { SheetBeginning } from './sheets-to-read.ts';
 
 export interface MatchedSheet extends RowShape {
   readonly sheet: SourceSheet;
@@ -33,4 +42,144 @@ export function withoutOwnColumns(found: HeaderRow): OwnHeader {
     ownColumns,
     header: { ...found, headers: found.headers.map((name, at) => (at < ownColumns ? null : name)) },
   };
+}
+
+/** What became of a sheet: it is read, or not (it is empty, or left out), or faults stop the load. */
+export interface SheetFinding {
+  readonly sheet: MatchedSheet | null;
+  readonly notices: readonly string[];
+  readonly faults: readonly string[];
+}
+
+export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
+
+/** What the headers of a sheet tell of it. */
+interface HeadedSheet extends OwnHeader {
+  readonly kind: RecordKind;
+  /** Or what does not fit, in whole sentences. */
+  readonly shape: RowShape | readonly string[];
+  readonly word: PersonsWord;
+  /** Names that are headers wherever they stand, too. */
+  readonly furtherNames?: readonly string[];
+  /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
+  readonly isSaid?: boolean;
+}
+
+/** @throws DealsheetError `unmatched-columns` when a row above the headers is one to load, or holds headers itself */
+export function sheetFinding(
+  { sheet, name, rows }: SheetBeginning,
+  { kind, header, ownColumns, shape, word, furtherNames = [], isSaid = false }: HeadedSheet,
+  format: Source['format'],
+): SheetFinding {
+  const isHeaderRow = headerTestOf(kind, header, rows, furtherNames);
+  const columns = 'columns' in shape ? shape.columns : [];
+  const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
+  if (!('columns' in shape)) return { ...emptySheet, faults: shape };
+  const read = format === 'csv' && ownColumns > 0 ? undefused(sheet) : sheet;
+  return { sheet: { ...shape, sheet: read, name, kind, header, isHeaderRow, ownColumns, word }, notices, faults: [] };
+}
+
+/** The headers as they are matched, and as they stand in their row alone, without the groups above them. */
+function headerTestOf(
+  kind: RecordKind,
+  { number, headers }: HeaderRow,
+  rows: readonly SheetRow[],
+  further: readonly string[],
+): HeaderRowTest {
+  const alone = rows.find((row) => row.number === number)?.values.map(headerText) ?? [];
+  const named = headers.filter((name) => name !== null);
+  const ours = named.length > 1 ? resultColumns : [];
+  const words = [...named, ...alone.filter((name) => name !== null), ...ours, ...further];
+  return headerRowTest(kind, words, named.length);
+}
+
+/** Our own CSV carries an apostrophe in front of what a spreadsheet would take for a formula. */
+function undefused(sheet: SourceSheet): SourceSheet {
+  return {
+    ...sheet,
+    async *rows() {
+      for await (const row of sheet.rows()) {
+        yield { ...row, values: row.values.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
+      }
+    },
+  };
+}
+
+/** The headers of a sheet, and the rows among which they were found. */
+interface HeaderSurroundings extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
+  readonly rows: readonly SheetRow[];
+  /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
+  readonly isSaid: boolean;
+}
+
+/** @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself */
+function passedOver(place: HeaderSurroundings): readonly string[] {
+  const { name, header, isHeaderRow } = place;
+  const above = place.rows.filter((row) => row.number < header.number && !row.values.every(isBlank));
+  const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
+  if (keyed.length > 0) {
+    throw refusal(
+      `${name}: what stands above the headers in row ${header.number} carries the key of a results sheet (${rowsInWords(keyed)}), and would not be loaded.`,
+      `Move the row of headers to the top of the sheet, save the file, and try again.`,
+    );
+  }
+  const titles = above.filter((row) => !isGroupRow(row, place));
+  const headers = titles.find(isHeaderRow);
+  if (headers !== undefined) throw twoHeaders(name, headers.number, header.number);
+  const data = place.isSaid ? [] : rowsLikeThoseBelow(titles, place);
+  if (data.length > 0) {
+    throw refusal(
+      `${name}: what stands above the headers in row ${header.number} looks like data to load (${rowsInWords(data)}), and would not be loaded.`,
+      `Move the headers above all rows to load, and remove what is none; or say in a mapping that the headers stand there ("headerRow": ${header.number}).`,
+    );
+  }
+  return titles.length === 0 ? [] : [`${name}: above the headers, ${rowsInWords(titles)} passed over.`];
+}
+
+/** Whether a results sheet has told the row by its key; where its own headers stand, a key without a run is one too. */
+function isKeyed(row: SheetRow, ownColumns: number): boolean {
+  const { earlier, keyText } = ownColumnsOf(row);
+  return earlier !== null || (ownColumns > 0 && keyText !== null);
+}
+
+/** Whether the row names groups of columns, and so has become the beginning of the headers below it. */
+function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolean {
+  if (row.number !== header.number - 1) return false;
+  const below = rows.find(({ number }) => number === header.number);
+  return header.headers.some((name, column) => {
+    const own = below === undefined ? null : headerText(cellAt(below, column));
+    return name !== null && own !== null && name !== own && name.endsWith(own);
+  });
+}
+
+/**
+ * Rows that fill as many columns as the first one below the headers; or half as many, when an amount or a date may stand where
+ * the others have theirs. A title, or a name with its value, fills less.
+ */
+function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderSurroundings): readonly SheetRow[] {
+  const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
+  const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
+  const next = place.rows.find(({ number }) => number > place.header.number);
+  const usual = Math.max(1, next === undefined ? headed.length : filledIn(next));
+  const typed = place.columns.filter(isTyped).flatMap(({ origins }) => origins);
+  return titles.filter((row) => {
+    const isTypical = typed.length === 0 || typed.some((column) => /\d/.test(trimmedText(cellAt(row, column))));
+    return filledIn(row) >= usual || (filledIn(row) * 2 >= usual && isTypical);
+  });
+}
+
+export function rowsInWords(rows: readonly SheetRow[]): string {
+  const numbers = rows.map(({ number }) => number);
+  return `${numbers.length === 1 ? 'row' : 'rows'} ${numbers.join(', ')}`;
+}
+
+export function twoHeaders(name: string, first: number, second: number): DealsheetError {
+  return refusal(
+    `${name}: row ${first} is a row of headers, and row ${second} is another one: the rows below each would be read under the headers of one of them.`,
+    `Give the rows below row ${second} a sheet or a file of their own, with their headers; where both rows have the same headers, remove row ${second}.`,
+  );
+}
+
+function refusal(message: string, remedy: string): DealsheetError {
+  return new DealsheetError('unmatched-columns', message, `${remedy} Nothing was sent.`);
 }

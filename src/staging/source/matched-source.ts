@@ -24,8 +24,14 @@ import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn, ownColumnsOf } from '../own-columns.ts';
 import { noRows } from './data-rows.ts';
 import { matchMappedSheet, sheetsOfMapping } from './mapped-sheets.ts';
-import { type MatchedSheet, type OwnHeader, withoutOwnColumns } from './matched-sheet.ts';
-import { emptySheet, type SheetFinding, sheetFinding } from './sheet-finding.ts';
+import {
+  emptySheet,
+  type MatchedSheet,
+  type OwnHeader,
+  type SheetFinding,
+  sheetFinding,
+  withoutOwnColumns,
+} from './matched-sheet.ts';
 import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 import { standardInput } from './snapshot.ts';
 
