@@ -9,7 +9,6 @@ import { openSource } from '../sheets/open-source.ts';
 import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
 import {
   areResultHeaders,
-  faultOfAnswer,
   notCreatedMark,
   ownColumnsOf,
   placeOf,
@@ -112,4 +111,10 @@ function saidBy(text: string, answer: Answer, place: string): SaidOfDoubt {
     `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,
     `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
   );
+}
+
+function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
+  return isRounded
+    ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
+    : `is no id, no link of a record, and not "created" or "${notCreatedMark}"`;
 }

@@ -12,10 +12,19 @@ import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
-import { placeOf, type TypedId } from '../staging/own-columns.ts';
+import { placeOf } from '../staging/own-columns.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { likenessOf } from './record-likeness.ts';
+
+/** An id that stands for a row in doubt, until the service was asked for it. */
+export interface TypedId {
+  readonly place: string;
+  readonly kind: RecordKindName;
+  readonly id: string;
+  /** What the row says, or `null` when its source is gone. */
+  readonly row: CheckedRow | null;
+}
 
 /** What is to be said of a row that a person settles, in a whole sentence. */
 export interface Verdict {

@@ -171,7 +171,9 @@ function matchHeader(
   }
   const isPath = isInBraces(bare);
   if (leavesAllOut(ignored) && !isPath) return null;
-  return `${place()} ${isPath ? noPath : isNoField(kind, bare, isSuggested)}`;
+  if (isPath) return `${place()} ${noPath}`;
+  const near = isSuggested ? suggestedLabels(kind, bare) : null;
+  return `${place()} is no field of ${oneOf(kind)}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 
 const noPath = `is no path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
@@ -203,12 +205,6 @@ function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> 
     segments: segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
     valueType: (match[2] ?? 'text') as OpenColumn['valueType'],
   };
-}
-
-function isNoField(kind: RecordKind, name: string, isSuggested: boolean): string {
-  const near = isSuggested ? suggestedLabels(kind, name) : null;
-  const meant = near === null ? '' : ` Did you mean ${near}?`;
-  return `is no field of ${oneOf(kind)}.${meant}`;
 }
 
 /** What stands at each place of a record: one value, a list or a group of fields; and the column that came first there. */

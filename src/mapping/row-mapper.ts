@@ -25,7 +25,7 @@ import {
 } from './reading.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
-import { readDate, readDoubtful, readPastDate, readSwapped, today } from './values/dates.ts';
+import { readDate, readDoubtful, readPastDate, today } from './values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
 import { choicesOf, readChoice, readChoices, readEmails, readFile, readList, readText } from './values/texts.ts';
 
@@ -116,22 +116,14 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   if (cell !== written) add(draft, 'warning', column, cell, [valueMessage('unseen-characters')]);
   if (typeof cell === 'string' && misread.test(cell))
     add(draft, 'warning', column, cell, [valueMessage('misread-letters')]);
-  const refusal = faultOfAnyField(cell);
-  if (refusal !== null) {
-    addFault(draft, column, cell, refusal);
-  } else if (
-    (isSensitiveColumn(column.column) || column.column.use === 'open') &&
-    typeof cell === 'string' &&
-    isMasked(cell)
-  ) {
-    addFault(draft, column, cell, valueMessage('masked'));
-  } else if (typeof cell === 'string' && isClearMark(cell)) {
-    clearField(draft, column, cell);
-  } else if (typeof cell === 'string' && draft.kind.sending.isUpdate && isNearClearMark(cell)) {
+  const text = typeof cell === 'string' ? cell : '';
+  const mayBeHidden = isSensitiveColumn(column.column) || column.column.use === 'open';
+  const refusal = mayBeHidden && isMasked(text) ? valueMessage('masked') : faultOfAnyField(cell);
+  if (refusal !== null) addFault(draft, column, cell, refusal);
+  else if (isClearMark(text)) clearField(draft, column, cell);
+  else if (draft.kind.sending.isUpdate && isNearClearMark(text))
     addFault(draft, column, cell, valueMessage('clear-nearly'));
-  } else {
-    readValue(draft, column, cell);
-  }
+  else readValue(draft, column, cell);
 }
 
 function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
@@ -212,8 +204,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
     const now = field?.facts.past === true ? today() : null;
     return (cell) => {
       const read = now === null ? readDate(cell, evidence.dateOrder) : readPastDate(cell, evidence.dateOrder, now);
-      const reading = readDoubtful(cell, read, evidence);
-      return evidence.mayBeSwapped ? readSwapped(cell, reading) : reading;
+      return readDoubtful(cell, read, evidence);
     };
   },
   phone: () => readPhone,

@@ -1,8 +1,6 @@
 /** What the columns of a results sheet say of a row, each known by its place; what a person types into its ID cell; how its Run cell names it. */
-import type { RecordKindName } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/body.ts';
 import { headerText } from '../mapping/header-row.ts';
 import { type FilledCell, shownText, withoutUnseen } from '../mapping/reading.ts';
 import { lostDigits } from '../mapping/values/identifiers.ts';
@@ -108,24 +106,9 @@ function idOfLink(text: string): string {
   }
 }
 
-export function faultOfAnswer({ isRounded }: Extract<Answer, { kind: 'unclear' }>): string {
-  return isRounded
-    ? 'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again'
-    : `is no id, no link of a record, and not "created" or "${notCreatedMark}"`;
-}
-
 /** An assumption, since the interface says nothing on the form of ids: all that it shows have a digit, and none has a space. */
 function looksLikeAnId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
-}
-
-/** An id that stands for a row in doubt, until the service was asked for it. */
-export interface TypedId {
-  readonly place: string;
-  readonly kind: RecordKindName;
-  readonly id: string;
-  /** What the row says, or `null` when its source is gone. */
-  readonly row: CheckedRow | null;
 }
 
 export interface RowPosition {

@@ -230,7 +230,8 @@ class SheetReading implements StagedSheetOf {
 
   #staged({ isUnchanged, ...mapped }: MappedRow, source: SheetRow): HeldRow {
     const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
-    const found = this.#fileOf(mapped);
+    const { file } = mapped.kind.sending.hasFile ? mapped.body : {};
+    const found = typeof file === 'string' ? openAttachment(this.#options.attachments, file) : null;
     const judged = this.#judged(mapped, isUnchanged, source, own, found);
     if (found?.ok === true) found.file.close();
     const { row, ref, isValid, aside, pathId: updates } = judged;
@@ -250,11 +251,6 @@ class SheetReading implements StagedSheetOf {
       isTold: judged.problems.length > 0 || judged.clears > 0 || judged.file !== null,
       ...rest,
     };
-  }
-
-  #fileOf({ kind, body }: CheckedRow): FoundFile | null {
-    if (!kind.sending.hasFile || typeof body.file !== 'string') return null;
-    return openAttachment(this.#options.attachments, body.file);
   }
 
   #judged(

@@ -78,15 +78,13 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, decimal, { currency: false, percent: true });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   if (reading.value < 0) return noted(reading, valueMessage('percent-outside', { isBelow: true }));
-  if (reading.value > whole) return noted(reading, valueMessage('percent-outside', { isBelow: false }));
+  if (reading.value > percentScale) return noted(reading, valueMessage('percent-outside', { isBelow: false }));
   const mayBeShare = reading.value > 0 && reading.value <= 1;
   const saysPercent = shownText(cell).includes('%');
   return mayBeShare && !saysPercent
     ? changed(reading.value, valueMessage('percent-or-share', { read: String(reading.value) }))
     : reading;
 }
-
-const whole = 100;
 
 /** A plain number is sent as a number, anything else as text (`10%`). Its decimal mark is only what a person says. */
 export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {

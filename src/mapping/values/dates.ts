@@ -59,15 +59,6 @@ export function readPastDate(cell: FilledCell, order: ColumnOrder, now: string):
   return isToCome ? noted(reading, valueMessage('day-in-future')) : reading;
 }
 
-/** A date of a column in which a spreadsheet has perhaps taken day and month for each other. */
-export function readSwapped(cell: FilledCell, reading: Reading): Reading {
-  if (typeof cell === 'string' || cell.kind !== 'date' || !reading.ok) return reading;
-  const [year = '', month = '', day = ''] = cell.day.split('-');
-  return month === day
-    ? reading
-    : noted(reading, valueMessage('perhaps-swapped', { other: `${year}-${day}-${month}` }));
-}
-
 /** Whoever means a month puts this day behind it. */
 const firstOfMonth = '-01';
 
@@ -181,13 +172,26 @@ export function mayBeTwoDays(text: string): boolean {
   return first !== second && isDay(year, first, second) && isDay(year, second, first);
 }
 
-/** A date that shows another order than a person has said, or that has its order from few others: it, or they, may be wrong. */
+/**
+ * A date that shows another order than a person has said, that has its order from few others, or of which a spreadsheet has perhaps
+ * taken day and month for each other.
+ */
 export function readDoubtful(
   cell: FilledCell,
   reading: Reading,
-  { saidOrder, isToldByFew }: { readonly saidOrder: DateOrder | null; readonly isToldByFew: boolean },
+  {
+    saidOrder,
+    isToldByFew,
+    mayBeSwapped,
+  }: { readonly saidOrder: DateOrder | null; readonly isToldByFew: boolean; readonly mayBeSwapped: boolean },
 ): Reading {
-  if (typeof cell !== 'string' || !reading.ok) return reading;
+  if (!reading.ok) return reading;
+  if (typeof cell !== 'string') {
+    if (!mayBeSwapped || cell.kind !== 'date') return reading;
+    const [year, month, day] = cell.day.split('-');
+    const other = `${year}-${day}-${month}`;
+    return month === day ? reading : noted(reading, valueMessage('perhaps-swapped', { other }));
+  }
   const shown = dateOrderShownBy(cell);
   const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
   if (isAgainst) return noted(reading, valueMessage('against-order'));

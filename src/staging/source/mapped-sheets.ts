@@ -59,7 +59,12 @@ export async function sheetsOfMapping(
   const renamed = gone.map(
     (name) => `The mapping has rules for a sheet "${name}", and the file has none of that name.`,
   );
-  if (faults.length > 0) throw misnamed([...renamed, ...faults], path);
+  if (faults.length > 0)
+    throw new DealsheetError(
+      'unmatched-columns',
+      [...renamed, ...faults].join('\n'),
+      `In ${path}, give each entry the name of its sheet as the file has it ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
+    );
   const ofMonths = [...rules].filter(([name, { sheet = '' }]) => !isCsv && sameButForMonth(sheet, name));
   const notices = [
     ...ofMonths.map(([name, { sheet }]) => `The sheet ${name} is read as the mapping says of ${sheet}.`),
@@ -68,14 +73,6 @@ export async function sheetsOfMapping(
     ...without.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];
   return { rules, notices };
-}
-
-function misnamed(faults: readonly string[], path: string): DealsheetError {
-  return new DealsheetError(
-    'unmatched-columns',
-    faults.join('\n'),
-    `In ${path}, give each entry the name of its sheet as the file has it ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
-  );
 }
 
 /** A sheet of somebody else's: its columns are those of the mapping, under the names that they have in the sheet. */

@@ -115,8 +115,13 @@ export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeg
   const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
   for (const { name, rows } of sheets) {
     const named = rows.map((row) => allCells(row).map(headerText));
-    if (named.some(areResultHeaders)) continue;
-    if (named.some((headers) => wereResultHeaders(headers, wasWrittenAsResults))) throw disturbed(name);
+    const isDisturbed = named.some((headers) => wereResultHeaders(headers, wasWrittenAsResults));
+    if (!isDisturbed || named.some(areResultHeaders)) continue;
+    throw new DealsheetError(
+      'unmatched-columns',
+      `The sheet ${name} is a results sheet, and its first six columns are not the ones that it was written with: ${resultColumns.join(', ')}.`,
+      `Put them back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
+    );
   }
 }
 
@@ -128,14 +133,6 @@ function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResu
   if (wasWrittenAsResults && found.length >= fewestInResults) return true;
   if (found.length >= fewestColumns && found.some((name) => tellingColumns.includes(name))) return true;
   return ours.filter((name) => !tellingColumns.includes(name)).every((name, index) => written[index] === name);
-}
-
-function disturbed(sheet: string): DealsheetError {
-  return new DealsheetError(
-    'unmatched-columns',
-    `The sheet ${sheet} is a results sheet, and its first six columns are not the ones that it was written with: ${resultColumns.join(', ')}.`,
-    `Put them back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results again with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
-  );
 }
 
 /** The address that the rows went to, by the Summary of a workbook of results; `null` for any other sheet. */
