@@ -33,6 +33,12 @@ export const sendings = {
   batch: { by: 'batch', isUpdate: false, hasFile: false, isBatch: true },
 } as const;
 
+/** Body paths: two rows with the same at all of `values` are perhaps one. Where one of them has not all, `orElse` tells, if there is any. */
+export interface IdentifyingValues {
+  readonly values: readonly string[];
+  readonly orElse?: readonly string[];
+}
+
 export interface RecordKind {
   readonly name: RecordKindName;
   readonly sheet: string;
@@ -51,11 +57,8 @@ export interface RecordKind {
   readonly references: readonly Reference[];
   /** The body path whose sum ties a source to what is in, or `null`. */
   readonly amount: string | null;
-  /**
-   * Body paths whose values tell, beside its parents, which record a row without a Ref is about, also when its other cells are
-   * corrected: the first group of which the row has every value. An assumption of ours.
-   */
-  readonly identifiedBy: readonly (readonly string[])[];
+  /** What tells, beside its parents, which record a row without a Ref is about, also when other cells of it are corrected. An assumption of ours. */
+  readonly identifiedBy: readonly IdentifyingValues[];
   /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;
   /** Two records that say the same can both be meant, also when they come with two files. */

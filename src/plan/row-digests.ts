@@ -29,7 +29,7 @@ export interface Marks {
   /** What its results will show of it, where they hide something. */
   readonly shown: DigestsOf;
   readonly identifies: DigestsOf;
-  /** Those of rows that agree with it in the most telling values that both have. */
+  /** Those of rows that agree with it in what identifies both. */
   readonly agrees: DigestsOf;
   readonly ref: DigestsOf;
   readonly unique: DigestsOf;
@@ -58,18 +58,17 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
   return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
 }
 
-/** Each group of identifying values with the more telling ones beside it; `isAsked`, with those that another row may have beside it. */
+/**
+ * What identifies it: each of the values, and what tells where one of two rows has them not. `isAsked`, as another row may have that:
+ * a row that has them asks only those that have them not.
+ */
 function identifying({ identifies }: KnownStaged, isAsked: boolean): readonly string[] {
-  let beside: readonly string[] = [''];
-  return identifies.flatMap((values) => {
-    const said = values === null ? [] : beside.map((groups) => `${groups}\n${values}`);
-    const may = isAsked
-      ? values === null
-        ? ['with', 'without']
-        : ['without']
-      : [values === null ? 'without' : 'with'];
-    beside = beside.flatMap((groups) => may.map((one) => `${groups} ${one}`));
-    return said;
+  return identifies.flatMap((values, at) => {
+    if (values === null) return [];
+    const isElse = at % 2 === 1;
+    const hasMore = isElse && identifies[at - 1] !== null;
+    const beside = isElse && isAsked ? (hasMore ? [false] : [true, false]) : [hasMore];
+    return beside.map((more) => `${at} ${more}\n${values}`);
   });
 }
 

@@ -20,7 +20,7 @@ interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' 
 export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
   const plainOf = plainFor(kind);
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
-  const groups = kind.identifiedBy.map((paths) => paths.map(segmentsOf));
+  const groups = kind.identifiedBy.flatMap(({ values, orElse }) => [values, orElse ?? null]).map(segmentsOfAll);
   return (row) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
@@ -112,13 +112,18 @@ function replaced(body: Body, [name, ...rest]: readonly PathSegment[], value: un
   return copy;
 }
 
+function segmentsOfAll(paths: readonly string[] | null): readonly (readonly PathSegment[])[] | null {
+  return paths?.map(segmentsOf) ?? null;
+}
+
 /** What the row says in each group, however that is written; `null` for a group that it has not whole. */
 function identifying(
   { body }: JudgedRow,
-  groups: readonly (readonly (readonly PathSegment[])[])[],
+  groups: readonly ReturnType<typeof segmentsOfAll>[],
   parents: readonly NamedParent[],
 ): StagedRow['identifies'] {
   return groups.map((group) => {
+    if (group === null) return null;
     const values = group.map((segments) => valueAt(body, segments));
     const isTold = group.length > 0 || parents.length > 0;
     const isWhole = isTold && values.every((value) => value !== undefined && value !== null);

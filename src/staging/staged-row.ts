@@ -22,8 +22,8 @@ export interface StagedRow {
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
   /**
-   * Values by which a record without a Ref is known, the most telling group first: date and reference of a payment, then its date
-   * alone. `null` for a group that the row has not whole.
+   * Values by which a record without a Ref is known, in pairs as its kind has them: date and reference of a payment, and its date
+   * alone. `null` for what the row has not whole.
    */
   readonly identifies: readonly (string | null)[];
   /** A value that no other record of its kind has, such as an EIN; `null` for none. */

@@ -66,6 +66,19 @@ describe('P9: a month whose original is corrected', () => {
     expect((await month.load('transactions.csv', payments(after))).told).toEqual([told]);
   });
 
+  const owned = (...rows: readonly string[]) => ['Amount,Company name,EIN,Owner first name,Owner last name', ...rows];
+
+  it.each([
+    ['its name', '100,Akme,,Ann,Lee', '100,Acme,,Ann,Lee', 'possible-correction'],
+    ['its EIN', '100,Acme,12-3456798,Ann,Lee', '100,Acme,12-3456789,Ann,Lee', 'possible-correction'],
+    ['its owner', '100,Acme,,An,Lee', '100,Acme,,Ann,Lee', 'possible-correction'],
+    ['its name, for which another amount is asked', '100,Akme,,Ann,Lee', '300,Acme,,Ann,Lee', 'created'],
+    ['all that tells it', '100,Acme,12-3456789,Ann,Lee', '100,Bell,20-3456789,Bo,Ray', 'created'],
+  ])('holds a deal without a Ref that was corrected in %s', async (_, before, after, told) => {
+    await month.load('deals.csv', owned(before));
+    expect((await month.load('deals.csv', owned(after))).told).toEqual([told]);
+  });
+
   it('knows a Ref again that has lost its zeros', async () => {
     await month.load('companies.csv', companies('001,Acme,Merchant,518-555-0142'));
     const corrected = await month.load('companies.csv', companies('1,Acme,Merchant,518-555-9999'));

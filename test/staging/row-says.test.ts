@@ -89,15 +89,19 @@ describe('the values that identify a row', () => {
     [
       'a company by its EIN and by its name',
       row('companies', { name: 'A.C. Me', ein: '12-3456789' }),
-      ['["123456789"]', '["acme"]'],
+      ['["123456789"]', null, '["acme"]', null],
     ],
-    ['without one by its name', row('companies', { name: 'Acme' }), [null, '["acme"]']],
-    ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), ['[]']],
-    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), [null, '["acme"]']],
+    ['without one by its name', row('companies', { name: 'Acme' }), [null, null, '["acme"]', null]],
+    ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), ['[]', null]],
+    [
+      'a row with a Ref by the same',
+      row('companies', { name: 'Acme' }, { ref: 'C-1' }),
+      [null, null, '["acme"]', null],
+    ],
     [
       'a deal of which nothing tells which one it is by nothing',
       row('deals', { amountRequested: 5 }),
-      [null, null, null],
+      Array(8).fill(null),
     ],
   ])('are of %s', (_, one, identifies) => {
     expect(saysOf(one).identifies).toEqual(identifies);

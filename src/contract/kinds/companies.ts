@@ -86,6 +86,6 @@ export const companies = recordKindOf({
   answersWithId: true,
   body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),
-  identifiedBy: [['ein'], ['name']],
+  identifiedBy: [{ values: ['ein'] }, { values: ['name'] }],
   uniqueBy: 'ein',
 });

@@ -132,5 +132,11 @@ export const deals = recordKindOf({
   row: z.object({ ref: ref('D-1'), companyRef: refTo('Company ref', 'C-1') }),
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
-  identifiedBy: [['company.ein'], ['company.name'], []],
+  // Each by itself: where one of them is corrected, another still tells the deal.
+  identifiedBy: [
+    { values: ['company.ein'] },
+    { values: ['company.name'] },
+    { values: ['owner1.firstName', 'owner1.lastName', 'amountRequested'] },
+    { values: [] },
+  ],
 });

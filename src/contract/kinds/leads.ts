@@ -14,5 +14,9 @@ export const leads = recordKindOf({
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
   amount: 'amountRequested',
-  identifiedBy: [['company.ein'], ['company.name'], ['owner1.firstName', 'owner1.lastName']],
+  identifiedBy: [
+    { values: ['company.ein'] },
+    { values: ['company.name'], orElse: ['owner1.firstName', 'owner1.lastName'] },
+    { values: ['owner1.firstName', 'owner1.lastName', 'amountRequested'] },
+  ],
 });

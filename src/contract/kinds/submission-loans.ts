@@ -35,5 +35,5 @@ export const submissionLoans = recordKindOf({
     { column: 'dealRef', to: 'deals', fills: 'dealId' },
   ],
   amount: 'amount',
-  identifiedBy: [['fundedDate'], []],
+  identifiedBy: [{ values: ['fundedDate'], orElse: [] }],
 });
