@@ -107,6 +107,7 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   const key = check(db, path);
   const lacks = noted - commitsIn(db);
   if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
+  checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
   // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
   db.exec('PRAGMA synchronous = NORMAL');
@@ -161,6 +162,12 @@ function check(db: Database, path: string): KeyObject {
 
 function commitsIn(db: Database): number {
   return numberOf(db, 'SELECT count FROM commits');
+}
+
+function checkTables(db: Database, path: string): void {
+  const names = [...schema.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => `'${name}'`);
+  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
+  if (tables !== names.length) throw damaged(path, 'some of its tables are missing');
 }
 
 function numberOf(db: Database, sql: string): number {

@@ -169,6 +169,13 @@ export function intend(rows: readonly Intended[], service: number, fence: number
   };
 }
 
+/** Of rows that were not sent, since the disk may not have kept that they were about to be. */
+export const takeBack = aboutMany<RowId>(
+  `UPDATE rows SET state = 'open', outcome = 'not-sent', guard = NULL
+   FROM q WHERE rows.id = q.id AND rows.state = 'sending' AND rows.kind <> '${updates}'`,
+  { id: ['int', (id) => id] },
+);
+
 export interface Settled extends Outcome {
   readonly id: RowId;
   /** The attempt of which it tells: of a row that went out once more since, nothing is written. */

@@ -24,6 +24,7 @@ import {
   register,
   type Settled,
   settle,
+  takeBack,
 } from './row-writes.ts';
 import { endRun, sheetNumber } from './run-records.ts';
 import type { Holding, Read, Row, Statement, Store } from './store.ts';
@@ -179,7 +180,9 @@ export class SqlRun implements Run {
     const sending = intents.length > 0 ? intend(intents, begun.service, fence) : null;
     const names = [...new Set(calls.map(({ name }) => name))];
     try {
-      const read = await this.#store.write(names, [...settling, ...noting, ...(sending?.all ?? [])]);
+      const read = await this.#store.write(names, [...settling, ...noting, ...(sending?.all ?? [])], (done) => [
+        takeBack(rowsOf(done, sending?.send).map(([id]) => Number(id))),
+      ]);
       const sent = rowsOf(read, sending?.send);
       for (const [id, attempt] of sent) this.#attempts.set(Number(id), Number(attempt));
       const told = sent.length === intents.length ? nothingRefused : await this.#refused(intents, sent);

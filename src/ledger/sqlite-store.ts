@@ -76,8 +76,13 @@ export class SqliteStore implements Store {
     return this.#kept([name], () => this.#go(steps), writingFailed);
   }
 
-  async write(names: readonly string[], statements: readonly Statement[]): Promise<Read> {
-    return this.#kept(names, () => new Map(statements.map((one) => [one, this.#ask(one)])), loadWritingFailed);
+  async write(
+    names: readonly string[],
+    statements: readonly Statement[],
+    undo: (read: Read) => readonly Statement[] = () => [],
+  ): Promise<Read> {
+    const write = () => new Map(statements.map((one) => [one, this.#ask(one)]));
+    return this.#kept(names, write, loadWritingFailed, undo);
   }
 
   /** The disk need not keep that they are taken: with it, it would lose the rows as well. */
@@ -200,22 +205,25 @@ export class SqliteStore implements Store {
     names: readonly string[],
     work: () => Result,
     failed: (error: unknown, path: string) => DealsheetError,
+    undo: (result: Result) => readonly Statement[] = () => [],
   ): Promise<Result> {
     this.#needOpen();
     if (this.#failure !== null) throw this.#failure;
+    let done: { readonly result: Result; readonly count: number } | null = null;
     try {
-      const { result, count } = this.#committed(names, work);
+      done = this.#committed(names, work);
       passBy(names, 'before-sync');
       await this.#onDisk();
-      this.#database.count.note(count);
-      passBy(names, 'after-commit');
-      return result;
     } catch (error) {
       const isOfLoad = failed === loadWritingFailed;
       if (!isOfLoad) throw isDatabaseError(error) ? failed(error, this.path) : error;
       this.#failure ??= failed(error, this.path);
+      if (done !== null) this.#undo(undo(done.result));
       throw this.#failure;
     }
+    this.#database.count.note(done.count);
+    passBy(names, 'after-commit');
+    return done.result;
   }
 
   #committed<Result>(names: readonly string[], work: () => Result) {
@@ -236,6 +244,18 @@ export class SqliteStore implements Store {
     return new Promise((resolve, reject) => {
       this.#database.log.keep((failure) => (failure === null ? resolve() : reject(failure)));
     });
+  }
+
+  /** Takes back what was not kept, for the next reader of the ledger. Where that fails too, the rows are in doubt, and not lost. */
+  #undo(statements: readonly Statement[]): void {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      this.#askAll(statements);
+      this.#db.exec('COMMIT');
+    } catch {
+      // What has failed before is what is reported.
+      this.#rollBack();
+    }
   }
 
   /** SQLite has rolled back by itself after some failures, and may be unable to after others. */

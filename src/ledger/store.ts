@@ -78,8 +78,13 @@ export interface Store {
   /**
    * Writes for a load: all of these or none, in their order. Gives what they have read once they are kept.
    * @param names  of its stopping points
+   * @param undo  what is to be written where the disk may not have kept it
    */
-  write(names: readonly string[], statements: readonly Statement[]): Promise<Read>;
+  write(
+    names: readonly string[],
+    statements: readonly Statement[],
+    undo?: (read: Read) => readonly Statement[],
+  ): Promise<Read>;
   /** See {@link Ledger.rowsAtOnce}. */
   readonly rowsAtOnce: number;
   /** How many writes of a load are under way at most. */

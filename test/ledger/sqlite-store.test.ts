@@ -26,13 +26,15 @@ describe('A write of a load that fails', () => {
 });
 
 describe('A log that somebody removes', () => {
-  it('is no place for what is to be kept: nothing more counts as written', async () => {
+  it('is no place for what is to be kept: nothing more counts as written, and what was not kept is taken back', async () => {
     await store.write(['intent'], [adds(1)]);
     unlinkSync(`${place.path}-wal`);
-    await expect(store.write(['intent'], [adds(2)])).rejects.toMatchObject({
+    const undo = () => [{ sql: 'DELETE FROM services WHERE number = 2' }];
+    await expect(store.write(['intent'], [adds(2)], undo)).rejects.toMatchObject({
       ...failed,
       message: expect.stringContaining('its log was removed') as string,
     });
+    expect(await store.read({ sql: 'SELECT number FROM services' })).toEqual([[1]]);
     const nothing = (function* () {})();
     await expect(store.transaction('prune', nothing)).rejects.toMatchObject(failed);
   });

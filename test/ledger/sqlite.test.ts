@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/ledger/ledger-database.ts';
+import { takeBack } from '../../src/ledger/row-writes.ts';
+import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
 import { contract } from './contract/contract.ts';
 import { Desk, newPlace, placeForEachTest } from './place.ts';
 
@@ -19,5 +22,18 @@ describe('An intent in a file', () => {
     const before = await commits();
     await Promise.all([2, 3, 4].map((row) => desk.run.intend([desk.intent(row)])));
     expect((await commits()) - before).toBe(1);
+  });
+
+  it.each([
+    ['deals', 'open, for it was not sent', 'open'],
+    ['company-updates', 'on its way, for one before it may have been applied', 'sending'],
+  ] as const)('that the disk did not keep leaves one of the %s %s', async (kind, _name, standing) => {
+    await desk.send({ row: 2, kind });
+    const store = new SqliteStore(place.path, openDatabase(place.path, false), () => '');
+    await store.write([], [takeBack([desk.id(2)])]);
+    await store.close();
+    expect(await desk.standing(2)).toBe(standing);
+    const intending = desk.run.intend([desk.intent(2)]);
+    await (standing === 'open' ? intending : expect(intending).rejects.toMatchObject({ intents: [{ row: 2 }] }));
   });
 });
