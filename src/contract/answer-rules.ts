@@ -147,7 +147,7 @@ const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
  * - `success`: the body decides (an id, `success: false`, nothing readable)
  * - `rejected`: the service said no, for good
  * - `retry`: the service did nothing, and may say yes later
- * - `retry-if-told`: the same, but only when the answer carries `Retry-After`; else what stands for its class
+ * - `retry-if-told`: the same, but only when the answer carries `Retry-After`; otherwise the rule of its class applies
  * - `in-doubt`: the service may or may not have made the record
  * - `token`: the token was refused
  * - `closed`: rejected, and five in a row from the start of a run mean that the whole address is wrong

@@ -70,7 +70,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
       if (row.number === 1) labels = values.map((value) => value.trim());
       else rows.push(new PackedRow(labels.map(shown)));
     }
-    // The row of totals below the records is none of them.
+    // The row of totals below the records is no record.
     if (rows.at(-1)?.values[0] === totalLabel) rows.pop();
     return { name, labels, rows };
   } finally {

@@ -219,7 +219,7 @@ async function hasChanged(snapshot: Snapshot): Promise<boolean> {
   return (await placeOfSource(snapshot.sourcePath, snapshot.digest)) === null;
 }
 
-/** Before the first row there are only questions in flight, and nobody waits for their answers any more. */
+/** Before the first row only questions are in flight, and their answers are no longer needed. */
 function closeWhenAborted(client: Pick<ServiceClient, 'close'>, signal: AbortSignal): () => void {
   const close = () => void client.close().catch(() => {});
   signal.addEventListener('abort', close, { once: true });

@@ -17,7 +17,7 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { likenessOf } from './record-likeness.ts';
 
-/** An id that stands for a row in doubt, until the service was asked for it. */
+/** An id that a person typed for a row in doubt. The service has not been asked for it yet. */
 export interface TypedId {
   readonly place: string;
   readonly kind: RecordKindName;

@@ -1,7 +1,7 @@
-/** Texts that are no values: what stands for nothing, the mark that empties a field of a company update, and stars for what is hidden. */
+/** Texts that are not values: words for nothing, the mark that empties a field of a company update, and stars for what is hidden. */
 import { distance } from 'fastest-levenshtein';
 
-/** What stands for nothing. It counts as blank but in free text. In these cases alone: Nan, Nat and Nil are first names. */
+/** Words for nothing. They count as blank except in free text. Upper and lower case matter: Nan, Nat and Nil are first names. */
 const wordForNothing =
   /^(?:[Nn]\/[Aa]|NA|NULL|null|[([]null[)\]]|[([]NULL[)\]]|NaN|nan|NaT|nil|none|None|NONE|undefined|\\N|\((?:blank|empty)\)|[Nn]ot (?:applicable|available|provided)|[-\u2012-\u2015\u2212]{1,3})$/;
 /** What words for nothing begin with, and no more characters than they have: a regular expression for each cell took 3 µs a row. */

@@ -63,6 +63,8 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
   return { token: async () => tokenIn(await run(options), 'what the token command printed') };
 }
 
+const largestFile = 64 * 1024;
+
 async function readTokenFile(path: string): Promise<string> {
   const refused = (message: string, remedy: string, cause?: unknown) =>
     new DealsheetError('usage', message, remedy, { cause });
@@ -70,13 +72,15 @@ async function readTokenFile(path: string): Promise<string> {
     throw refused(`The token file ${path} cannot be opened.`, 'Check the path and that you may read the file.', cause);
   });
   try {
-    const { mode } = await file.stat();
+    const { mode, size } = await file.stat();
     // On Windows the mode does not say.
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
       throw refused(
         `Other people on this computer can read the token file ${path}.`,
         `Take their rights away: chmod 600 ${path}. Then think about whether the token needs to be replaced.`,
       );
+    if (size > largestFile)
+      throw refused(`The file ${path} is too large to be a token file.`, 'Name the file that holds the token alone.');
     return tokenIn(await file.readFile('utf8'), `the file ${path}`);
   } finally {
     await file.close();

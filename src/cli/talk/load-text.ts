@@ -125,7 +125,7 @@ function problemLines({ findings }: PreviewedSheet): readonly string[] {
   return [errors, others].flatMap((found) => listed(findingLines(found), mostProblems).map((line) => `    ${line}`));
 }
 
-/** Whoever says yes knows which files leave this computer. */
+/** You see which files leave this computer before you say yes. */
 function fileLines({ files, bytes, examples }: Preview['files']): readonly string[] {
   if (files === 0) return [];
   const lines = examples.map(({ name, size }) => `${name} (${fileSize(size)})`);

@@ -49,7 +49,7 @@ export interface NotifyFlags extends ServiceFlags, LedgerFlags {
 }
 
 /**
- * Who is notified of the load of a file, by the flags or the profile; `null` for nobody.
+ * Where the news of a load goes, by the flags or the profile; `null` where nothing is set.
  *
  * @throws DealsheetError `usage` for an address that others could read along
  */
