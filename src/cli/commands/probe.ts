@@ -84,7 +84,7 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
   const open = () => openService(choice, flags.sandboxData);
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, flags: asked, open }, async (underWay) => {
+    duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
       let exchange: Exchange | null = null;
       let found: JudgedRow | null = null;
       const connect = () =>
