@@ -83,8 +83,8 @@ export const serviceTexts = {
     `The service answered ${status} to everything: the first ${answers} requests were all refused in the same way.`,
   'stopped-many-doubts': ({ requests }: { requests: number }) =>
     `The answers to ${requests} requests in a row left it open whether their records were made.`,
-  'stopped-many-failures': ({ requests }: { requests: number }) =>
-    `The service failed ${requests} requests in a row, each as often as it was tried.`,
+  'stopped-many-failures': ({ retries }: { retries: number }) =>
+    `The service keeps failing: ${retries} requests were sent again, and too few went through.`,
   'stopped-undeclared': ({ kind, shape }: { kind: string; shape: string }) =>
     `Your profile does not say how the service answers for ${kind}, and its first answer is not a clear yes: ${shape}`,
   'stopped-same-rejection': ({ rows, refusal }: { rows: number; refusal: Message }, told: Told) =>
@@ -121,7 +121,7 @@ export const remedyTexts = {
     'Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY if it is reached without the proxy.',
   'check-address': () => 'Check the service address.',
   'wait-minutes': ({ minutes }: { minutes: number }) => `Wait ${minutes} minutes, then go on.`,
-  'wait-for-service': () => 'Wait until the service has recovered, then go on.',
+  'wait-for-service': () => 'Wait until the service has recovered, then try again.',
   'check-access': () => 'Check the service address and what the token may do.',
   'look-up-doubts': () => 'Find out what is wrong with the service, and look up the rows in doubt there.',
   'declare-answers': ({ line }: { line: string }) =>

@@ -12,7 +12,8 @@ import { WholeTimeoutError } from './wire/attempt.ts';
 /** Answers in a row, from the first one on, that say the address is closed to this token. */
 const closedAnswers = 5;
 const doubtsInARow = 5;
-const failuresInARow = 5;
+/** How often a run may send again what has failed: fifty times, and once more for each ten requests that went through. */
+const [fewRetries, requestsPerRetry] = [50, 10];
 const rejectionsInARow = 50;
 
 export class CircuitBreaker {
@@ -24,7 +25,8 @@ export class CircuitBreaker {
   #onlyClosed = true;
   #closed = 0;
   #doubts = 0;
-  #failures = 0;
+  #retries = 0;
+  #wentThrough = 0;
   #rejections = 0;
 
   /** @param patienceMs  for how long a service is tried again that has answered before and cannot be reached */
@@ -61,11 +63,17 @@ export class CircuitBreaker {
     return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
   }
 
-  /** Notes whether a request failed as often as it was tried. */
-  failed(isFailed: boolean): StopReason | null {
-    this.#failures = isFailed ? this.#failures + 1 : 0;
-    if (this.#failures < failuresInARow) return null;
-    return stopReason(serviceMessage('stopped-many-failures', { requests: failuresInARow }), 'wait-for-service');
+  /** Notes a request to which there is an answer. */
+  wentThrough(): void {
+    this.#wentThrough += 1;
+  }
+
+  /** Notes that a request has failed and is to be sent again. A few rows may fail for good; a service that fails all of them is spared. */
+  sentAgain(): StopReason | null {
+    if (this.#retries >= fewRetries + Math.floor(this.#wentThrough / requestsPerRetry))
+      return stopReason(serviceMessage('stopped-many-failures', { retries: this.#retries }), 'wait-for-service');
+    this.#retries += 1;
+    return null;
   }
 
   /** Notes what became of the rows of one request. A batch that is judged as one counts as one. */
@@ -75,9 +83,6 @@ export class CircuitBreaker {
     this.#doubts = outcomes.some(({ state }) => state === 'in-doubt') ? this.#doubts + 1 : 0;
     if (this.#doubts >= doubtsInARow)
       return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
-    // A file that cannot be read fails without a request.
-    const failing = this.failed(outcomes.some(({ state, attempts }) => state === 'failed' && attempts > 0));
-    if (failing !== null) return failing;
     for (const outcome of outcomes) {
       this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
       if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;

@@ -228,10 +228,7 @@ export class ServiceClient {
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
     const leave = await this.#session.limiter.room();
     try {
-      const end = await this.#asked(call, this.#session, true);
-      const failing = this.#session.breaker.failed(end.kind === 'no-answer' && !end.isStopped);
-      if (failing !== null) this.#stop(failing);
-      return await resultOf(end);
+      return await resultOf(await this.#asked(call, this.#session, true));
     } finally {
       leave?.();
     }

@@ -228,7 +228,8 @@ export class Conversation {
     this.#failures += 1;
     if (this.#call.isAskedOnce || this.#failures >= mostAttempts) return this.#over('no', reason);
     if (leastMs > longestWaitMs) return this.#stopped(stopForWait(this.#httpStatus, leastMs));
-    return { ...backoff, leastMs };
+    const spent = this.#session.breaker.sentAgain();
+    return spent === null ? { ...backoff, leastMs } : this.#stopped(spent);
   }
 
   async #backoff({ leastMs, mostMs }: Again): Promise<void> {
@@ -254,6 +255,7 @@ export class Conversation {
   }
 
   #judged(means: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
+    this.#session.breaker.wentThrough();
     return { kind: 'answer', means, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
   }
 
