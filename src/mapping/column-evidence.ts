@@ -53,6 +53,9 @@ export interface ColumnSigns {
   readonly signs: readonly Sign[];
 }
 
+/** The signs that tell how the other cells of a column are read. */
+const tellings: readonly Sign[] = [...shownOrders, ...decimalMarks];
+
 /** Without the orders, or the marks, of which both are shown. */
 export function withoutContradiction(shown: ColumnSigns['signs']): ColumnSigns['signs'] {
   const both = [shownOrders, decimalMarks].filter((pair) => pair.every((sign) => shown.includes(sign))).flat();
@@ -64,10 +67,13 @@ interface Watch {
   readonly isDate: boolean;
   readonly isMoney: boolean;
   readonly signs: Set<Sign>;
-  /** How many texts tell the order of dates, or `Infinity` where it was known before; and how many could be two days. */
+  /** How many texts tell the order of dates or the decimal mark, or `Infinity` where it was known before; and how many may be read in two ways. */
   telling: number;
-  twoDays: number;
-  waits: boolean;
+  unclear: number;
+}
+
+function isToldByFew({ telling, unclear }: Pick<Watch, 'telling' | 'unclear'>): boolean {
+  return telling * mostToldByOne < unclear;
 }
 
 /** Of days by chance, six of ten are beyond the twelfth: where day comes first, one of six dates at least shows it. */
@@ -87,11 +93,10 @@ export class EvidenceCollector {
         isMoney: column.use === 'field' && column.field.format === 'money',
         signs: new Set(known.find(({ path }) => path === pathOfColumn(column))?.signs),
         telling: 0,
-        twoDays: 0,
-        waits: false,
+        unclear: 0,
       }));
     for (const watch of this.#watches)
-      if (shownOrders.some((order) => watch.signs.has(order))) watch.telling = Number.POSITIVE_INFINITY;
+      if (tellings.some((sign) => watch.signs.has(sign))) watch.telling = Number.POSITIVE_INFINITY;
   }
 
   look(row: SheetRow): void {
@@ -105,9 +110,9 @@ export class EvidenceCollector {
 
   /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
   get matters(): boolean {
-    return this.#watches.some(({ signs, waits }) => {
+    return this.#watches.some(({ signs, unclear }) => {
       const hasOrder = shownOrders.some((order) => signs.has(order));
-      return hasOrder || signs.has('comma') || (signs.has('point') && (waits || signs.has('thousandths')));
+      return hasOrder || signs.has('comma') || (signs.has('point') && (unclear > 0 || signs.has('thousandths')));
     });
   }
 
@@ -115,18 +120,23 @@ export class EvidenceCollector {
     return new Map(this.#watches.map((watch) => [watch.column.index, this.#evidenceOf(watch)]));
   }
 
+  /** Without what few cells tell, or the order of dates that one tells: it may be a typo, which is gone from the results once it is corrected. */
   get shown(): readonly Omit<ColumnSigns, 'sheet'>[] {
-    const shown = this.#watches.map(({ column, signs }) => ({ path: pathOfColumn(column), signs: [...signs].sort() }));
+    const shown = this.#watches.map((watch) => {
+      const isSure = !isToldByFew(watch) && !(watch.isDate && watch.telling === 1);
+      const signs = [...watch.signs].filter((sign) => isSure || !tellings.some((one) => one === sign));
+      return { path: pathOfColumn(watch.column), signs: signs.sort() };
+    });
     return shown.filter(({ signs }) => signs.length > 0);
   }
 
   #evidenceOf(watch: Watch): ColumnEvidence {
-    const { isDate, signs, telling, twoDays } = watch;
+    const { isDate, signs } = watch;
     const order = onlyOf(shownOrders, signs);
     return {
       dateOrder: order ?? 'unknown',
       saidOrder: null,
-      isToldByFew: order !== null && telling * mostToldByOne < twoDays,
+      isToldByFew: order !== null && isToldByFew(watch),
       decimal: onlyOf(decimalMarks, signs) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
       saidDecimal: null,
       // A spreadsheet that reads the month first makes 3 February of `02/03/2026`, and leaves `13/03/2026` as text.
@@ -172,7 +182,7 @@ function lookAtDate(watch: Watch, cell: Cell): void {
     if (order !== null) {
       watch.signs.add(order);
       watch.telling += 1;
-    } else if (mayBeTwoDays(cell)) watch.twoDays += 1;
+    } else if (mayBeTwoDays(cell)) watch.unclear += 1;
   } else if (cell?.kind === 'date') {
     watch.signs.add(mayBeMonth(cell.day) ? 'early-day' : 'late-day');
   }
@@ -191,8 +201,11 @@ function lookAtAmount(watch: Watch, cell: Cell): void {
   }
   if (!/[.,]/.test(cell) || (watch.isMoney && mayBeSlip(cell))) return;
   const mark = decimalMarkShownBy(cell);
-  if (mark === null) watch.waits ||= mayBeThousands(cell, 'point');
-  else if (!watch.signs.has(mark) && looksLikeAmount(cell)) watch.signs.add(mark);
+  if (mark === null) watch.unclear += mayBeThousands(cell, 'point') ? 1 : 0;
+  else if (watch.signs.has(mark) || looksLikeAmount(cell)) {
+    watch.signs.add(mark);
+    watch.telling += 1;
+  }
 }
 
 /**

@@ -104,15 +104,16 @@ describe('a results sheet read as its run read the source', () => {
     desk.write('june.csv', [
       columns,
       ['1.250,50', 'Harbor Bakery', 'Moreno', '04/17/1969', 700],
+      ['900', 'Pier Cafe', 'Cole', '12/25/1970', 690],
       ['2500', 'Mill Dental', 'Okafor', '03/04/1969', 'good'],
       ['3,750', 'Lantern Goods', 'Lind', '05/06/1969', 720],
     ]);
     const first = await load('june.csv', '--results', 'june.results.csv');
-    expect(first.printed?.counts, first.stderr).toMatchObject({ created: 1, invalid: 2 });
+    expect(first.printed?.counts, first.stderr).toMatchObject({ created: 2, invalid: 2 });
     desk.correct('june.results.csv', 'good', '710');
     const second = await load('june.results.csv', '--results', 'two.csv');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1, alreadyLoaded: 1, invalid: 1 });
-    desk.changeRows('two.csv', (rows) => rows.slice(2));
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1, alreadyLoaded: 2, invalid: 1 });
+    desk.changeRows('two.csv', (rows) => rows.slice(3));
     const third = await load('two.csv', '--results', 'three.csv');
     expect(third.printed?.counts, third.stderr).toMatchObject({ created: 0, invalid: 1 });
     expect(third.stderr).toMatch(/"3,750" can be two amounts/);
@@ -121,9 +122,25 @@ describe('a results sheet read as its run read the source', () => {
     expect(fourth.printed?.counts, fourth.stderr).toMatchObject({ created: 1 });
     expect(sent()).toEqual([
       [1250.5, '1969-04-17'],
+      [900, '1970-12-25'],
       [2500, '1969-03-04'],
       [3750, '1969-05-06'],
     ]);
+  });
+
+  it.each([
+    ['a day', [...Array(7).fill('01/02/2016'), '13/05/2016'], '03/05/2016', { created: 0, invalid: 8 }],
+    ['a day that tells the other order', [...Array(7).fill('01/02/2016'), '13/05/2016'], '03/13/2016', { created: 8 }],
+  ])('is not read by %s that was a typo, and is corrected', async (_, days, corrected, counts) => {
+    desk.write('june.csv', [
+      headers.slice(0, 4),
+      ...days.map((day, at) => [at || 'much', `Company ${at}`, 'Moreno', day]),
+    ]);
+    await load('june.csv', '--as', 'deals', '--results', 'june.results.csv', '--all-or-nothing');
+    desk.correct('june.results.csv', 'much', '100');
+    desk.correct('june.results.csv', '13/05/2016', corrected);
+    const second = await load('june.results.csv', '--results', 'two.csv');
+    expect(second.printed?.counts, second.stderr).toMatchObject(counts);
   });
 
   it('is read by the mapping of its run, and by none other', async () => {
