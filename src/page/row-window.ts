@@ -139,8 +139,10 @@ export class RowWindow {
     if (state === undefined) return null;
     const key = JSON.stringify([of.number, state]);
     if (this.#kept?.key === key) return this.#kept.rows;
+    const wasUnderWay = this.#isUnderWay;
     const rows = await this.#inState(of, state);
-    if (!this.#isUnderWay) this.#kept = { key, rows };
+    // Rows that were read while answers came are perhaps no longer of that state.
+    if (!wasUnderWay && !this.#isUnderWay) this.#kept = { key, rows };
     return rows;
   }
 
