@@ -4,7 +4,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { changedFields, isAsUpdated, pathsShown, sensitiveOf } from './changed-fields.ts';
+import { changedFields, isUpdatedBy, pathsShown, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import {
   type Decision,
@@ -83,7 +83,7 @@ class BatchFacts {
     return same;
   }
 
-  /** For rows that say something else than when they went in: the updates of their records that are in, the latest first. */
+  /** For rows that say something else than when they went in: the updates of their records that went out, the latest first. */
   async updatesOf(rows: readonly KnownStaged[]): Promise<(row: KnownStaged) => readonly LogicalRow[]> {
     const { ledger, service } = this.#around;
     const { updatedBy } = recordKind(this.#kind);
@@ -95,8 +95,8 @@ class BatchFacts {
     const candidates = await candidatesOf(this.#around, rows.flatMap(digestsOf));
     return (row) => {
       const updates = candidates(digestsOf(row)).map((one) => one.row);
-      const areIn = updates.filter(({ kind, standing }) => kind === updatedBy && standing === 'committed');
-      return areIn.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
+      const wentOut = updates.filter(({ kind, standing }) => kind === updatedBy && standing !== 'open');
+      return wentOut.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
     };
   }
 
@@ -224,12 +224,7 @@ class BatchFacts {
     if (updates.length === 0 || row.isMasked === true || row.shown != null) return false;
     const { ledger, staging } = this.#around;
     const changed = this.#changed(row, known) ?? [];
-    const judged = staging.judged(row);
-    const isUpdated = (path: string) => {
-      const says = updates.map((update) => isAsUpdated(ledger, update, row, judged, this.#told.forms, path));
-      return says.find((is) => is !== null) === true;
-    };
-    return changed.length > 0 && changed.every(isUpdated);
+    return changed.length > 0 && isUpdatedBy(updates, changed, ledger, row, staging.judged(row), this.#told.forms);
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {

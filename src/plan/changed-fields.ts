@@ -74,10 +74,33 @@ export function changedFields(
 }
 
 /**
- * Whether a field of a company says what an update has made of it; `null` where the update does not name it. A list goes out as a
- * whole, and what is emptied as null.
+ * Whether a company says what its updates have made of the fields that have changed. A list goes out as a whole: the update that names
+ * a part of it has made all of it.
+ *
+ * @param updates  the latest first, also those in doubt: what they name is not known
  */
-export function isAsUpdated(
+export function isUpdatedBy(
+  updates: readonly LogicalRow[],
+  changed: readonly string[],
+  ledger: Digests,
+  row: KnownStaged,
+  judged: JudgedRow,
+  formsOf: FormsOf,
+): boolean {
+  const said = saidBy(row, judged, formsOf).map(({ path }) => path);
+  return changed.every((path) => {
+    const [list = path] = path.split('[');
+    const paths = list === path ? [path] : [path, ...said.filter((one) => one.startsWith(`${list}[`))];
+    for (const update of updates) {
+      const are = paths.map((one) => isAsUpdated(ledger, update, row, judged, formsOf, one));
+      if (are.some((is) => is !== null)) return update.standing === 'committed' && are.every((is) => is === true);
+    }
+    return false;
+  });
+}
+
+/** `null` where the update does not name the field. What is emptied goes out as null. */
+function isAsUpdated(
   ledger: Digests,
   { content, fields }: LogicalRow,
   row: KnownStaged,

@@ -215,6 +215,44 @@ describe('P19: companies that say something else by now', () => {
     expect(desk.statuses('four.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
   });
 
+  describe('after an update of their city', () => {
+    const inCity = (city: string): Table => [
+      ['Ref', 'Company name', 'Contact types', 'Address line 1', 'Address city'],
+      ['C-1', 'Anchor', 'Merchant', '1 Main Street', city],
+    ];
+    const update = (city: string, ...line: readonly string[]): Table => [
+      ['Company to update', 'Address city', ...line.map(() => 'Address line 1')],
+      ['rec_1', city, ...line],
+    ];
+    const statusAfter = async (...updates: readonly Table[]) => {
+      desk.write('companies.csv', inCity('Lynn'));
+      await desk.loadWorkbook('companies.csv');
+      for (const [at, table] of updates.entries()) {
+        desk.write(`update-${at}.csv`, table);
+        await desk.loadWorkbook(`update-${at}.csv`, '--as', 'company-updates');
+      }
+      desk.write('companies.csv', inCity('Salem'));
+      await desk.loadWorkbook('companies.csv', '--results', 'after.csv');
+      return desk.statuses('after.csv')[0];
+    };
+
+    it('are as they say where the update names the whole address', async () => {
+      expect(await statusAfter(update('Salem', '1 Main Street'))).toBe('Already loaded');
+    });
+
+    it('are not where it names the city alone: an address goes out as a whole', async () => {
+      expect(await statusAfter(update('Salem'))).toBe('Changed since loaded');
+    });
+
+    it('are not where a later update of it is in doubt', async () => {
+      desk.said.set(3, { status: 200, body: 'perhaps' });
+      expect(await statusAfter(update('Salem', '1 Main Street'), update('Lynn', '1 Main Street'))).toBe(
+        'Changed since loaded',
+      );
+      expect(desk.service.requests).toHaveLength(3);
+    });
+  });
+
   it('are no updates where none has changed', async () => {
     desk.write('companies.csv', companies(anchor));
     const loaded = await desk.loadWorkbook('companies.csv', '--results', 'one.csv');
