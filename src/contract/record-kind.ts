@@ -33,11 +33,8 @@ export const sendings = {
   batch: { by: 'batch', isUpdate: false, hasFile: false, isBatch: true },
 } as const;
 
-/** Body paths: two rows with the same at all of `values` are perhaps one. Where one of them has not all, `orElse` tells, if there is any. */
-export interface IdentifyingValues {
-  readonly values: readonly string[];
-  readonly orElse?: readonly string[];
-}
+/** Groups of body paths, the most telling first: two rows are perhaps one where they say the same in the first group that both have whole. */
+export type IdentifyingValues = readonly (readonly string[])[];
 
 export interface RecordKind {
   readonly name: RecordKindName;
@@ -57,7 +54,10 @@ export interface RecordKind {
   readonly references: readonly Reference[];
   /** The body path whose sum ties a source to what is in, or `null`. */
   readonly amount: string | null;
-  /** What tells, beside its parents, which record a row without a Ref is about, also when other cells of it are corrected. An assumption of ours. */
+  /**
+   * What tells, beside its parents, which record a row without a Ref is about, also when other cells of it are corrected: each by itself.
+   * An assumption of ours.
+   */
   readonly identifiedBy: readonly IdentifyingValues[];
   /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;

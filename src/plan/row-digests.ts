@@ -59,16 +59,22 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
 }
 
 /**
- * What identifies it: each of the values, and what tells where one of two rows has them not. `isAsked`, as another row may have that:
- * a row that has them asks only those that have them not.
+ * Each group of identifying values, with whether the row has the more telling ones before it; `isAsked`, with those that a row may
+ * have there that agrees with it.
  */
 function identifying({ identifies }: KnownStaged, isAsked: boolean): readonly string[] {
-  return identifies.flatMap((values, at) => {
-    if (values === null) return [];
-    const isElse = at % 2 === 1;
-    const hasMore = isElse && identifies[at - 1] !== null;
-    const beside = isElse && isAsked ? (hasMore ? [false] : [true, false]) : [hasMore];
-    return beside.map((more) => `${at} ${more}\n${values}`);
+  return identifies.flatMap((chain, at) => {
+    let beside: readonly string[] = [`${at}`];
+    return chain.flatMap((values) => {
+      const said = values === null ? [] : beside.map((before) => `${before}\n${values}`);
+      const may = isAsked
+        ? values === null
+          ? ['with', 'without']
+          : ['without']
+        : [values === null ? 'without' : 'with'];
+      beside = beside.flatMap((before) => may.map((one) => `${before} ${one}`));
+      return said;
+    });
   });
 }
 

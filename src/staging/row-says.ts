@@ -20,7 +20,7 @@ interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' 
 export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
   const plainOf = plainFor(kind);
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
-  const groups = kind.identifiedBy.flatMap(({ values, orElse }) => [values, orElse ?? null]).map(segmentsOfAll);
+  const chains = kind.identifiedBy.map((chain) => chain.map((paths) => paths.map(segmentsOf)));
   return (row) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
@@ -36,7 +36,7 @@ export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
       shown: !isMasked && shown !== body ? said(shown) : null,
       isMasked,
       parents,
-      identifies: identifying(row, groups, parents),
+      identifies: identifying(row, chains, parents),
       unique: unique === null ? null : bareText(valueAt(body, unique)),
     };
   };
@@ -112,23 +112,19 @@ function replaced(body: Body, [name, ...rest]: readonly PathSegment[], value: un
   return copy;
 }
 
-function segmentsOfAll(paths: readonly string[] | null): readonly (readonly PathSegment[])[] | null {
-  return paths?.map(segmentsOf) ?? null;
-}
-
 /** What the row says in each group, however that is written; `null` for a group that it has not whole. */
 function identifying(
   { body }: JudgedRow,
-  groups: readonly ReturnType<typeof segmentsOfAll>[],
+  chains: readonly (readonly (readonly (readonly PathSegment[])[])[])[],
   parents: readonly NamedParent[],
 ): StagedRow['identifies'] {
-  return groups.map((group) => {
-    if (group === null) return null;
+  const saidIn = (group: readonly (readonly PathSegment[])[]) => {
     const values = group.map((segments) => valueAt(body, segments));
     const isTold = group.length > 0 || parents.length > 0;
     const isWhole = isTold && values.every((value) => value !== undefined && value !== null);
     return isWhole ? JSON.stringify(values.map((value) => withoutLostZeros(bareText(value) ?? String(value)))) : null;
-  });
+  };
+  return chains.map((chain) => chain.map(saidIn));
 }
 
 const writtenWithMarks: ReadonlySet<Field['format']> = new Set(['ein', 'ssn', 'phone']);

@@ -21,11 +21,8 @@ export interface StagedRow {
   readonly said: Buffer;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
-  /**
-   * Values by which a record without a Ref is known, in pairs as its kind has them: date and reference of a payment, and its date
-   * alone. `null` for what the row has not whole.
-   */
-  readonly identifies: readonly (string | null)[];
+  /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
+  readonly identifies: readonly (readonly (string | null)[])[];
   /** A value that no other record of its kind has, such as an EIN; `null` for none. */
   readonly unique?: string | null;
   /** Of an update: the id of its company. */
@@ -119,7 +116,7 @@ const noFacts: Facts = { parents: [], identifies: [], unique: null, updates: nul
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
   const { parents, identifies, unique = null, updates, isMasked = false, own, aside = null } = row;
-  const isPlain = parents.length === 0 && identifies.every((values) => values === null) && !isMasked;
+  const isPlain = parents.length === 0 && identifies.flat().every((values) => values === null) && !isMasked;
   const facts: Facts = { parents, identifies, unique, updates, isMasked };
   return [
     row.sheet,

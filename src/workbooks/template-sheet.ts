@@ -107,7 +107,7 @@ export function addTemplateSheet(
 
 /** Whether a person knows a row by it: a Ref, an id, or the name of what it is about. */
 export function isByWhichKnown({ path, place, format }: Field, { identifiedBy }: RecordKind): boolean {
-  const isName = format === 'text' && identifiedBy.some(({ values }) => values.length === 1 && values[0] === path);
+  const isName = format === 'text' && identifiedBy.flat().some((paths) => paths.length === 1 && paths[0] === path);
   return place === 'row' || isName;
 }
 

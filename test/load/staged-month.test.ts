@@ -66,17 +66,55 @@ describe('P9: a month whose original is corrected', () => {
     expect((await month.load('transactions.csv', payments(after))).told).toEqual([told]);
   });
 
-  const owned = (...rows: readonly string[]) => ['Amount,Company name,EIN,Owner first name,Owner last name', ...rows];
+  const requests = (...rows: readonly string[]) => ['Amount,Company name,EIN,Owner last name,Owner email', ...rows];
 
   it.each([
-    ['its name', '100,Akme,,Ann,Lee', '100,Acme,,Ann,Lee', 'possible-correction'],
-    ['its EIN', '100,Acme,12-3456798,Ann,Lee', '100,Acme,12-3456789,Ann,Lee', 'possible-correction'],
-    ['its owner', '100,Acme,,An,Lee', '100,Acme,,Ann,Lee', 'possible-correction'],
-    ['its name, for which another amount is asked', '100,Akme,,Ann,Lee', '300,Acme,,Ann,Lee', 'created'],
-    ['all that tells it', '100,Acme,12-3456789,Ann,Lee', '100,Bell,20-3456789,Bo,Ray', 'created'],
-  ])('holds a deal without a Ref that was corrected in %s', async (_, before, after, told) => {
-    await month.load('deals.csv', owned(before));
-    expect((await month.load('deals.csv', owned(after))).told).toEqual([told]);
+    [
+      'a name that was corrected',
+      '100,Akme,,Lee,ann@example.com',
+      '100,Acme,,Lee,ann@example.com',
+      'possible-correction',
+    ],
+    ['an EIN that was corrected', '100,Acme,12-3456798,Lee,', '100,Acme,12-3456789,Lee,', 'possible-correction'],
+    [
+      'an owner that was corrected',
+      '100,Acme,,Le,ann@example.com',
+      '100,Acme,,Lee,ann@example.com',
+      'possible-correction',
+    ],
+    ['another request of the owner', '100,Acme,,Lee,ann@example.com', '300,Bell,,Lee,ann@example.com', 'created'],
+    ['another company of the same name', '100,Acme,12-3456789,Lee,', '300,Acme,20-3456789,Ray,', 'created'],
+    ['another company that asks for as much', '100,Acme,12-3456789,Lee,', '100,Bell,20-3456789,Ray,', 'created'],
+  ])('tells a deal without a Ref with %s', async (_, before, after, told) => {
+    await month.load('deals.csv', requests(before));
+    expect((await month.load('deals.csv', requests(after))).told).toEqual([told]);
+  });
+
+  const merchants = (row: string) => ['Company name,Contact types,EIN,Phone,Email', row];
+
+  it.each([
+    ['a name that was corrected', 'Akme,Merchant,12-3456789,,', 'Acme,Merchant,12-3456789,,', 'possible-duplicate'],
+    [
+      'one that nothing but phone and e-mail tells',
+      'Akme,Merchant,,518-555-0142,a@acme.example',
+      'Acme,Merchant,,518-555-0142,a@acme.example',
+      'possible-correction',
+    ],
+    [
+      'an EIN that was corrected',
+      'Acme,Merchant,12-3456798,518-555-0142,',
+      'Acme,Merchant,12-3456789,518-555-0142,',
+      'possible-correction',
+    ],
+    [
+      'another company of the same name',
+      'Acme,Merchant,12-3456789,518-555-0142,',
+      'Acme,Merchant,20-3456789,212-555-0177,',
+      'created',
+    ],
+  ])('tells a company without a Ref with %s', async (_, before, after, told) => {
+    await month.load('companies.csv', merchants(before));
+    expect((await month.load('companies.csv', merchants(after))).told).toEqual([told]);
   });
 
   it('knows a Ref again that has lost its zeros', async () => {

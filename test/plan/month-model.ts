@@ -662,11 +662,11 @@ function isTelling({ kind, name, ref }: Pick<Cells, 'kind' | 'name' | 'ref'>): b
   return kind === 'transactions' || ref !== null || name !== 'Dune';
 }
 
-function identifying(cells: Cells): readonly (string | null)[] {
+function identifying(cells: Cells): readonly (readonly (string | null)[])[] {
   const { kind, name, ref, reference } = cells;
   return !isTelling(cells) || (kind === 'deals' && ref !== null)
     ? []
-    : [reference === null ? null : `${name} ${reference}`, name];
+    : [[reference === null ? null : `${name} ${reference}`, name]];
 }
 
 /** The cells in front of the first deal are filled down over the payments. */

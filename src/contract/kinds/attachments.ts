@@ -24,5 +24,5 @@ export const attachments = recordKindOf({
   }),
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
-  identifiedBy: [{ values: ['file'] }],
+  identifiedBy: [[['file']]],
 });

@@ -86,6 +86,11 @@ export const companies = recordKindOf({
   answersWithId: true,
   body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),
-  identifiedBy: [{ values: ['ein'] }, { values: ['name'] }],
+  identifiedBy: [
+    [['ein'], ['name']],
+    [['name', 'phones[0].number']],
+    [['name', 'emails[0].email']],
+    [['emails[0].email', 'phones[0].number']],
+  ],
   uniqueBy: 'ein',
 });

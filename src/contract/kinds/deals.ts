@@ -102,6 +102,14 @@ export const dealFields = {
   }),
 };
 
+/** Where the EIN or the name of a company is corrected, these still tell the request. */
+export const requestIdentifiedBy = [
+  [['company.name', 'amountRequested']],
+  [['owner1.emails[0].email', 'amountRequested']],
+  [['company.phones[0].number', 'amountRequested']],
+  [['company.emails[0].email', 'amountRequested']],
+];
+
 /** Says no to an object in which nothing is filled in. */
 function holdsSomething(record: object): boolean {
   return Object.values(record).some((value) => value !== undefined && value !== null);
@@ -132,11 +140,5 @@ export const deals = recordKindOf({
   row: z.object({ ref: ref('D-1'), companyRef: refTo('Company ref', 'C-1') }),
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
-  // Each by itself: where one of them is corrected, another still tells the deal.
-  identifiedBy: [
-    { values: ['company.ein'] },
-    { values: ['company.name'] },
-    { values: ['owner1.firstName', 'owner1.lastName', 'amountRequested'] },
-    { values: [] },
-  ],
+  identifiedBy: [[['company.ein'], ['company.name'], []], ...requestIdentifiedBy],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { openObject, ref } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
-import { aboutSecondOwner, dealFields } from './deals.ts';
+import { aboutSecondOwner, dealFields, requestIdentifiedBy } from './deals.ts';
 
 export const leads = recordKindOf({
   name: 'leads',
@@ -14,9 +14,5 @@ export const leads = recordKindOf({
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
   amount: 'amountRequested',
-  identifiedBy: [
-    { values: ['company.ein'] },
-    { values: ['company.name'], orElse: ['owner1.firstName', 'owner1.lastName'] },
-    { values: ['owner1.firstName', 'owner1.lastName', 'amountRequested'] },
-  ],
+  identifiedBy: [[['company.ein'], ['company.name'], ['owner1.firstName', 'owner1.lastName']], ...requestIdentifiedBy],
 });

@@ -35,5 +35,5 @@ export const submissionLoans = recordKindOf({
     { column: 'dealRef', to: 'deals', fills: 'dealId' },
   ],
   amount: 'amount',
-  identifiedBy: [{ values: ['fundedDate'], orElse: [] }],
+  identifiedBy: [[['fundedDate'], []]],
 });

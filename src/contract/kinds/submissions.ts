@@ -27,5 +27,5 @@ export const submissions = recordKindOf({
     { column: 'dealRef', to: 'deals', fills: 'dealId' },
     { column: 'companyRef', to: 'companies', fills: 'companyId' },
   ],
-  identifiedBy: [{ values: [] }],
+  identifiedBy: [[[]]],
 });

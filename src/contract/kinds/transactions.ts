@@ -31,6 +31,6 @@ export const transactions = recordKindOf({
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
-  identifiedBy: [{ values: ['date', 'reference'], orElse: ['date'] }],
+  identifiedBy: [[['date', 'reference'], ['date']]],
   isRepeatable: true,
 });
