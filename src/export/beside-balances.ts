@@ -5,7 +5,7 @@
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { shortened } from '../service/plain-text.ts';
+import { shortened } from '../messages/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { flagOf, isAddress, type PageRead } from './next-page.ts';

@@ -1,7 +1,7 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
 import Big from 'big.js';
 import { pathOf, valueAt } from '../contract/body-path.ts';
-import { visibleText } from '../service/plain-text.ts';
+import { visibleText } from '../messages/plain-text.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
@@ -56,7 +56,7 @@ function isNumeric(look: ColumnLook): boolean {
   return look === 'money' || look === 'percent' || look === 'integer' || look === 'number';
 }
 
-/** Beyond it a number is none that a person writes, and its zeros would fill a line. */
+/** Nobody writes such a number by hand, and its zeros would fill a line. */
 const largestExponent = 30;
 
 /** `1.5e3` is written out as `1500`. */

@@ -3,7 +3,8 @@ import { segmentsOf } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { usageError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
-import { plainText } from '../service/plain-text.ts';
+import { plainText } from '../messages/plain-text.ts';
+import { filterButton } from '../sheets/excel-limits.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
 import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
@@ -126,8 +127,8 @@ function placeAt(shape: RecordShape, path: string): Place | null {
   return field === undefined ? null : { segments, facts: field.facts, takes: 'value' };
 }
 
-/** In characters: beside a header stands the button of its filter, and digits are wider than letters. */
-const [filterButton, narrowest, widest, widthOfDigit] = [4, 10, 42, 4 / 3];
+/** In characters: digits are wider than letters. */
+const [narrowest, widest, widthOfDigit] = [10, 42, 4 / 3];
 
 function columnOf({ segments, facts, takes }: Place, records: number, wanted?: WantedColumn): SourceColumn {
   const isCount = takes === 'count';

@@ -1,7 +1,7 @@
 /** From a company as the service gives it to the cells of an update template. */
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { visibleText } from '../service/plain-text.ts';
+import { visibleText } from '../messages/plain-text.ts';
 import type { ExportedCompany, UpdateColumn } from '../workbooks/update-template.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 

@@ -170,7 +170,7 @@ function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unkn
   );
 }
 
-/** Balances and deals are nobody else's business, unless the file that is replaced was open to others. */
+/** Keeps the mode of the file that is replaced; a new file is for its owner alone. */
 function modeOf(path: string): number {
   try {
     return statSync(path).mode & permissionBits;

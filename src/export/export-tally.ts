@@ -47,7 +47,7 @@ export class ExportTally {
   add(row: readonly OutputValue[]): void {
     for (const [column, sum] of this.#sums) {
       const value = row[column] ?? null;
-      const digits = digitsOf(value);
+      const digits = plainAmount(value);
       if (digits !== null) {
         sum.sum = sum.sum.plus(digits);
         if (typeof value === 'string') this.#textAmounts += 1;
@@ -56,7 +56,7 @@ export class ExportTally {
         sum.texts += 1;
       }
     }
-    const main = this.#main === null ? null : digitsOf(row[this.#main] ?? null);
+    const main = this.#main === null ? null : plainAmount(row[this.#main] ?? null);
     for (const [column, groups] of this.#groups) {
       const own = textOfCell(row[column] ?? null) || noName;
       const name = groups.has(own) || groups.size < mostGroups ? own : allOthers;
@@ -104,7 +104,7 @@ export class ExportTally {
 }
 
 /** The digits of an amount, also of one that stands as text because it is too long for a number. */
-function digitsOf(value: OutputValue): string | null {
+function plainAmount(value: OutputValue): string | null {
   const digits = textOfCell(value);
   return /^-?\d+(\.\d+)?$/.test(digits) ? digits : null;
 }

@@ -62,7 +62,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     let labels: readonly string[] = [];
     const rows: PackedRow[] = [];
     for await (const row of sheet.rows()) {
-      const values = allCells(row).map(plainText);
+      const values = allCells(row).map(storedText);
       const shown = (label: string, index: number) => {
         const value = values[index] ?? '';
         return isMasked ? shownBefore(label, value) : value;
@@ -79,7 +79,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
 }
 
 /** A number as it is stored, whatever its format shows. */
-function plainText(cell: Cell): string {
+function storedText(cell: Cell): string {
   if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
   return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
 }

@@ -3,9 +3,9 @@
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { documentedBy } from '../contract/rename.ts';
+import { shortened } from '../messages/plain-text.ts';
 import { textOf } from '../messages/text.ts';
 import type { ReadResult, RecordEndpoint, ServiceClient } from '../service/client.ts';
-import { shortened } from '../service/plain-text.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson, decodedBy, isJsonObject, type JsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { readFault } from './read-fault.ts';

@@ -1,7 +1,7 @@
 /** The ids of the records in an export. Its one rule: a record that would be counted twice is refused. */
 import { Digester } from '../checks/first-rows.ts';
 import { valueAt } from '../contract/body-path.ts';
-import { plainText, shortened } from '../service/plain-text.ts';
+import { plainText, shortened } from '../messages/plain-text.ts';
 import type { SourceColumn } from './columns.ts';
 import { type JsonObject, textOf } from './exact-json.ts';
 import { balanceFault } from './read-fault.ts';

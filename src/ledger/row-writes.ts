@@ -3,7 +3,7 @@
  * each of which asks by itself whether it may still be gone. What is committed stays so, and the unique index over live rows has the
  * last word on whether one may be sent.
  */
-import type { RowState } from '../contract/row-state.ts';
+import { type RowState, rowStates } from '../contract/row-state.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { Intent, Note, Outcome, Registration, RowId, Standing } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
@@ -184,9 +184,8 @@ export interface Settled extends Outcome {
   readonly isAgain: boolean;
 }
 
-const committed: readonly RowState[] = ['created', 'updated', 'accepted'];
 const standingAfter = (state: RowState): Standing =>
-  committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
+  rowStates[state].isIn ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
 const idGivenTwice = (record: string | null) =>
   record === null ? null : storedMessage(serviceMessage('id-given-twice', { id: record }));
 

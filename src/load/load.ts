@@ -98,7 +98,7 @@ class Loading {
     const { staging, contract, batch } = this.#options;
     const size = sendingOf(kind, contract.requests).isBatch ? batch : 1;
     try {
-      for await (const rows of staging.batches(kind.name, rowsAhead(kind, size), isToSend)) {
+      for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
         if (this.#mustStop()) break;
         const ready = await this.#made(kind, rows);
         for (let first = 0; first < ready.length; first += size)

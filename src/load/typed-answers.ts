@@ -145,13 +145,12 @@ export function refuseFaults(verdicts: readonly Verdict[], undone: string, chang
   throw new DealsheetError('usage', `Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));
 }
 
-const rowsOfBatch = 512;
 const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;
 
 /** @throws DealsheetError `usage` when a row is not in doubt any more */
 export async function takeAnswers(staging: Staging, ledger: Ledger, person: string): Promise<void> {
   for (const { number } of staging.sheets) {
-    for await (const rows of staging.batches(number, rowsOfBatch, hasAnswer)) {
+    for await (const rows of staging.batches(number, hasAnswer)) {
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
       const attemptOf = (id: number): number => known.get(id)?.attempt ?? 0;
       const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.standing === 'in-doubt';
@@ -167,7 +166,7 @@ const isTyped = `(r.how <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r
 export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> {
   const typed: TypedId[] = [];
   for (const { number, name, kind } of staging.sheets) {
-    for await (const rows of staging.batches(number, rowsOfBatch, isTyped)) {
+    for await (const rows of staging.batches(number, isTyped)) {
       for (const row of rows) {
         const { answer } = row.own ?? {};
         if (answer?.kind !== 'created' || answer.id === null) continue;

@@ -14,7 +14,6 @@ import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.
 
 /** A look at more would take longer than the load. */
 const [mostRows, mostRuns, mostFiles, largestFile] = [1_000, 3, 6, 16_000_000];
-const rowsOfBatch = 64;
 
 interface Wanted {
   /** Where it stands in the run that is told of. */
@@ -75,7 +74,7 @@ async function lookIn(
   const { service, sourceDigest } = run;
   const around = { staging, ledger, service, refScope: 'service' as const, sourceDigest };
   for (const { number, sheet } of staged.sheets) {
-    for await (const batch of staging.batches(number, rowsOfBatch)) {
+    for await (const batch of staging.batches(number)) {
       const places = batch.map(({ own, row }) => own ?? { run: run.id, sheet: sheet.name, row });
       const stood = await ledger.lookupPlaces(places);
       const rows = batch.flatMap((row, at) => {

@@ -6,6 +6,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
 import type { Finding } from '../messages/finding.ts';
+import { digitsOf } from '../messages/plain-text.ts';
 import type { SheetRow } from '../sheets/row.ts';
 
 export type Body = Record<string, unknown>;
@@ -92,10 +93,6 @@ function rewriterOf({ format }: Field, { wire, phoneCountry }: ContractSettings)
   if (format === 'phone') return (text) => internationalPhone(text, phoneCountry) ?? text;
   const dashed = format === 'ein' ? /^(..)(.*)$/ : /^(...)(..)(.*)$/;
   return (text) => (dashed.exec(digitsOf(text)) ?? []).slice(1).join('-');
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
 }
 
 /** The number in E.164 (`+15185550142`), or `null` when it cannot be told. Without + a number is of the contract's country. */

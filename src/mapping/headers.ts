@@ -47,7 +47,7 @@ export function matchHeaders(
 
 /** Whether every header fills something or is left out, and one at least fills. */
 export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
-  // Asked of kind after kind: to find the words for each header that is none of theirs would take far longer.
+  // Without suggestions for unknown headers: this runs for every kind, and suggestions are slow.
   const { columns, problems } = matchEach(kind, headers, ignored, () => '', 0);
   return problems.length === 0 && columns.length > 0;
 }

@@ -52,7 +52,7 @@ export const checkTexts = {
   'file-empty': () => 'is an empty file.',
 
   'merged-cell': ({ label }: Labelled) =>
-    `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and fill it in. In the results it says #MERGED!: put the value there, or clear the cell if it should be blank.`,
+    `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and enter the value here, or leave the cell blank. In a results sheet, replace #MERGED! with the value, or clear the cell.`,
   'value-under-merge': ({ label, address }: Labelled & { address: string }) =>
     `${label} is hidden under the merged cell ${address}. Unmerge the cells and check the value.`,
   'link-text': ({ label, address }: Labelled & { address: string }) =>

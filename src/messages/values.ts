@@ -116,7 +116,7 @@ export const valueTexts = {
     `is perhaps ${other}: other cells in the column are dates stored as text, as happens when a spreadsheet mistakes the day for the month. ${check}`,
   'against-order': () => `is read by its own numbers, against the order of dates that was given. ${check}`,
   'order-told-by-few': () =>
-    'can be two days, and few cells of the column tell which part is the month. If those are typos, correct them, or give --date-order mdy or dmy.',
+    'can be two days, and only few cells tell the order. If those cells are typos, give --date-order mdy or dmy.',
   'day-in-future': () => 'is a day in the future. Check its year: it is sent as it is.',
   'day-far-away': () => `is so far in the past or future that it may be a typo. ${check}`,
 

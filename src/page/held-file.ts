@@ -18,11 +18,10 @@ export interface OpenFile {
 }
 
 interface FileListeners {
-  /** Hears of the rows that were read so far. */
+  /** @param rows  how many were read so far */
   onRead(rows: number): void;
-  /** Hears of the file once it can be looked at. */
   onOpen(file: OpenFile): void;
-  /** Hears why it cannot be, or no longer. */
+  /** The file cannot be read, or can no longer be looked at. */
   onFault(error: unknown): void;
 }
 

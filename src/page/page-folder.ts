@@ -36,7 +36,7 @@ export function passingFolder(flags: PageFlags): string {
 const longestName = 180;
 const mostBytes = 2 ** 31;
 
-/** @throws DealsheetError `usage` for a name that is none of a file in the folder itself, or that hides it */
+/** @throws DealsheetError `usage` for a name that leads out of the folder, or that would hide the file */
 export function fileNameIn(text: string): string {
   const name = text.normalize('NFC');
   const isPlain = name === basename(name) && !/[\\/:\u0000-\u001f]/.test(name) && !name.startsWith('.');

@@ -13,11 +13,11 @@ import { allCells, cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
+import { rowsOfBatch } from '../staging/staging.ts';
 import type { OpenFile } from './held-file.ts';
 import type { CellPlace, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
 const mostRows = 200;
-const rowsOfBatch = 512;
 /** SQL over staged rows, quicker than to read their JSON. */
 const isSent = `coalesce(instr(r.decision, '"do":"send"'), 0) > 0`;
 
@@ -149,7 +149,7 @@ export class RowWindow {
   async #inState(of: StagedSheetOf, state: string): Promise<readonly number[]> {
     const found: number[] = [];
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
-    for await (const rows of this.#planned.staging.batches(of.number, rowsOfBatch, where)) {
+    for await (const rows of this.#planned.staging.batches(of.number, where)) {
       const entries = await this.#entriesOf(of, rows);
       for (const row of rows) if (toldOf(row, entries.get(row.row) ?? null).state === state) found.push(row.row);
     }

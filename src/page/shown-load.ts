@@ -38,7 +38,7 @@ export const nothingSent: LoadShown = {
 };
 
 interface LoadListeners {
-  /** Hears of the run once it has begun. */
+  /** The run has begun. */
   onRun(run: string): void;
   onChange(changes: Partial<LoadShown>): void;
 }

@@ -213,7 +213,7 @@ class KindIdentity {
     });
   }
 
-  /** A record that went in with a Ref is none that has another, whatever both say. */
+  /** Whether the earlier row went in with another Ref: then it is another record, even if all other values are equal. */
   #hasOtherRef({ ref }: KnownStaged, { hasRef, standing }: LogicalRow): boolean {
     return this.#around.refScope === 'service' && ref !== null && hasRef && standing !== 'open';
   }
@@ -280,7 +280,7 @@ class KindIdentity {
     learn: (rows: readonly KnownStaged[]) => Promise<(row: KnownStaged, at: number) => void>,
   ): Promise<void> {
     const { staging, ledger, batch = ledger.rowsAtOnce } = this.#around;
-    for await (const rows of staging.batches(this.#kind, batch, where)) {
+    for await (const rows of staging.batches(this.#kind, where, batch)) {
       const note = await learn(rows);
       staging.write(() => rows.forEach(note));
     }

@@ -57,8 +57,6 @@ function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['option
   return { ...choices, ...digests, allOrNothing, idempotencyKeys };
 }
 
-const rowsOfBatch = 512;
-
 async function sheetPlanOf(
   { name, kind, rows, toSend, onceMore, staying, amount }: PreviewedSheet,
   staging: Staging,
@@ -66,7 +64,7 @@ async function sheetPlanOf(
 ): Promise<SheetPlan> {
   const number = staging.sheets.find((sheet) => sheet.name === name)?.number ?? 0;
   const hash = createHash('sha256');
-  for await (const batch of staging.batches(number, rowsOfBatch))
+  for await (const batch of staging.batches(number))
     for (const { row, content, decision } of batch) hash.update(`${row} ${content?.toString('hex')} ${decision}\n`);
   const digest = ledger.digest(`rows of a plan\n${name}\n${hash.digest('hex')}`).toString('hex');
   return { sheet: name, kind: kind.name, rows, toSend, onceMore, staying: { ...staying }, amount, digest };

@@ -49,7 +49,7 @@ export interface ImportOptions extends SendingOptions {
   readonly plan: LoadPlan | null;
   /** What the file must hold, or nothing is sent. */
   readonly expectations: readonly Expectation[];
-  /** By which share it may differ from the last one of its sort, or nothing is sent; `null` where that is all the same. */
+  /** The share by which rows and amounts may differ from the last load of the same kind, or nothing is sent; `null` for any. */
   readonly likeLast: number | null;
 }
 

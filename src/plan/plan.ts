@@ -49,7 +49,7 @@ export async function plan(
 async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided): Promise<void> {
   const { staging, ledger, batch = ledger.rowsAtOnce } = around;
   for (const kind of recordKindNames) {
-    for await (const rows of staging.batches(kind, batch)) {
+    for await (const rows of staging.batches(kind, 'TRUE', batch)) {
       const decide = await batchFacts(kind, rows, around);
       const decided: (readonly [row: KnownStaged, decision: StagedDecision])[] = [];
       staging.write(() => {

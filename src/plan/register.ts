@@ -40,7 +40,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
       }
     });
   };
-  for await (const rows of staging.batches(kind, ledger.rowsAtOnce)) {
+  for await (const rows of staging.batches(kind, 'TRUE', ledger.rowsAtOnce)) {
     await registerRows(rows.filter((row) => !isCopyOfNew(row)));
     const copies = rows.filter(isCopyOfNew);
     if (copies.length > 0) await registerRows(copies);

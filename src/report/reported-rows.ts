@@ -20,8 +20,6 @@ export interface ReportedRun {
   readonly id: string;
 }
 
-const rowsOfBatch = 512;
-
 /** @throws DealsheetError `output-failed` when the run has a row that is not among them */
 export async function* reportedRows(
   staging: Staging,
@@ -32,7 +30,7 @@ export async function* reportedRows(
   const entries = run === null ? null : entriesOfSheet(run.ledger, run.id, sheet.name);
   const nextEntry = async (): Promise<RunEntry | null> => (await entries?.next())?.value ?? null;
   let entry = await nextEntry();
-  for await (const rows of staging.batches(number, rowsOfBatch)) {
+  for await (const rows of staging.batches(number)) {
     for (const row of rows) {
       if (entry !== null && entry.place < row.row) throw rowMissing(entry);
       const own = entry?.place === row.row ? entry : null;

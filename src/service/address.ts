@@ -3,7 +3,7 @@ import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
-import { literal, visibleText } from './plain-text.ts';
+import { literal, visibleText } from '../messages/plain-text.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 

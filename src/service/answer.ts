@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import { visibleText } from '../messages/plain-text.ts';
 import { idInAddress } from './address.ts';
 import type { RecordReference } from './outcome.ts';
-import { visibleText } from './plain-text.ts';
 
 export interface BodyKeeper {
   /** A body begins: what was kept of an earlier try is dropped. */

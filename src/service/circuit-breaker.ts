@@ -2,11 +2,11 @@
 
 import { isDealsheetError } from '../errors.ts';
 import type { Message, Parameters } from '../messages/message.ts';
+import { plainText, shortened } from '../messages/plain-text.ts';
 import { type remedyTexts, serviceMessage } from '../messages/service.ts';
 import type { ServiceProxy } from './address.ts';
 import type { Clock } from './clock.ts';
 import type { Outcome, StopReason, Tell } from './outcome.ts';
-import { plainText, shortened } from './plain-text.ts';
 import { WholeTimeoutError } from './wire/attempt.ts';
 
 /** Answers in a row, from the first one on, that say the address is closed to this token. */

@@ -5,13 +5,13 @@ import { sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { typesOnly } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
+import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart, idInAddress } from './address.ts';
 import { identifier, jsonIn } from './answer.ts';
 import { classify, doubt, type SentRow, type Verdict } from './classify.ts';
 import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
-import { shortened } from './plain-text.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import type { RowsCall } from './senders.ts';
 
@@ -129,10 +129,6 @@ function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolea
     const orders = [digits, month + day + year, day + month + year];
     return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
   });
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
 }
 
 /**

@@ -3,9 +3,9 @@
  * use for it, else the beginning of the raw text. Nothing is decided by it.
  */
 import { isObject, plainName, valuesAt } from '../contract/body-path.ts';
+import { asSentence, digitsOf, literal, plainText, shortened } from '../messages/plain-text.ts';
 import type { AnswerBody } from './answer.ts';
 import type { Secret } from './outcome.ts';
-import { asSentence, literal, plainText, shortened } from './plain-text.ts';
 
 /** Names of members that hold a reason, in plain letters. */
 const reasonNames = new Set(
@@ -151,7 +151,7 @@ function longestFirst(secrets: readonly Secret[]): readonly Secret[] {
 function formsOf(value: string, label: string, isSensitive: boolean): readonly RegExp[] {
   const plain = plainText(value);
   const forms = [plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)];
-  if (isSensitive) forms.push(...[plain, plain.replace(/\D/g, '')].filter((text) => text !== '').map(base64));
+  if (isSensitive) forms.push(...[plain, digitsOf(plain)].filter((text) => text !== '').map(base64));
   if (label === tokenLabel)
     return [new RegExp(`${literal(plain.slice(0, beginningOfToken))}[\\w~+/=-]*(?:\\.[\\w~+/=-]+)*`, 'giu')];
   return [...new Set(forms)].map(

@@ -3,6 +3,8 @@
 export const mostRows = 1_048_576;
 export const mostColumns = 16_384;
 export const mostLinks = 65_530;
+/** Room for the filter button beside a header, in characters. */
+export const filterButton = 4;
 
 /** Excel works with 15 significant digits: what a double holds beyond them is noise of the binary form. */
 export const excelDigits = 15;

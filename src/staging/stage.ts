@@ -20,6 +20,7 @@ import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { type Finding, findingOf, findingText, isError } from '../messages/finding.ts';
 import { planMessage } from '../messages/plan.ts';
+import { filterButton } from '../sheets/excel-limits.ts';
 import { columnOf, type SheetRow, widthOf } from '../sheets/row.ts';
 import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
@@ -71,10 +72,8 @@ export interface StagedSheetOf {
 }
 
 /** Few: the cells of a batch do not outlive the next ones. */
-const rowsOfBatch = 64;
+const rowsAtOnce = 64;
 const rowsToMeasure = 100;
-/** Room for the filter button beside a header. */
-const filterButton = 3;
 const linkColumn = resultColumns.indexOf('Link');
 
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
@@ -208,7 +207,7 @@ class SheetReading implements StagedSheetOf {
   async readStaged(): Promise<void> {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks = this.#begin(this.#behind);
-    for await (const staged of this.#staging.batches(this.number, rowsOfBatch)) {
+    for await (const staged of this.#staging.batches(this.number, 'TRUE', rowsAtOnce)) {
       const rows = staged.map((row) => this.sheet.emptied(this.#staging.cellsOf(row)));
       this.#staging.add(rows.map((row) => this.#staged(this.#map(row), row)));
     }
@@ -297,7 +296,7 @@ async function* inBatches(rows: AsyncIterable<SheetRow>): AsyncGenerator<readonl
   let batch: SheetRow[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < rowsOfBatch) continue;
+    if (batch.length < rowsAtOnce) continue;
     yield batch;
     batch = [];
   }

@@ -36,6 +36,9 @@ export interface StagedSheet {
   readonly columns: readonly StagedColumn[];
 }
 
+/** Rows that a walk through a sheet holds at once. */
+export const rowsOfBatch = 512;
+
 const schema = `
   CREATE TABLE rows (
     number INTEGER PRIMARY KEY,
@@ -137,7 +140,11 @@ export class Staging {
    *
    * @param of  a kind, or the number of a sheet
    */
-  async *batches(of: RecordKindName | number, size: number, where = 'TRUE'): AsyncGenerator<readonly KnownStaged[]> {
+  async *batches(
+    of: RecordKindName | number,
+    where = 'TRUE',
+    size = rowsOfBatch,
+  ): AsyncGenerator<readonly KnownStaged[]> {
     const named = this.#numbersOf(of);
     const [before, last] = this.#placeOf(named);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { filterButton } from '../sheets/excel-limits.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 
 /** In parentheses, so that it is no column to load. Hidden in a workbook, where it is of no use to the eye. */
@@ -41,8 +42,6 @@ const hashMark = 'sha256:';
 const digestLength = 32;
 const markLength = 16;
 const narrowest = 24;
-/** Beside a header stands the button of its filter. */
-const filterButton = 4;
 
 /** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
 export function encodeExported(company: ExportedCompany): string {

@@ -2,7 +2,7 @@
  * The standard streams as a schedule gives them: closed, full, or without a reader. None of that ends a load half way.
  * A message that is lost there is lost; of a result it is known.
  */
-import { visibleText } from '../../service/plain-text.ts';
+import { visibleText } from '../../messages/plain-text.ts';
 
 /** A pipe whose reader went away (`| head`), and a terminal that was closed: what nobody wants to read is not missed. */
 const goneReaders: readonly (string | undefined)[] = ['EPIPE', 'EIO'];

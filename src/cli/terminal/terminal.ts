@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { usageError } from '../../errors.ts';
-import { visibleText } from '../../service/plain-text.ts';
+import { visibleText } from '../../messages/plain-text.ts';
 import { endWaiting, putOut, tell, wait } from './standard-streams.ts';
 
 export interface Terminal {

@@ -1,6 +1,7 @@
 /** Ids, EIN, SSN, ZIP and phones: digits that are text. What a spreadsheet has destroyed of them is told, never guessed. */
 import { createRequire } from 'node:module';
 import type { Message } from '../../messages/message.ts';
+import { digitsOf } from '../../messages/plain-text.ts';
 import { valueMessage } from '../../messages/values.ts';
 import { excelDigits } from '../../sheets/excel-limits.ts';
 import {
@@ -146,8 +147,4 @@ function lostZeroFault(example: string): Message {
 function neverIssued(digits: string): boolean {
   const area = digits.slice(0, 3);
   return area === '000' || area === '666' || area >= '900' || digits.slice(3, 5) === '00' || digits.endsWith('0000');
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
 }

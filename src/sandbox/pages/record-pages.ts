@@ -8,7 +8,7 @@ import { fundingOf } from '../loans.ts';
 import { titleOf, withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
 import { definitions, type Piece, page, table } from './layout.ts';
-import { countText, fieldList, fieldText, moneyText, parentLinks, plainText, timeText } from './values.ts';
+import { countText, fieldList, fieldText, moneyText, parentLinks, timeText, valueText } from './values.ts';
 
 const pageSize = 50;
 const longestSearch = 100;
@@ -50,7 +50,7 @@ function recordTable(caption: string, kind: RecordKind, records: readonly Stored
       ...parents.map((path) => links.get(path) ?? ''),
       ...fields.map((field) => {
         const [value] = valuesAt(body, field.path);
-        return shortened(field.format === 'file' ? plainText(valuesAt(value, 'name')[0]) : fieldText(field, value));
+        return shortened(field.format === 'file' ? valueText(valuesAt(value, 'name')[0]) : fieldText(field, value));
       }),
       timeText(record.at),
     ];
@@ -113,7 +113,7 @@ ${funding === undefined ? '' : section('Balance', figures(funding))}
 ${section(titleCase(kind.singular), fieldList(kind, [], plain))}
 ${groups.map(([name, value]) => section(headingOf(name), fieldList(kind, [name], value)))}
 ${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, tables)))}`;
-  const title = plainText(titleOf(kind, body, tables)) || titleCase(kind.singular);
+  const title = valueText(titleOf(kind, body, tables)) || titleCase(kind.singular);
   return page(`${title} · ${id}`, kind, content);
 }
 

@@ -19,7 +19,7 @@ const hidden = '••••';
 
 /** 1250.5 to `1,250.50`; whatever is not a number is shown as it is. */
 export function moneyText(value: unknown): string {
-  return typeof value === 'number' ? money.format(value) : plainText(value);
+  return typeof value === 'number' ? money.format(value) : valueText(value);
 }
 
 export function countText(count: number): string {
@@ -27,9 +27,9 @@ export function countText(count: number): string {
 }
 
 /** A text, or several with commas, without anything like an SSN. */
-export function plainText(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(plainText).join(', ');
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
   const text = isObject(value) ? JSON.stringify(value) : String(value);
   return text.replace(new RegExp(likeSsn, 'g'), hidden);
 }
@@ -46,7 +46,7 @@ export function fieldText(field: Field, value: unknown): string {
     const digits = String(value).replace(/\D/g, '');
     return field.format === 'ssn' && digits.length === ssnDigits ? `•••-••-${digits.slice(-shownDigits)}` : hidden;
   }
-  return field.format === 'money' ? moneyText(value) : plainText(value);
+  return field.format === 'money' ? moneyText(value) : valueText(value);
 }
 
 /** Links to the records that a body names, by their titles. */
@@ -54,7 +54,7 @@ export function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<s
   const links = parentsOf(kind, body).map(({ kind: parent, path, id }) => {
     const record = findRecord(parent, id, tables);
     const title = record === undefined ? '' : titleOf(parent, bodyOf(record), tables);
-    return [path, html`<a href="${pagePathOf(parent, id)}">${plainText(title) || id}</a>`] as const;
+    return [path, html`<a href="${pagePathOf(parent, id)}">${valueText(title) || id}</a>`] as const;
   });
   return new Map(links);
 }
@@ -82,7 +82,7 @@ function linesOf(
   if (field !== undefined) return [[field.label, fieldText(field, value)]];
   // What is kept of a file stands below its field.
   const above = fields.get(pathOf(at.slice(0, -1)));
-  return [[`{${pathOf(at)}}`, above?.format === 'file' ? plainText(value) : hidden]];
+  return [[`{${pathOf(at)}}`, above?.format === 'file' ? valueText(value) : hidden]];
 }
 
 const fieldsByPath = oncePer(

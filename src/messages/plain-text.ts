@@ -31,6 +31,10 @@ export function asSentence(text: string): string {
   return /[.!?…:]["”')]?$/.test(capital) ? capital : `${capital}.`;
 }
 
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
 /** The text as a pattern that finds nothing but it. */
 export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
