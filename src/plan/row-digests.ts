@@ -48,8 +48,8 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
   const marks: Omit<Marks, 'all'> = {
     said: oncePer((row) => withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row)),
     shown: oncePer((row) => (row.shown == null ? [] : withParents('shown', row.shown.toString('hex'), row))),
-    identifies: (row) => identifying(row, false).flatMap((said) => withParents('identifies', said, row)),
-    agrees: oncePer((row) => identifying(row, true).flatMap((said) => withParents('identifies', said, row))),
+    identifies: (row) => [...identifying(row, false)].flatMap((said) => withParents('identifies', said, row)),
+    agrees: oncePer((row) => [...identifying(row, true)].flatMap((said) => withParents('identifies', said, row))),
     ref: oncePer(({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)])),
     unique: oncePer(({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)])),
     updates: oncePer(({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)])),
@@ -60,22 +60,23 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
 
 /**
  * Each group of identifying values, with whether the row has the more telling ones before it; `isAsked`, with those that a row may
- * have there that agrees with it.
+ * have there that agrees with it. With what chains begin alike is told once.
  */
-function identifying({ identifies }: KnownStaged, isAsked: boolean): readonly string[] {
-  return identifies.flatMap((chain, at) => {
-    let beside: readonly string[] = [`${at}`];
+function identifying({ identifies }: KnownStaged, isAsked: boolean): ReadonlySet<string> {
+  const said = identifies.flatMap((chain, at) => {
+    let beside: readonly string[] = [''];
     return chain.flatMap((values) => {
-      const said = values === null ? [] : beside.map((before) => `${before}\n${values}`);
+      const group = values === null ? [] : beside.map((before) => `${before}\n${values}`);
       const may = isAsked
         ? values === null
           ? ['with', 'without']
           : ['without']
         : [values === null ? 'without' : 'with'];
-      beside = beside.flatMap((before) => may.map((one) => `${before} ${one}`));
-      return said;
+      beside = beside.flatMap((before) => may.map((one) => `${before || at} ${one}`));
+      return group;
     });
   });
+  return new Set(said);
 }
 
 export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {

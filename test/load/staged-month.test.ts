@@ -84,6 +84,12 @@ describe('P9: a month whose original is corrected', () => {
     ],
     ['another request of the owner', '100,Acme,,Lee,ann@example.com', '300,Bell,,Lee,ann@example.com', 'created'],
     ['another company of the same name', '100,Acme,12-3456789,Lee,', '300,Acme,20-3456789,Ray,', 'created'],
+    [
+      'another company of the same contact',
+      '100,Acme,12-3456789,Lee,desk@broker.example',
+      '100,Bell,20-3456789,Ray,desk@broker.example',
+      'created',
+    ],
     ['another company that asks for as much', '100,Acme,12-3456789,Lee,', '100,Bell,20-3456789,Ray,', 'created'],
   ])('tells a deal without a Ref with %s', async (_, before, after, told) => {
     await month.load('deals.csv', requests(before));

@@ -90,7 +90,7 @@ export const companies = recordKindOf({
     [['ein'], ['name']],
     [['name', 'phones[0].number']],
     [['name', 'emails[0].email']],
-    [['emails[0].email', 'phones[0].number']],
+    [['ein'], ['emails[0].email', 'phones[0].number']],
   ],
   uniqueBy: 'ein',
 });

@@ -105,9 +105,8 @@ export const dealFields = {
 /** Where the EIN or the name of a company is corrected, these still tell the request. */
 export const requestIdentifiedBy = [
   [['company.name', 'amountRequested']],
-  [['owner1.emails[0].email', 'amountRequested']],
-  [['company.phones[0].number', 'amountRequested']],
-  [['company.emails[0].email', 'amountRequested']],
+  [['company.ein'], ['owner1.emails[0].email', 'amountRequested']],
+  [['company.ein'], ['owner1.firstName', 'owner1.lastName', 'amountRequested']],
 ];
 
 /** Says no to an object in which nothing is filled in. */
