@@ -1,10 +1,17 @@
-import { resolve } from 'node:path';
-import type { Ledger } from './ledger.ts';
+/** Opens a ledger, and asks its database in the statements that every database has. */
+import { resolve as resolvePath } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import { prune, resolve } from './by-hand.ts';
+import type { Candidate, Ledger, LogicalRow, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
+import { digestWith } from './ledger-key.ts';
 import type { TeamPlace } from './postgres/connections.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
-import { SqlLedger } from './sql-ledger.ts';
+import * as reads from './row-reads.ts';
+import { allRuns, beginRun, goOn, oneRun, recordOf } from './run-records.ts';
+import { SqlRun } from './sql-run.ts';
 import { SqliteStore } from './sqlite-store.ts';
+import type { BegunRun, Row, Steps, Store } from './store.ts';
 
 export interface LedgerOptions {
   /** Gives the times that a person reads. Nothing is decided by them. */
@@ -27,8 +34,8 @@ export function openLedger(
   { now = () => new Date(), isMeant = false }: LedgerOptions = {},
 ): Ledger {
   const time = () => now().toISOString();
-  if (typeof place !== 'string') return new SqlLedger(new PostgresStore(place, time), time);
-  const path = resolve(place);
+  if (typeof place !== 'string') return sqlLedger(new PostgresStore(place, time), time);
+  const path = resolvePath(place);
   const database = openDatabase(path, isMeant);
   try {
     refuseMoved(database.db, path);
@@ -38,5 +45,96 @@ export function openLedger(
   }
   const store = new SqliteStore(path, database, time);
   store.settleLeftBehind();
-  return new SqlLedger(store, time);
+  return sqlLedger(store, time);
+}
+
+export function sqlLedger(store: Store, now: () => string): Ledger {
+  const { path, files, isNew, rowsAtOnce } = store;
+  const begun = new Set<SqlRun>();
+  let isClosed = false;
+  const read = (sql: string, ...values: readonly unknown[]) => store.read({ sql, values });
+  const hold = async (description: RunDescription, begin: (service: number) => Steps<BegunRun>) => {
+    const run = new SqlRun(store, await store.hold(description, begin), now);
+    begun.add(run);
+    return run;
+  };
+  const told = (row: Row): RunRecord => {
+    const record = recordOf(row);
+    return store.leftBehind.has(record.number) ? { ...record, state: 'stopped' } : record;
+  };
+  const runNamed = async (id: string) => (await read(oneRun, id)).map(told)[0] ?? null;
+  return {
+    path,
+    files,
+    isNew,
+    rowsAtOnce,
+    digest: (text) => digestWith(store.key, text),
+    begin: (description) => hold(description, (service) => beginRun(description, service, now())),
+    async resume(id) {
+      const record = await runNamed(id);
+      if (record === null)
+        throw new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
+      return hold(record, function* (service) {
+        yield goOn(record.number);
+        return { id, startedAt: record.startedAt, run: record.number, service };
+      });
+    },
+    runs: async () => (await read(allRuns)).map(told),
+    run: runNamed,
+    async lookup(service, digests) {
+      const asked = [...new Map(digests.map((digest) => [digest.toString('hex'), digest]))];
+      const found = new Map<string, Candidate[]>();
+      const rows = await store.read(
+        reads.byDigest(
+          asked.map(([, digest]) => digest),
+          service,
+        ),
+      );
+      const known = new Map<unknown, LogicalRow>();
+      for (const row of rows) {
+        const [digest = ''] = asked[Number(row.at(-1)) - 1] ?? [];
+        // Many digests are of one row, and many rows are held at once.
+        const one = known.get(row[0]) ?? reads.rowOf(row);
+        known.set(row[0], one);
+        const candidate = { row: one, isFirst: row.at(-2) === 0 };
+        found.set(digest, [...(found.get(digest) ?? []), candidate]);
+      }
+      return found;
+    },
+    async lookupRows(ids) {
+      const rows = (await store.read(reads.byId(ids))).map(reads.rowOf);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    async lookupPlaces(places) {
+      const rows = await store.read(reads.byPlace(places));
+      const found = new Map(rows.map((row) => [row.at(-1), reads.appearanceOf(row)]));
+      return places.map((_, at) => found.get(at + 1) ?? null);
+    },
+    async lookupRecords(service, kind, ids) {
+      const rows = (await store.read(reads.byRecord(ids, service, kind))).map(reads.rowOf);
+      return new Map(rows.map((row) => [row.record ?? '', row]));
+    },
+    lookupPairs: async (pairs) => (await store.read(reads.areTwo(pairs))).map(([areTwo]) => areTwo === 1),
+    entries: async (run, sheet, after, limit) =>
+      (await read(reads.entriesOfSheet, run, sheet, after, limit)).map(reads.entryOf),
+    sheets: async (run) => (await read(reads.sheetsOfRun, run)).map(([name]) => String(name)),
+    counts: async (run) => Object.fromEntries((await read(reads.countsOfRun, run)) as [string, number][]),
+    async resolve(resolutions) {
+      const at = now();
+      const steps = function* () {
+        for (const resolution of resolutions) yield* resolve(resolution, at, store.stillUnderWay);
+      };
+      await store.transaction('resolve', steps());
+    },
+    newestResolution: async () => Number((await read('SELECT max(number) FROM resolutions'))[0]?.[0] ?? 0),
+    prune: (before) => store.transaction('prune', prune(before, store.keepAlone)),
+    takeOver: (run) => store.takeOver(run),
+    backUp: (folder) => store.backUp(folder),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const run of begun) await run.abandon();
+      await store.close();
+    },
+  };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
+import { sqlLedger } from '../../src/ledger/open-ledger.ts';
 import { schema } from '../../src/ledger/schema.ts';
-import { SqlLedger } from '../../src/ledger/sql-ledger.ts';
 import { SqliteStore } from '../../src/ledger/sqlite-store.ts';
 import { contract } from './contract/contract.ts';
 import { type Place, placeOf } from './place.ts';
@@ -31,7 +31,7 @@ function memoryPlace(): Place {
   const open = (now = () => new Date()) => {
     const store = new SqliteStore(file, database, () => now().toISOString());
     store.settleLeftBehind();
-    return new SqlLedger(store, () => now().toISOString());
+    return sqlLedger(store, () => now().toISOString());
   };
   return placeOf({
     folder,
