@@ -1,23 +1,10 @@
-/** What steers the sandbox while it runs, below /sandbox and outside the interface: tokens, conditions, and its log. */
+/** What stands below /sandbox, outside the interface: tokens, and the log of what was accepted. */
 import * as z from 'zod';
-import { isDealsheetError } from '../errors.ts';
 import { withKeyOnly } from './access.ts';
 import { type ApiParts, problemOf, type SandboxApp } from './api/api.ts';
-import { readBody } from './api/request-body.ts';
-import { type ConditionSettings, parseLatency } from './conditions.ts';
-import { parseFaults } from './faults.ts';
-import { type Answer, fieldError, invalidFields, jsonAnswer, responseOf, valid, validate } from './problem.ts';
+import { type Answer, jsonAnswer, responseOf, valid, validate } from './problem.ts';
 
 const mostEntries = 10_000;
-
-/** `faults` and `latency` as their flags take them, `rate` in requests a second, or `null` for no limit. */
-const conditionsBody = z
-  .strictObject({
-    faults: z.string().transform((text) => parsed('faults', parseFaults, text)),
-    latency: z.string().transform((text) => parsed('latency', parseLatency, text)),
-    rate: z.number().positive().nullable(),
-  })
-  .partial();
 
 const logQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
@@ -25,7 +12,7 @@ const logQuery = z.object({
 });
 
 /** @param key  what every request has to send */
-export function mountControl(app: SandboxApp, { store, tokens, conditions }: ApiParts, key: string): void {
+export function mountControl(app: SandboxApp, { store, tokens }: ApiParts, key: string): void {
   const send = (work: () => Answer | Promise<Answer>) =>
     Promise.resolve()
       .then(work)
@@ -39,16 +26,6 @@ export function mountControl(app: SandboxApp, { store, tokens, conditions }: Api
     }),
   );
   app.delete('/sandbox/token', () => send(() => tokens.revokeAll().then(() => jsonAnswer(200, { success: true }))));
-  app.get('/sandbox/faults', () => send(() => conditionsAnswer(conditions.settings())));
-  app.post('/sandbox/faults', ({ env }) =>
-    send(async () => {
-      const { body } = await readBody(env.incoming, 'json');
-      const { rate: ratePerSecond, ...changes } = valid(validate(conditionsBody, body));
-      const changed = ratePerSecond === undefined ? changes : { ...changes, ratePerSecond };
-      conditions.change(changed as Partial<ConditionSettings>);
-      return conditionsAnswer(conditions.settings());
-    }),
-  );
   app.get('/sandbox/accepted', ({ req }) =>
     send(() => {
       const { after, limit } = valid(validate(logQuery, req.query()));
@@ -56,17 +33,4 @@ export function mountControl(app: SandboxApp, { store, tokens, conditions }: Api
       return jsonAnswer(200, { accepted, next: accepted.length < limit ? null : (accepted.at(-1)?.sequence ?? null) });
     }),
   );
-}
-
-function conditionsAnswer({ faults, latency, ratePerSecond }: ConditionSettings): Answer {
-  return jsonAnswer(200, { faults, latency, rate: ratePerSecond });
-}
-
-function parsed<Value>(path: string, parse: (text: string) => Value, text: string): Value {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!isDealsheetError(error)) throw error;
-    throw invalidFields([fieldError(path, 'format', `${error.message} ${error.remedy}`, undefined)]);
-  }
 }

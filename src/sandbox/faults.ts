@@ -5,37 +5,16 @@
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
 
-/** Every fault by name, with what a person should know of it. */
-export const faultNames = {
-  '429': 'answers 429 with Retry-After; nothing is made',
-  '500': 'answers 500; nothing is made',
-  '502': 'answers 502; nothing is made',
-  '503': 'answers 503 without Retry-After; nothing is made',
-  '504': 'answers 504; nothing is made',
-  busy: 'answers 503 with Retry-After; nothing is made',
-  '500-after': 'makes the record, then answers 500',
-  '502-after': 'makes the record, then answers 502',
-  '503-after': 'makes the record, then answers 503 without Retry-After',
-  '504-after': 'makes the record, then answers 504',
-  'reset-before': 'resets the connection; nothing is made',
-  'reset-after': 'makes the record, then resets the connection',
-  'close-after': 'makes the record, then closes the connection without an answer',
-  'cut-status': 'makes the record, then sends part of a status line and closes',
-  'cut-body': 'makes the record, then sends the head and half of the body and closes',
-  'stall-before': 'makes nothing and never answers',
-  stall: 'makes the record and never answers',
-  slow: 'makes the record and sends the answer in pieces of one byte',
-  'success-false': 'answers 200 with success: false; nothing is made',
-  'no-id': 'makes the record and answers without its id',
-  html: 'answers 200 with an HTML page; nothing is made',
-  redirect: 'answers 307 to another address; nothing is made',
-  '401': 'answers 401 as for a token that has ended; nothing is made',
-  '403': 'answers 403; nothing is made',
-} as const;
+/** What each of them does stands in docs/service.md. */
+export const faultNames = [
+  ...['429', '500', '502', '503', '504', 'busy', '500-after', '502-after', '503-after', '504-after'],
+  ...['reset-before', 'reset-after', 'close-after', 'cut-status', 'cut-body', 'stall-before', 'stall', 'slow'],
+  ...['success-false', 'no-id', 'html', 'redirect', '401', '403'],
+] as const;
 
-export type FaultName = keyof typeof faultNames;
+export type FaultName = (typeof faultNames)[number];
 
-/** Plain data, so that it can be sent to a thread or through the control endpoint. */
+/** Plain data, so that it can be sent to a thread or to another process. */
 export interface ChosenFaults {
   /** Shares of the requests, each from 0 to 1, together at most 1. */
   readonly shares: Readonly<Partial<Record<FaultName, number>>>;
@@ -102,7 +81,7 @@ function withPart(faults: ChosenFaults, part: string): ChosenFaults {
 }
 
 function isFaultName(name: string): name is FaultName {
-  return Object.hasOwn(faultNames, name);
+  return faultNames.some((one) => one === name);
 }
 
 function endpointNamed(name: string): EndpointName {
@@ -114,7 +93,7 @@ function unreadable(spec: string, reason: string): DealsheetError {
   return new DealsheetError(
     'usage',
     `The faults "${spec}" cannot be read. ${reason}`,
-    `Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: ${Object.keys(faultNames).join(', ')}.`,
+    `Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: ${faultNames.join(', ')}.`,
   );
 }
 

@@ -6,7 +6,6 @@ import Big from 'big.js';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, bodyOf, findRecord, idOf, parentsOf } from './kinds.ts';
-import { type FieldError, fieldError } from './problem.ts';
 import type { BalanceEffect, StoredRecord, Tables } from './store.ts';
 
 const deals = recordKind('deals');
@@ -15,26 +14,10 @@ const centsInUnit = 100;
 const noEffect: BalanceEffect = { paid: 0, charged: 0 };
 const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** The largest amount whose cents, and sums of very many of them, are kept exactly: one trillion. */
-export const largestAmount = 1_000_000_000_000;
-
 /** Types of transactions, in lower case, that owe more, pay back, or change nothing; any other is a payment. */
 const charges: ReadonlySet<string> = new Set(['fee', 'charge']);
 const refunds: ReadonlySet<string> = new Set(['refund', 'reversal', 'returned payment']);
 const fundings: ReadonlySet<string> = new Set(['funding', 'disbursement']);
-
-/** The amount of a loan or transaction that is too large to be kept in cents. */
-export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body): FieldError[] {
-  const isLoan = name === 'submission-loans';
-  if ((!isLoan && name !== 'transactions') || typeof amount !== 'number') return [];
-  const isTooLarge = (value: number) => Math.abs(value) > largestAmount;
-  const factor = isLoan ? (numberIn(factorRate) ?? 1) : 1;
-  if (!isTooLarge(amount) && !isTooLarge(amount * factor)) return [];
-  const [path, value] = isTooLarge(amount) ? ['amount', amount] : ['factorRate', factorRate];
-  return [
-    fieldError(path, 'maximum', `An amount, and what is to be paid back, may be at most ${largestAmount}.`, value),
-  ];
-}
 
 /** A loan charges what is to be paid back, the amount times the factor rate; a transaction does what its type says. */
 export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
@@ -54,7 +37,7 @@ export type LoanBalance = ReturnType<typeof balanceOf>;
 
 /** Every loan, deal by deal in the order in which the deals got their first loan. */
 export function everyLoanBalance(tables: Tables): LoanBalance[] {
-  const all = tables.list(loans.name, '', 0, noLimit).reverse();
+  const all = tables.list(loans.name, 0, noLimit).reverse();
   const deals = [...new Set(all.map((loan) => dealOf(bodyOf(loan))))];
   const withoutDeal = () => all.filter((loan) => dealOf(bodyOf(loan)) === null);
   return deals.flatMap((deal) =>

@@ -6,7 +6,6 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { envelope, mostInBatch } from './api/operations.ts';
 import { bodyFieldsOf, endpointNames, kindSentTo } from './kinds.ts';
-import { largestAmount } from './loans.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
@@ -119,8 +118,6 @@ function bodySchema(kind: RecordKind): JsonSchema {
       if (zodSchema instanceof z.ZodObject && zodSchema.def.checks !== undefined) jsonSchema.minProperties = 1;
     },
   });
-  const { amount } = schema.properties ?? {};
-  if (kind.amount === 'amount') Object.assign(amount ?? {}, { minimum: -largestAmount, maximum: largestAmount });
   return schema as JsonSchema;
 }
 

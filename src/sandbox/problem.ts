@@ -17,7 +17,7 @@ export interface FieldError {
   readonly value?: string | number | boolean | null;
 }
 
-/** The kinds of problem, each with its status and title. The help page has a paragraph for each. */
+/** The kinds of problem, each with its status and title. */
 export const problemKinds = {
   'unreadable-body': { status: 400, title: 'The body cannot be read' },
   'unusable-key': { status: 400, title: 'The idempotency key cannot be used' },
@@ -78,7 +78,7 @@ export class Problem extends Error {
   answer(): Answer {
     const { status: usual, title } = problemKinds[this.kind];
     const { detail, errors = [], headers, members, status = usual } = this.details;
-    const body = { type: `/help#${this.kind}`, title, status, detail, errors, ...members };
+    const body = { type: this.kind, title, status, detail, errors, ...members };
     return jsonAnswer(status, body, { 'content-type': 'application/problem+json', ...headers });
   }
 }

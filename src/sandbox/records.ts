@@ -1,26 +1,15 @@
 /** Creates, changes and shows records of every kind, as the contract describes them. */
-import { isObject, valuesAt } from '../contract/body-path.ts';
+import { isObject } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import {
-  type Body,
-  bodyOf,
-  childKindsOf,
-  findRecord,
-  hasEndpoint,
-  idOf,
-  pagePathOf,
-  parentsOf,
-  summaryFieldsOf,
-} from './kinds.ts';
-import { amountErrors, effectOf, fundingOf } from './loans.ts';
+import { type Body, bodyOf, childKindsOf, findRecord, hasEndpoint, idOf, pagePathOf, parentsOf } from './kinds.ts';
+import { effectOf, fundingOf } from './loans.ts';
 import {
   type FieldError,
   fieldError,
   fieldErrors,
   invalidFields,
-  likeSsn,
   Problem,
   type Validated,
   validate,
@@ -47,7 +36,6 @@ const nestedDefaults: Body = { contactTypes: ['Merchant'] };
 
 /** More children than this are left out of an answer; the lists show them all. */
 const mostChildren = 1000;
-const longestSearchText = 200;
 
 /** The record whose id stands in an address, or a problem of 404. */
 export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
@@ -61,12 +49,11 @@ export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: Ser
   const validated = validate(kind.body, sent);
   if ('errors' in validated) return validated;
   const body: Body = validated.value;
-  const errors = amountErrors(kind, body);
   if (kind.name === 'notes' && dealStatuses.length > 0 && !dealStatuses.includes(String(body.status))) {
     const message = `status must be one of: ${dealStatuses.join(', ')}.`;
-    errors.push(fieldError('status', 'allowed-values', message, body.status));
+    return { errors: [fieldError('status', 'allowed-values', message, body.status)] };
   }
-  return errors.length > 0 ? { errors } : { value: body };
+  return { value: body };
 }
 
 /**
@@ -97,8 +84,7 @@ export function changeRecord(kind: RecordKind, id: string, changes: Body, { tabl
   const body: Body = Object.fromEntries(changed);
   const issues = kind.body.safeParse(body).error?.issues.filter(({ code }) => code === 'custom') ?? [];
   if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
-  const search = searchTextOf(kind, body, tables);
-  tables.change(search, at, JSON.stringify(body), kind.name, record.number);
+  tables.change(at, JSON.stringify(body), kind.name, record.number);
   return { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
@@ -177,15 +163,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
 }
 
 function insert(kind: RecordKind, body: Body, { tables, at }: Commit): string {
-  const values = { at, search: searchTextOf(kind, body, tables), ...effectOf(kind, body), body: JSON.stringify(body) };
+  const values = { at, ...effectOf(kind, body), body: JSON.stringify(body) };
   const parents = parentsOf(kind, body).map(({ id }) => id);
   return idOf(kind, tables.add(kind.name, values, parents));
-}
-
-/** Lower case, so that a search can be; without NUL, at which the database would end the text, and without an SSN. */
-function searchTextOf(kind: RecordKind, body: Body, tables: Tables): string {
-  const values = summaryFieldsOf(kind).flatMap(({ path }) => valuesAt(body, path));
-  const words = [titleOf(kind, body, tables), ...values].map(String);
-  const text = words.join(' ').replaceAll('\0', ' ').toLowerCase();
-  return text.replace(new RegExp(likeSsn, 'g'), '').slice(0, longestSearchText);
 }

@@ -12,7 +12,7 @@ import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { Problem } from './problem.ts';
 
 /** Written into the data file; another number means that another version made it. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 /** `accepted` is the log and holds every body as it was sent; `record` holds what is known now; `link` leads to children. */
 const schema = `
@@ -20,10 +20,10 @@ CREATE TABLE accepted (
   sequence INTEGER PRIMARY KEY, endpoint TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
 );
 CREATE TABLE record (
-  kind TEXT NOT NULL, number INTEGER NOT NULL, search TEXT NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL,
+  kind TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL,
   paid INTEGER NOT NULL, charged INTEGER NOT NULL, body TEXT NOT NULL
 );
-CREATE UNIQUE INDEX record_by_number ON record (kind, number, search);
+CREATE UNIQUE INDEX record_by_number ON record (kind, number);
 CREATE TABLE link (
   parent TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (parent, kind, number)
 ) WITHOUT ROWID;
@@ -56,8 +56,6 @@ export interface StoredRecord extends BalanceEffect {
   readonly number: number;
   readonly at: number;
   readonly changed: number;
-  /** What its list finds it by. */
-  readonly search: string;
   /** JSON, as far as the contract knows it. */
   readonly body: string;
 }
@@ -82,21 +80,15 @@ function openTables(database: Database) {
   const last = one<{ number: number }>('SELECT max(number) AS number FROM record WHERE kind = ?');
   const record = one<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number = ?');
   const listed = many<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number <= ? ORDER BY number DESC LIMIT ?');
-  const found = many<{ number: number }>(
-    'SELECT number FROM record WHERE kind = ? AND instr(search, ?) ORDER BY number DESC LIMIT ? OFFSET ?',
-  );
-  const insert = run('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = run('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)');
   const link = run('INSERT OR IGNORE INTO link VALUES (?, ?, ?)');
   /** How many records of a kind there are. Nothing is ever removed, so the highest number tells. */
   const count = (kind: RecordKindName) => last(kind)?.number ?? 0;
   return {
     count,
     record: (kind: RecordKindName, number: number) => record(kind, number),
-    /** Part of a list, the newest first. Whatever the case, `search` must stand in a record's search text. */
-    list(kind: RecordKindName, search: string, offset: number, limit: number): StoredRecord[] {
-      if (search === '') return listed(kind, count(kind) - offset, limit);
-      return found(kind, search.toLowerCase(), limit, offset).flatMap(({ number }) => record(kind, number) ?? []);
-    },
+    /** Part of a list, the newest first. */
+    list: (kind: RecordKindName, offset: number, limit: number) => listed(kind, count(kind) - offset, limit),
     /** The records of a kind that name a parent, the newest first: parent, kind, limit. */
     children: many<StoredRecord>(`SELECT * FROM ${ofParent} ORDER BY number DESC LIMIT ?`),
     /** What all records of a kind do to the balance of their parent: parent, kind. */
@@ -104,13 +96,13 @@ function openTables(database: Database) {
     /** Adds a record and gives its number. The entry of the log is the caller's. */
     add(kind: RecordKindName, values: Omit<StoredRecord, 'number' | 'changed'>, parents: readonly string[]): number {
       const number = count(kind) + 1;
-      const { search, at, paid, charged, body } = values;
-      insert(kind, number, search, at, at, paid, charged, body);
+      const { at, paid, charged, body } = values;
+      insert(kind, number, at, at, paid, charged, body);
       for (const parent of parents) link(parent, kind, number);
       return number;
     },
-    /** Search text, moment, body, kind, number. */
-    change: run('UPDATE record SET search = ?, changed = ?, body = ? WHERE kind = ? AND number = ?'),
+    /** Moment, body, kind, number. */
+    change: run('UPDATE record SET changed = ?, body = ? WHERE kind = ? AND number = ?'),
     /** Endpoint, id, moment, body. */
     log: run('INSERT INTO accepted VALUES (NULL, ?, ?, ?, ?)'),
     /** Entries of the log, the oldest first: after which sequence, limit. */

@@ -26,7 +26,7 @@ describe('parseFaults', () => {
   });
 
   it('knows every fault by its name', () => {
-    for (const name of Object.keys(faultNames)) expect(parseFaults(`${name}=1%`).shares).toEqual({ [name]: 0.01 });
+    for (const name of faultNames) expect(parseFaults(`${name}=1%`).shares).toEqual({ [name]: 0.01 });
   });
 
   it.each(['500', '500=2', '500=x%', 'nothing=1%', '500=60%,502=50%', 'nothing@1', 'on=nothing', 'seed=x', '500=-1%'])(

@@ -4,6 +4,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
+import { parseFaults } from '../../src/sandbox/faults.ts';
 import { defaultSandboxOptions, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { aCompany, aDeal } from './bodies.ts';
@@ -268,7 +269,6 @@ describe('in a thread', () => {
     };
     const statuses = [await add()];
     const headers = { authorization: 'Bearer ' + sandbox.key, 'content-type': 'application/json' };
-    await fetch(sandbox.url + '/sandbox/faults', { method: 'POST', headers, body: '{"faults":"500=100%"}' });
     statuses.push(await add());
     const { accepted } = await (await fetch(sandbox.url + '/sandbox/accepted', { headers })).json();
     await Promise.all([sandbox.stop(), sandbox.stop()]);
@@ -281,8 +281,12 @@ describe('in a thread', () => {
       }),
     );
 
-  it('serves, changes, tells its log and stops, and the process ends', () => {
-    expect(run({ dataFile })).toEqual({ statuses: [201, 500], accepted: 1, endpoint: 'addLead' });
+  it('serves, tells its log and stops, and the process ends', () => {
+    expect(run({ dataFile, faults: parseFaults('500@2') })).toEqual({
+      statuses: [201, 500],
+      accepted: 1,
+      endpoint: 'addLead',
+    });
   });
 
   it('hands over why it could not be started', async () => {

@@ -174,27 +174,8 @@ describe('rate and latency', () => {
   });
 });
 
-describe('the control endpoint', () => {
-  const steer = (json: unknown) => post(sandbox(), '/sandbox/faults', json);
-
-  it('changes faults, latency and rate while the sandbox runs, and shows them', async () => {
-    expect((await steer({ faults: '500@1', latency: '1-2', rate: 100 })).body).toMatchObject({
-      faults: { at: [{ fault: '500', from: 1, to: 1 }] },
-      latency: { from: 1, to: 2 },
-      rate: 100,
-    });
-    expect((await add()).status).toBe(500);
-    expect((await add()).status).toBe(201);
-    const { body } = await steer({ faults: '', rate: null });
-    expect(body).toMatchObject({ faults: { at: [], shares: {} }, latency: { from: 1, to: 2 }, rate: null });
-    expect((await get(sandbox(), '/sandbox/faults')).body).toEqual(body);
-  });
-
-  it.each([{ faults: 'nothing=1%' }, { latency: 'x' }, { rate: 0 }, { fault: '500@1' }])('refuses %j', async (json) => {
-    expect((await steer(json)).status).toBe(422);
-  });
-
-  it('hands out the log, part by part', async () => {
+describe('the log', () => {
+  it('is handed out part by part', async () => {
     await add();
     await add();
     const { body } = await get(sandbox(), '/sandbox/accepted?limit=1');

@@ -32,7 +32,7 @@ describe('the Idempotency-Key', () => {
     await withKey(key, aDeal());
     const { status, body } = await withKey(key, aDeal({ amountRequested: 1 }));
     expect(status).toBe(422);
-    expect(body.type).toBe('/help#key-reused');
+    expect(body.type).toBe('key-reused');
   });
 
   it('keeps the endpoints apart', async () => {

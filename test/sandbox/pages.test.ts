@@ -53,10 +53,8 @@ const records = {
 };
 const paths = [
   '/',
-  '/help',
   ...storedKinds.map(({ name }) => `/${name}`),
   ...Object.entries(records).map(([name, id]) => `/${name}/${id}`),
-  `/deals?q=${encodeURIComponent(evil)}`,
   '/nothing',
 ];
 
@@ -69,7 +67,7 @@ describe('the pages', () => {
     expect(text).toMatch(/<html lang="en">[\s\S]*<h1>[\s\S]*<\/html>/);
   });
 
-  it.each(['/deals', '/deals/deal_000001', '/companies/cmp_000002', '/notes', `/deals?q=${encodeURIComponent(evil)}`])(
+  it.each(['/deals', '/deals/deal_000001', '/companies/cmp_000002', '/notes'])(
     'show the text of a name with tags at %s',
     async (path) => {
       expect((await show(path)).text).toContain(escaped);
@@ -108,7 +106,6 @@ describe('the pages', () => {
       ['/leads', `/leads/${lead}`, '/notes', `/notes/${note}`, `/deals/${dealId}`].map(show),
     );
     for (const { text } of shown) expect(text).not.toMatch(/219-09-9996|219099995|1983-07-20|x-77/);
-    for (const query of ['219-09', '219099995']) expect((await show(`/notes?q=${query}`)).text).toContain('Nothing');
   });
 
   it('allow nothing from elsewhere', async () => {
@@ -139,7 +136,7 @@ describe('the pages', () => {
     const company = await made(sandbox(), '/v1/company', aFunder({ name: 'Quayside Dental PC' }));
     const deal = await made(sandbox(), '/v1/deal', aDeal({ company: { id: company } }));
     expect((await show(`/deals/${deal}`)).text).toContain(`<h1>Quayside Dental PC · ${deal}</h1>`);
-    const { text } = await show('/deals?q=quayside');
+    const { text } = await show('/deals');
     expect(text).toContain(`/deals/${deal}"`);
     expect(text).toContain(`/companies/${company}">Quayside Dental PC</a>`);
   });
@@ -155,19 +152,14 @@ describe('a list', () => {
 
   beforeAll(async () => {
     for (let number = 1; number <= 120; number += 1) {
-      await made(
-        full(),
-        '/v1/deal',
-        aDeal({ company: { name: `Company ${number % 2 === 0 ? 'Even' : 'Odd'} ${number}` } }),
-      );
+      await made(full(), '/v1/deal', aDeal({ company: { name: `Company ${number}` } }));
     }
   });
 
   const idsAt = async (path: string) =>
     [...(await get(full(), path)).text.matchAll(/>(deal_\d{6})</g)].map(([, id]) => id);
   const idOf = (number: number) => `deal_${String(number).padStart(6, '0')}`;
-  const range = (from: number, count: number, step = 1) =>
-    Array.from({ length: count }, (_, index) => idOf(from - index * step));
+  const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => idOf(from - index));
 
   it('shows fifty on a page, the newest first', async () => {
     expect(await idsAt('/deals')).toEqual(range(120, 50));
@@ -177,26 +169,10 @@ describe('a list', () => {
   });
 
   it('leads to the pages before and after', async () => {
-    const { text } = await get(full(), '/deals?page=2&q=Company');
-    expect(text).toContain('href="/deals?q=Company&amp;page=1"');
-    expect(text).toContain('href="/deals?q=Company&amp;page=3"');
+    const { text } = await get(full(), '/deals?page=2');
+    expect(text).toContain('href="/deals?page=1"');
+    expect(text).toContain('href="/deals?page=3"');
     expect((await get(full(), '/deals?page=3')).text).not.toContain('page=4');
-  });
-
-  it('finds by a part of a name, whatever the case, also on later pages', async () => {
-    expect(await idsAt('/deals?q=eVEN')).toEqual(range(120, 50, 2));
-    expect(await idsAt('/deals?q=even&page=2')).toEqual(range(20, 10, 2));
-    expect(await idsAt('/deals?q=moreno')).toHaveLength(50);
-    expect(await idsAt('/deals?q=nobody')).toEqual([]);
-  });
-
-  it('finds a record by its id', async () => {
-    expect(await idsAt('/deals?q=deal_000007')).toEqual([idOf(7)]);
-    expect(await idsAt('/deals?q=deal_999999')).toEqual([]);
-  });
-
-  it('does not find by an SSN', async () => {
-    expect(await idsAt('/deals?q=219-09')).toEqual([]);
   });
 
   it.each(['-1', '0', 'x', '99999999999999999999', '1.5'])('takes a page of “%s” for the first', async (page) => {
@@ -216,7 +192,7 @@ describe('access to pages and controls', () => {
     });
   const withKey = () => ({ authorization: `Bearer ${sandbox().key}` });
 
-  it.each(['/', '/deals', '/openapi.json', '/sandbox/accepted', '/sandbox/faults'])(
+  it.each(['/', '/deals', '/openapi.json', '/sandbox/accepted'])(
     'P27: refuses %s under the name of another host',
     async (path) => {
       expect(await statusWith(path, { ...withKey(), host: 'elsewhere.example' })).toBe(403);
@@ -228,8 +204,6 @@ describe('access to pages and controls', () => {
     ['POST', '/sandbox/token'],
     ['DELETE', '/sandbox/token'],
     ['GET', '/sandbox/accepted'],
-    ['GET', '/sandbox/faults'],
-    ['POST', '/sandbox/faults'],
   ])('P27: wants the key for %s %s, and nothing else will do', async (method, path) => {
     for (const token of [null, 'key_unknown', sandbox().token]) {
       expect((await send(sandbox(), { method, path, token })).status).toBe(401);

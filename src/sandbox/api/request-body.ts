@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import { largestAttachment } from './operations.ts';
 
 /** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
-export const largestJson = 5 * 1024 * 1024;
+const largestJson = 5 * 1024 * 1024;
 const deepestBody = 40;
 const formOverhead = 64 * 1024;
 

@@ -26,7 +26,7 @@ export function page(title: string, kind: RecordKind | null, content: Piece): Pi
 <header>
 <p class="name"><a href="/">Dealsheet sandbox</a> <span>a rehearsal: nothing here is in the real service</span></p>
 <nav aria-label="Records"><ul>${items}
-<li><a href="/openapi.json">Interface</a></li><li><a href="/help">Help</a></li></ul></nav>
+<li><a href="/openapi.json">Interface</a></li></ul></nav>
 </header>
 <main id="main"><h1>${title}</h1>
 ${content}
@@ -74,7 +74,7 @@ main { max-width: 78rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
 h1, td, dd { overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); }
 .quiet, .name span, caption, dt { color: var(--quiet); font-weight: 400; }
-.wide, pre { overflow-x: auto; }
+.wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption, th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; }
 th, td { border-bottom: 1px solid var(--line); min-width: 5rem; }
@@ -82,8 +82,5 @@ td:first-child, th, .number { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
 dd { margin: 0; white-space: pre-wrap; }
-input { width: 22rem; max-width: 100%; }
-input, button { font: inherit; padding: .35rem .6rem; }
 .pages { display: flex; gap: 1.5rem; margin-top: 1rem; }
-pre { background: var(--band); padding: .75rem 1rem; }
 `;

@@ -1,9 +1,9 @@
-/** The list of a kind, the newest first, with a search and pages; and the page of one record, with what belongs to it. */
+/** The list of a kind, the newest first, page by page; and the page of one record, with what belongs to it. */
 import { html } from 'hono/html';
 import { isObject, valuesAt } from '../../contract/body-path.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { bodyOf, childKindsOf, findRecord, idOf, pagePathOf, summaryFieldsOf } from '../kinds.ts';
+import { bodyOf, childKindsOf, idOf, pagePathOf, summaryFieldsOf } from '../kinds.ts';
 import { fundingOf } from '../loans.ts';
 import { titleOf, withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
@@ -11,24 +11,19 @@ import { definitions, type Piece, page, table } from './layout.ts';
 import { countText, fieldList, fieldText, moneyText, parentLinks, timeText, valueText } from './values.ts';
 
 const pageSize = 50;
-const longestSearch = 100;
 const longestCell = 160;
 
-/** @param query  `q` to search for, `page` from 1 */
+/** @param query  `page` from 1 */
 export function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Piece {
-  const search = (query.get('q') ?? '').trim().slice(0, longestSearch);
   const number = pageNumber(query.get('page'));
-  const found = recordsOn(kind, search, number, tables);
+  // One more than fits, so that the page knows whether there is another.
+  const found = tables.list(kind.name, (number - 1) * pageSize, pageSize + 1);
   const records = found.slice(0, pageSize);
   const first = (number - 1) * pageSize + 1;
   const range = `${countText(first)}–${countText(first + records.length - 1)}`;
-  const caption = search === '' ? `${range} of ${countText(tables.count(kind.name))}` : `Found: ${range}`;
-  const list =
-    records.length === 0
-      ? html`<p>${search === '' ? 'There are none here.' : `Nothing was found for “${search}”.`}</p>`
-      : recordTable(`${caption}, the newest first`, kind, records, tables);
-  const content = html`${searchForm(kind, search)}${list}${turning(kind, search, number, found.length > pageSize)}`;
-  return page(kind.sheet, kind, content);
+  const caption = `${range} of ${countText(tables.count(kind.name))}, the newest first`;
+  const list = records.length === 0 ? html`<p>There are none here.</p>` : recordTable(caption, kind, records, tables);
+  return page(kind.sheet, kind, html`${list}${turning(kind, number, found.length > pageSize)}`);
 }
 
 /** A table of some records: their ids, the records that they name, and the fields that tell them apart. */
@@ -68,35 +63,19 @@ function shortened(value: string): string {
   return value.length > longestCell ? `${value.slice(0, longestCell)}…` : value;
 }
 
-/** One more than fits, so that the page knows whether there is another. An id finds its record. */
-function recordsOn(kind: RecordKind, search: string, number: number, tables: Tables): StoredRecord[] {
-  if (/^[a-z]+_\d+$/i.test(search)) return [findRecord(kind, search.toLowerCase(), tables) ?? []].flat();
-  return tables.list(kind.name, search, (number - 1) * pageSize, pageSize + 1);
-}
-
 function pageNumber(text: string | null): number {
   return /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
 }
 
-function searchForm({ name, sheet }: RecordKind, search: string): Piece {
-  return html`<form class="search" role="search" action="/${name}" method="get">
-<div><label for="q">Search ${sheet.toLowerCase()}</label>
-<input id="q" name="q" type="search" maxlength="${longestSearch}" value="${search}" placeholder="id, name, text"></div>
-<button type="submit">Search</button>${search === '' ? '' : html` <a href="/${name}">Show all</a>`}
-</form>`;
-}
-
-function turning({ name }: RecordKind, search: string, number: number, hasMore: boolean): Piece | string {
-  const link = (page: number, words: string, rel: string) => {
-    const query = new URLSearchParams({ ...(search === '' ? {} : { q: search }), page: String(page) });
-    return html`<a rel="${rel}" href="/${name}?${query.toString()}">${words}</a>`;
-  };
+function turning({ name }: RecordKind, number: number, hasMore: boolean): Piece | string {
+  const link = (page: number, words: string, rel: string) =>
+    html`<a rel="${rel}" href="/${name}?page=${page}">${words}</a>`;
   const newer = number > 1 ? link(number - 1, '← Newer', 'prev') : '';
   const older = hasMore ? link(number + 1, 'Older →', 'next') : '';
   return newer === '' && older === '' ? '' : html`<nav class="pages" aria-label="Pages">${newer}${older}</nav>`;
 }
 
-/** More than these are left to the list's search. */
+/** More than these are left to the list. */
 const mostShown = 200;
 
 export function recordPage(kind: RecordKind, record: StoredRecord, tables: Tables): Piece {
