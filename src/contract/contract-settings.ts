@@ -161,7 +161,8 @@ const declaredSettings = z.strictObject({
   dealStatuses: z.array(z.string().min(1)).default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
   assignees: z.array(z.string().min(1)).default([]),
-  refScope: z.enum(refScopes).default('service'),
+  /** Where it is not said, Refs name records of the service. */
+  refScope: z.enum(refScopes).optional(),
   formats: formatsSchema.prefault({}),
   checks: checkLevelsSchema.default({}),
   outcomes: z

@@ -68,20 +68,21 @@ export async function decideSource<Options extends ReadingOptions>(
   const { source, snapshot, staging } = opened;
   const earlierRefs = service === null ? null : earlierRefsIn(ledger, service);
   const staged = await stageSource(source, snapshot, staging, options, { earlierRefs, service, onProgress });
+  const refScope = options.mapping?.mapping.refScope ?? options.contract.refScope;
   const planOptions: PlanOptions = {
     service: service ?? 'none',
     sourceDigest: snapshot.digest,
     sourceName: snapshot.sourceName,
     origin: originOf(staging, await ledger.runs(), snapshot.sourceName),
     ...(source.format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
-    refScope: options.mapping?.mapping.refScope ?? options.contract.refScope ?? 'service',
+    refScope: refScope ?? 'service',
     allow: allowedBy(levelsOf(options, service)),
     ...planning,
   };
   const basis = await basisOf(ledger);
   const preview = new PreviewMaker(staged, staging, onProblemRow);
   const heldBack = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
-  return { ...opened, options, staged, preview: preview.done(), planOptions, basis, heldBack };
+  return { ...opened, options, staged, preview: preview.done(refScope !== undefined), planOptions, basis, heldBack };
 }
 
 /**

@@ -5,6 +5,7 @@ import { recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
+import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import type { SendingOptions } from '../plan/options.ts';
@@ -33,8 +34,8 @@ import { valuesBefore } from './values-before.ts';
 export interface SendingEvents {
   /** Every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
-  /** After the checks, before anything is sent. `false` ends the command. */
-  readonly confirm: (preview: Preview) => Promise<boolean>;
+  /** After the checks, before anything is sent: with the mapping by which the file is read. `false` ends the command. */
+  readonly confirm: (preview: Preview, mapping: NamedMapping | null) => Promise<boolean>;
   readonly onHealth: (health: HealthResult) => void;
   readonly onBegin: (run: string, preview: Preview) => void;
   readonly onRow: (event: RowEvent) => void;
@@ -86,7 +87,7 @@ export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: b
   let sent: SendingResult | null = null;
   try {
     const asked = performance.now();
-    const isAgreed = heldBack || (await events.confirm(preview));
+    const isAgreed = heldBack || (await events.confirm(preview, options.mapping));
     // The time in which a person thinks about the question is none of the load.
     const beganToWork = began + performance.now() - asked;
     if (isAgreed) sent = { ...(await sendAndReport({ ...context, results })), seconds: secondsSince(beganToWork) };

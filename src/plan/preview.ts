@@ -52,6 +52,8 @@ export interface Preview {
   readonly sheets: readonly PreviewedSheet[];
   /** What is to be said of the file and its sheets as a whole. */
   readonly notices: readonly string[];
+  /** Sheets of which most rows have Refs of other records, each in a sentence; none where it is said what Refs name. */
+  readonly takenRefs: readonly string[];
   /** Rows that are in by an earlier load, and do not name it in a Run cell: how many, and the first of those that are repeatable and of the others. */
   readonly loaded: number;
   readonly loadedRows: readonly LoadedRow[];
@@ -66,6 +68,8 @@ export interface Preview {
 
 const [mostLoadedRows, mostFiles] = [20, 50];
 const fewestTakenRefs = 2;
+const scopeRemedy =
+  'If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
 
 type OnProblemRow = (row: JudgedRow) => void;
 
@@ -118,7 +122,8 @@ export class PreviewMaker {
     else this.#addStaying(counted, row, decision, state);
   }
 
-  done(): Preview {
+  /** @param isScopeSaid  whether it is said what Refs name */
+  done(isScopeSaid: boolean): Preview {
     const { matched, notices, sheets } = this.#staged;
     const staging = this.#staging;
     const rowAt = (name: string, row: number): JudgedRow | null => {
@@ -127,8 +132,16 @@ export class PreviewMaker {
       return found === null ? null : staging.judged(found);
     };
     const counted = [...this.#sheets.values()];
-    const told = [...notices, ...counted.flatMap(toldOfRefs)];
-    return { matched, sheets: counted.map(previewed), notices: told, ...this.#found, rowAt };
+    const takenRefs = isScopeSaid ? [] : counted.flatMap(toldOfRefs);
+    const told = takenRefs.map((text) => `${text} ${scopeRemedy}`);
+    return {
+      matched,
+      sheets: counted.map(previewed),
+      notices: [...notices, ...told],
+      takenRefs,
+      ...this.#found,
+      rowAt,
+    };
   }
 
   #addToSend(counted: Counted, row: KnownStaged, { settles, isAgain }: StagedSending): void {
@@ -185,9 +198,7 @@ export class PreviewMaker {
 function toldOfRefs({ takenRefs, tally }: Counted): readonly string[] {
   const { name, rows } = tally.totals();
   if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];
-  return [
-    `${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values. If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.`,
-  ];
+  return [`${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values.`];
 }
 
 function previewed({ sheet, tally, findings, amountToSend, takenRefs: _, ...counted }: Counted): PreviewedSheet {

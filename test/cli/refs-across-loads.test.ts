@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
+import { endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -8,6 +9,10 @@ const desk = deskForEachTest();
 const deal = (name: string) => [
   ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
   ['D-1', 100, name, 'Moreno'],
+];
+const twoDeals = (...names: readonly [string, string]): Table => [
+  deal('')[0] ?? [],
+  ...names.map((name, at) => (deal(name)[1] ?? []).with(0, `D-${at}`)),
 ];
 const note = [
   ['Deal ref', 'Deal status', 'Note'],
@@ -29,17 +34,28 @@ describe('a Ref that is given again in the next month', () => {
   });
 
   it('is told with the line that settles it where most rows of the file have one', async () => {
-    const two = (...names: readonly [string, string]): Table => [
-      deal('')[0] ?? [],
-      ...names.map((name, at) => (deal(name)[1] ?? []).with(0, `D-${at}`)),
-    ];
-    desk.write('june.csv', two('June', 'Juno'));
+    desk.write('june.csv', twoDeals('June', 'Juno'));
     await desk.load('june.csv', '--results', 'june.results.csv');
-    desk.write('july.csv', two('July', 'Julia'));
+    desk.write('july.csv', twoDeals('July', 'Julia'));
     const ended = await desk.load('july.csv', '--results', 'july.results.csv');
     expect(ended.stderr).toMatch(
       /^july: 2 of 2 rows have the Ref of a record of an earlier load, and other values\. .*"refScope": "file"/m,
     );
+  });
+
+  it.skipIf(!hasTerminal)('is asked about once at a terminal, and the answer is remembered', async () => {
+    desk.write('june.csv', twoDeals('June', 'Juno'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.write('july.csv', twoDeals('July', 'Julia'));
+    const words = ['import', 'july.csv', '--as', 'deals', '--url', desk.service.url];
+    const token = { DEALSHEET_TOKEN: 'token' };
+    const question = 'Do Refs begin anew in each file';
+    const asked = await endedAtTerminal(desk.place, words, [[question, 'y\n']], token);
+    expect(asked.said).toMatch(/Run the same command again/);
+    expect(desk.sent).toEqual(['June', 'Juno']);
+    const again = await endedAtTerminal(desk.place, words, [['Send 2 rows', 'y\n']], token);
+    expect([again.exitCode, again.said.includes(question)], again.said).toEqual([0, false]);
+    expect(desk.sent).toEqual(['June', 'Juno', 'July', 'Julia']);
   });
 
   it('names another record where a profile says that Refs link the rows of one file', async () => {

@@ -2,16 +2,21 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordKind } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { SendingEvents } from '../../load/sending.ts';
 import { shellWord } from '../../messages/commands.ts';
+import { pageFolder } from '../../page/page-folder.ts';
 import { needOtherMaker } from '../../plan/load-plan.ts';
 import { countedIn } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable, writeWhole } from '../../report/output-guard.ts';
+import { mappingsFolder } from '../../settings/configuration.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service-choice.ts';
 import { openService } from '../../settings/service-session.ts';
+import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
 import { addressFlags, command, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../command.ts';
 import {
   concluded,
@@ -27,7 +32,7 @@ import {
 import { openEventLog } from '../talk/event-log.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
 import { noticeOf, unlikeOf } from '../talk/notify.ts';
-import { sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
+import { type SendingTalk, sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import { needConfirmation, type Terminal } from '../terminal/terminal.ts';
@@ -85,7 +90,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
           plan: approvedPlan(flags, choice, ledger),
           limit: flags.limit ?? null,
         };
-        const events = log.watch(sendingEvents(talk));
+        const events = log.watch(askingOfRefs(sendingEvents(talk), flags, talk));
         if (flags.plan !== undefined) {
           const { plan, preview } = await planImport(options, ledger, events);
           tellPreview(talk, preview);
@@ -100,6 +105,35 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
       }),
     );
   });
+}
+
+/**
+ * Asks once, where the Refs of a file name records of other files, whether Refs begin anew in each; the answer is remembered for its
+ * headers. A mapping that is named says it itself.
+ */
+function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: SendingTalk): SendingEvents {
+  if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
+  return {
+    ...events,
+    confirm: async (preview, named) => {
+      if (preview.takenRefs.length === 0) return events.confirm(preview, named);
+      const isAnew = await terminal.ask(
+        `${preview.takenRefs.join('\n')}\nDo Refs begin anew in each file of this kind?`,
+      );
+      const { keepMapping, plainMapping } = await import('../../page/file-mapping.ts');
+      const kind = flags.as === undefined ? null : recordKind(flags.as);
+      const mapping = named?.mapping ?? (await plainMapping(flags.file, kind));
+      const answered = { ...mapping, refScope: isAnew ? ('file' as const) : ('service' as const) };
+      const path = rememberMapping(
+        keepMapping(answered, join(pageFolder(flags), 'mappings'), flags.file),
+        mappingsFolder,
+      );
+      terminal.say(`Your answer is kept in ${path} for files with exactly these headers.`);
+      if (!isAnew) return events.confirm(preview, named);
+      terminal.say('Run the same command again: the Refs of this file name its own rows from now on.');
+      return false;
+    },
+  };
 }
 
 /** The same, with a sandbox and a ledger that nothing has gone into, in a folder of their own. */

@@ -99,9 +99,9 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
       const events = sendingEvents(underWay.talk);
       const result = await importFile(options, connect, ledger, {
         ...events,
-        confirm: async (preview) => {
+        confirm: async (preview, mapping) => {
           found = rowNamed(preview, flags);
-          return found.isValid && (await events.confirm(preview));
+          return found.isValid && (await events.confirm(preview, mapping));
         },
       });
       const row = found as JudgedRow | null;
