@@ -30,18 +30,6 @@ describe('an attachment whose file is written anew after its load', () => {
     expect((await load('--again')).printed?.counts).toMatchObject({ created: 1 });
   });
 
-  it('stays in doubt where it was', async () => {
-    desk.said.set(1, serverError);
-    expect((await load()).printed?.counts).toMatchObject({ inDoubt: 1 });
-    fill('as it is now');
-    for (const attempt of ['first', 'second']) {
-      const again = await load();
-      expect(again.printed?.counts, `${attempt}: ${again.stderr}`).toMatchObject({ inDoubt: 1 });
-      expect(desk.problemsOf('r.csv', 0)).toMatch(/^In doubt since month\.csv, /);
-    }
-    expect(uploads()).toBe(1);
-  });
-
   it('stays in doubt while its file is gone, and once another one is there', async () => {
     desk.said.set(1, serverError);
     expect((await load()).printed?.counts).toMatchObject({ inDoubt: 1 });

@@ -1,43 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deals, deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
 const desk = deskForEachTest();
 
 describe('what a results sheet says of a row', () => {
-  it('is said to the ledger that wrote it: one of another ledger is not taken for a run of this one', async () => {
-    desk.write('alice.csv', deals('Alice One', ['Alice Two', -5]));
-    desk.write('bob.csv', deals('Bob One', 'Bob Two'));
-    await desk.load('alice.csv', '--ledger', 'alice.db', '--results', 'alice.results.csv');
-    await desk.load('bob.csv', '--ledger', 'bob.db', '--results', 'bob.results.csv');
-    desk.correct('alice.results.csv', '-5', '5');
-    const stopped = await desk.load('alice.results.csv', '--ledger', 'bob.db');
-    expect(stopped.exitCode).toBe(6);
-    expect(stopped.stderr).toMatch(/This ledger does not know the row of the Run cell/);
-    expect(desk.sent).toEqual(['Alice One', 'Bob One', 'Bob Two', 'Alice Two']);
-  });
-
-  it('is loaded whole when it was a rehearsal', async () => {
-    desk.write('deals.csv', deals('Harbor', 'Mill'));
-    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'rehearsed.csv', '--yes'];
-    await desk.command(['import', 'deals.csv', '--as', 'deals', ...rehearsal]);
-    const { printed } = await desk.load('rehearsed.csv', '--results', 'loaded.csv');
-    expect(printed?.counts).toMatchObject({ created: 2 });
-  });
-
-  it('is not what is corrected after a rehearsal: what it hides cannot be loaded', async () => {
-    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
-    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'rehearsed.csv', '--yes'];
-    const rehearsed = await desk.command(['import', 'deals.csv', '--as', 'deals', ...rehearsal]);
-    expect(rehearsed.stderr).toMatch(
-      / 1 {2}Invalid\. Correct them in deals\.csv and rehearse again: do not load this results file, which may have stars in place of values\.\n/,
-    );
-    expect((await desk.load('deals.csv')).stderr).toMatch(
-      / 1 {2}Invalid\. Correct the marked cells in the results sheet/,
-    );
-  });
-
   it('has the rows with errors, which the list of runs counts, too', async () => {
     desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
     await desk.load('deals.csv', '--results', 'one.csv');
@@ -111,21 +79,6 @@ describe('what a results sheet says of a row', () => {
     });
   });
 
-  it('is asked about when an id is typed for a row that is not in: it is not made beside that record', async () => {
-    desk.said.set(1, refusal);
-    desk.write('deals.csv', deals('Harbor'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.typeId('one.csv', 0, 'deal_77');
-    const typed = await desk.load('one.csv', '--results', 'two.csv');
-    expect(typed.printed?.counts, typed.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell has deal_77, but by the ledger the row is not in ');
-    const unanswered = await desk.load('two.csv', '--results', 'three.csv');
-    expect(unanswered.printed?.counts, unanswered.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.sent).toHaveLength(1);
-    desk.typeId('three.csv', 0, '');
-    expect((await desk.load('three.csv')).printed?.counts).toMatchObject({ created: 1 });
-  });
-
   it('is looked up, where an id was typed for a doubt, also when the run is believed without being known', async () => {
     desk.said.set(1, serverError);
     desk.write('deals.csv', deals('Harbor', 'Mill'));
@@ -134,72 +87,6 @@ describe('what a results sheet says of a row', () => {
     const believed = await desk.load('one.csv', '--ledger', 'other.db', '--trust-results', '--results', 'two.csv');
     expect(believed.exitCode).toBe(2);
     expect(believed.stderr).toMatch(/Rows in doubt cannot be settled:\n.*deal_77/);
-  });
-
-  it('does not hide what was noted of the row when it goes in with it', async () => {
-    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', '-5', '5');
-    await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created']);
-    expect(desk.problemsOf('two.csv', 1)).toContain('Note: Company DBA is blank');
-    expect(desk.problemsOf('two.csv', 0)).not.toContain('Note');
-  });
-
-  it('is that of a record of its kind: loaded as another one, the row is neither in nor sent', async () => {
-    desk.write('deals.csv', deals('Harbor'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    const ended = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--ignore-columns', 'all');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('The Run cell names a row of another kind.');
-    const again = await desk.load('two.csv', '--as', 'leads', '--ignore-columns', 'all');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.sent).toHaveLength(1);
-  });
-
-  it('is doubted of both rows that carry one key, wherever the copy stands', async () => {
-    desk.write('deals.csv', deals('Harbor', 'Mill'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', ([harbor = [], mill = []]) => [
-      harbor.map((cell) => cell.replace('Harbor', 'Copy')),
-      harbor,
-      mill,
-    ]);
-    const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 3, alreadyLoaded: 2 });
-    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
-    expect(desk.problemsOf('two.csv', 0)).toContain('and in a results sheet empty its first six cells');
-    expect(desk.sent).toHaveLength(2);
-  });
-
-  it('is not that it is sent, of a row that went in before', async () => {
-    desk.write('deals.csv', deals('Harbor', 'Harbor'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    expect(desk.problemsOf('one.csv', 1)).toContain('The row is the same as row 2.');
-    await desk.load('deals.csv', '--results', 'two.csv');
-    expect(desk.problemsOf('two.csv', 1)).toContain('Loaded from deals.csv, deals row 3');
-    expect(desk.problemsOf('two.csv', 1)).not.toContain('is the same as');
-  });
-
-  it('is told before what is wrong with its cells where it contradicts what is known', async () => {
-    desk.write('deals.csv', deals(['Harbor', 1234]));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', ([harbor = []]) => [harbor, harbor.map((cell) => (cell === '1234' ? '-5' : cell))]);
-    await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.problemsOf('two.csv', 1)).toMatch(
-      /ha(?:s another value|ve other values) now .*\n.*"-5" must be at least 0/,
-    );
-  });
-
-  it('does not count without the key of its run: the row is known by what it says, and not sent', async () => {
-    desk.write('deals.csv', deals('Harbor', 'Mill'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', (rows) =>
-      rows.map((cells) => cells.map((cell) => (/#deals!3$/.test(cell) ? '' : cell))),
-    );
-    const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 2 });
-    expect(desk.sent).toEqual(['Harbor', 'Mill']);
   });
 
   it.each(['rec_2', ''])(
@@ -230,117 +117,6 @@ describe('what a results sheet says of a row', () => {
     const again = await desk.load('one.csv', '--trust-results');
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
     expect(desk.sent).toHaveLength(2);
-  });
-
-  it('is said beside what the row says by now, when that is something else', async () => {
-    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', 'Harbor', 'Harbour');
-    const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Invalid']);
-    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(
-      /ha(?:s another value|ve other values) now than when the row went in/,
-    );
-    expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
-  });
-});
-
-describe('a row that came back with a results sheet', () => {
-  it('is not sent twice when the same sheet is corrected and imported twice', async () => {
-    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'worse']));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', 'bad', '200');
-    await desk.load('one.csv', '--results', 'two.csv');
-    desk.correct('one.csv', 'worse', '300');
-    desk.correct('one.csv', 'Mill', 'Mills');
-    const again = await desk.load('one.csv', '--results', 'three.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, changedSinceLoaded: 1, created: 1 });
-    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
-  });
-
-  it('is not sent twice when an older sheet comes after a newer one, in which it was wrong again', async () => {
-    desk.write('deals.csv', deals(['Harbor', 'bad']));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', 'bad', 'worse');
-    await desk.load('one.csv', '--results', 'two.csv');
-    desk.correct('two.csv', 'worse', '300');
-    await desk.load('two.csv', '--results', 'three.csv');
-    desk.correct('one.csv', 'worse', '400');
-    const again = await desk.load('one.csv', '--results', 'four.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ changedSinceLoaded: 1 });
-    expect(desk.sent).toEqual(['Harbor']);
-  });
-
-  it('is not sent twice when two sheets of one chain are put together, nor while it is in doubt', async () => {
-    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'bad']));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.correct('one.csv', 'bad', '200');
-    desk.said.set(3, serverError);
-    await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'In doubt']);
-    desk.changeRows('one.csv', (rows) => [...rows, ...desk.rowsOf('two.csv').slice(1)]);
-    const both = await desk.load('one.csv', '--results', 'three.csv');
-    expect(both.exitCode).toBe(6);
-    expect(desk.statuses('three.csv')).toEqual([
-      'Already loaded',
-      'Already loaded',
-      'In doubt',
-      'Already loaded',
-      'In doubt',
-    ]);
-    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
-  });
-
-  it('is not sent as it was by a resume of the run that it came from, nor by its source', async () => {
-    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
-    desk.said.set(2, tokenRefused);
-    const stopped = await desk.load('deals.csv', '--results', 'one.csv');
-    expect(stopped.exitCode).toBe(4);
-    desk.changeRows('one.csv', (rows) => rows.map((cells) => cells.map((cell) => (cell === 'Kite' ? 'Kites' : cell))));
-    await desk.load('one.csv', '--results', 'two.csv');
-    expect([...desk.sent].sort()).toEqual(['Harbor', 'Kites', 'Mill', 'Mill']);
-    expect((await desk.resume()).stderr).toContain('there is nothing to resume');
-    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
-    expect(desk.sent).toHaveLength(4);
-  });
-
-  it('is known by what it says when cells were moved between the rows', async () => {
-    desk.write('deals.csv', deals(['Harbor', 100], ['Mill', 'bad'], ['Kite', 300]));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', ([harbor = [], mill = [], kite = []]) => [
-      [...harbor.slice(0, 6), ...kite.slice(6)],
-      [...mill.slice(0, 6), ...harbor.slice(6)],
-      [...kite.slice(0, 6), '200', ...mill.slice(7)],
-    ]);
-    await desk.load('one.csv', '--results', 'two.csv');
-    expect(desk.sent).toEqual(['Harbor', 'Kite']);
-    expect(desk.statuses('two.csv')).toEqual(['Changed since loaded', 'Not sent', 'Changed since loaded']);
-    for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
-    expect(desk.problemsOf('two.csv', 1)).toContain('has the same values as rec_1, from deals.csv');
-  });
-});
-
-describe('equal rows', () => {
-  it('of which one was refused: that one is sent again, also when the other is no longer in the sheet', async () => {
-    desk.said.set(2, refusal);
-    desk.write('deals.csv', deals('Harbor', 'Harbor'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected']);
-    desk.changeRows('one.csv', (rows) => rows.slice(1));
-    const again = await desk.load('one.csv', '--results', 'two.csv');
-    expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, created: 1 });
-  });
-
-  it('of which the second alone went in in June: the one of July is in', async () => {
-    desk.said.set(1, serverError);
-    desk.write('june.csv', deals('Harbor', 'Harbor'));
-    desk.write('july.csv', deals('Harbor', 'Kite'));
-    const june = await desk.load('june.csv');
-    expect(june.printed?.counts).toMatchObject({ inDoubt: 1, created: 1 });
-    await desk.command(['resolve', june.printed?.run ?? '', '--row', 'june!2', '--not-created']);
-    const july = await desk.load('july.csv');
-    expect(july.printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
-    expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Kite']);
   });
 });
 
@@ -375,18 +151,6 @@ describe('a row in doubt', () => {
     expect(refused.stderr).toMatch(/deals!4 and deals!3 have the same id, rec_1/);
   });
 
-  it.each(['not created', 'Not Created ', 'not created.', 'NOT-CREATED'])(
-    'is sent again at the word "%s"',
-    async (word) => {
-      desk.said.set(1, serverError);
-      desk.write('deals.csv', deals('Harbor'));
-      await desk.load('deals.csv', '--results', 'one.csv');
-      desk.typeId('one.csv', 0, word);
-      const again = await desk.load('one.csv', '--results', 'two.csv');
-      expect(again.printed?.counts, again.stderr).toMatchObject({ created: 1 });
-    },
-  );
-
   it('is told to be settled by its ID cell before anything is sent, and once', async () => {
     desk.said.set(1, serverError).set(2, serverError).set(3, serverError);
     const notes = ['one', 'two', 'three', 'four'].map((text) => ['deal_1', 'Open', text]);
@@ -400,42 +164,6 @@ describe('a row in doubt', () => {
     const [told] = settled.stderr.split('To be sent');
     expect(told).toContain('Settled by their ID cells: 1 row as created, 2 rows as not created.');
     expect((await desk.loadWorkbook('two.csv', '--results', 'three.csv')).stderr).not.toContain('ID cells');
-  });
-
-  it('is settled in a later sheet, which met it again, just as in the first', async () => {
-    desk.said.set(1, serverError);
-    desk.write('deals.csv', deals('Harbor'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    expect((await desk.load('deals.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
-    desk.typeId('two.csv', 0, 'not created');
-    const settled = await desk.load('two.csv', '--results', 'three.csv');
-    expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1 });
-  });
-});
-
-describe('an update', () => {
-  beforeEach(() => {
-    const rows = ['cmp_1', 'cmp_2', 'cmp_3'].map((company) => [company, `Name of ${company}`]);
-    desk.write('updates.csv', [['Company to update', 'Company name'], ...rows]);
-  });
-  const update = (...further: readonly string[]) => {
-    const where = ['--as', 'company-updates', '--url', desk.service.url, '--concurrency', '1'];
-    return desk.command(['import', 'updates.csv', ...where, '--yes', '--json', ...further]);
-  };
-
-  it('is not sent again that went in with any earlier load of the file', async () => {
-    expect((await update()).printed?.counts).toMatchObject({ updated: 3 });
-    expect((await update('--limit', '1')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
-    expect((await update()).printed?.counts).toMatchObject({ alreadyLoaded: 3, updated: 0 });
-  });
-
-  it('is not sent again by a resume, once a later load of the file has brought it in', async () => {
-    desk.said.set(2, tokenRefused);
-    expect((await update()).exitCode).toBe(4);
-    desk.said.clear();
-    expect((await update()).printed?.counts).toMatchObject({ alreadyLoaded: 1, updated: 2 });
-    expect((await desk.resume()).stderr).toContain('there is nothing to resume');
-    expect(desk.service.requests).toHaveLength(4);
   });
 });
 

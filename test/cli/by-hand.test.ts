@@ -1,7 +1,4 @@
-/**
- * What people do by hand with a source and its results. A test that is expected to fail says what the right answer is; its
- * set-up is proved by an ordinary test of its own, so that it fails for the right reason alone.
- */
+/** What people do by hand with a source and its results. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
@@ -50,21 +47,13 @@ describe('a rehearsal whose results are corrected and loaded', () => {
 });
 
 describe('two results of one row that was refused twice', () => {
-  const setUp = async () => {
+  it('make none while both are pasted into one sheet and differ', async () => {
     desk.said.set(1, refusal).set(2, refusal);
     desk.write('deals.csv', deals('Harbor'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.correct('one.csv', '100', '200');
     await desk.load('one.csv', '--results', 'two.csv');
-  };
-
-  it('are both refused', async () => {
-    await setUp();
     expect([desk.statuses('one.csv'), desk.statuses('two.csv')]).toEqual([['Rejected'], ['Rejected']]);
-  });
-
-  it('make none while both are pasted into one sheet and differ', async () => {
-    await setUp();
     desk.correct('two.csv', '200', '300');
     desk.changeRows('two.csv', (rows) => [...desk.rowsOf('one.csv'), ...rows]);
     const both = await desk.load('two.csv', '--results', 'three.csv');
@@ -89,49 +78,29 @@ describe('a payment beside its deal', () => {
   };
   const load = (file: string, results: string) => desk.loadWorkbook(file, '--results', results, '--skip-loaded');
 
-  describe('that was invalid, and went in with it once the source was corrected', () => {
-    const setUp = async () => {
-      await write('month.xlsx', 'many');
-      await load('month.xlsx', 'one.xlsx');
-      await write('month.xlsx', 100);
-      await load('month.xlsx', 'two.xlsx');
-    };
-
-    it('waited, and both are in', async () => {
-      await setUp();
-      expect(await statusesIn('one.xlsx', 'Transactions')).toEqual(['Waiting']);
-      expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Accepted']);
-      expect(posts()).toBe(2);
-    });
-
-    it('is not paid twice by its old results with another amount', async () => {
-      await setUp();
-      await typeInWorkbook('one.xlsx', 'Deals', 'Amount requested', 100);
-      await typeInWorkbook('one.xlsx', 'Transactions', 'Amount', 60);
-      const back = await load('one.xlsx', 'three.xlsx');
-      expect(posts(), back.stderr).toBe(2);
-    });
+  it('that went in with it once the source was corrected is not paid twice by its old results', async () => {
+    await write('month.xlsx', 'many');
+    await load('month.xlsx', 'one.xlsx');
+    expect(await statusesIn('one.xlsx', 'Transactions')).toEqual(['Waiting']);
+    await write('month.xlsx', 100);
+    await load('month.xlsx', 'two.xlsx');
+    expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Accepted']);
+    expect(posts()).toBe(2);
+    await typeInWorkbook('one.xlsx', 'Deals', 'Amount requested', 100);
+    await typeInWorkbook('one.xlsx', 'Transactions', 'Amount', 60);
+    const back = await load('one.xlsx', 'three.xlsx');
+    expect(posts(), back.stderr).toBe(2);
   });
 
-  describe('that is in, and whose deal is invalid by now', () => {
-    const setUp = async () => {
-      await write('month.xlsx', 100);
-      await load('month.xlsx', 'one.xlsx');
-      await write('month.xlsx', 'many');
-      await load('month.xlsx', 'two.xlsx');
-    };
-
-    it('is not sent again', async () => {
-      await setUp();
-      expect(await statusesIn('one.xlsx', 'Transactions')).toEqual(['Accepted']);
-      expect(await statusesIn('two.xlsx', 'Deals')).toEqual(['Changed since loaded']);
-      expect(posts()).toBe(2);
-    });
-
-    it('is told Already loaded', async () => {
-      await setUp();
-      expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Already loaded']);
-    });
+  it('that is in, and whose deal is invalid by now, is told Already loaded and not sent again', async () => {
+    await write('month.xlsx', 100);
+    await load('month.xlsx', 'one.xlsx');
+    expect(await statusesIn('one.xlsx', 'Transactions')).toEqual(['Accepted']);
+    await write('month.xlsx', 'many');
+    await load('month.xlsx', 'two.xlsx');
+    expect(await statusesIn('two.xlsx', 'Deals')).toEqual(['Changed since loaded']);
+    expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Already loaded']);
+    expect(posts()).toBe(2);
   });
 });
 
@@ -140,26 +109,15 @@ describe('a file that comes back with a row on top, and a limit of one row', () 
     ['Amount requested', 'Company name', 'Owner 1 last name', 'Owner 1 SSN'],
     ...names.map((name) => [100, name, 'Moreno', '219-09-9999']),
   ];
-  const setUp = async () => {
+
+  it('sends that row alone, tells the others masked, and sends none again by its results, one corrected there', async () => {
     desk.write('deals.csv', people('Harbor', 'Marina'));
     await desk.load('deals.csv', '--results', 'one.csv');
     desk.write('deals.csv', people('Wharf', 'Harbor', 'Marina'));
-    return desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
-  };
-
-  it('sends that row alone', async () => {
-    await setUp();
+    await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
     expect(desk.sent).toEqual(['Harbor', 'Marina', 'Wharf']);
-  });
-
-  it('tells the others Already loaded, their SSN masked', async () => {
-    await setUp();
     expect(desk.statuses('two.csv')).toEqual(['Created', 'Already loaded', 'Already loaded']);
     expect(desk.rowsOf('two.csv').map((row) => row.at(-1))).toEqual(['***-**-****', '***-**-****', '***-**-****']);
-  });
-
-  it('sends none of them again by its results, one corrected there', async () => {
-    await setUp();
     type('two.csv', 1, 6, '250');
     const back = await desk.load('two.csv', '--results', 'three.csv');
     expect(desk.sent, back.stderr).toHaveLength(3);
@@ -174,63 +132,39 @@ describe('payments', () => {
   const load = (file: string, results: string): Promise<Told> =>
     desk.load(file, '--as', 'transactions', '--results', results, '--skip-loaded', '--batch', '1');
 
-  describe('that were loaded twice', () => {
-    const setUp = async () => {
-      desk.write('paid.csv', payments(['2026-10-05', 50], ['2026-10-06', 60]));
-      await load('paid.csv', 'one.csv');
-      await load('paid.csv', 'two.csv');
-    };
-
-    it('are in once', async () => {
-      await setUp();
-      expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
-      expect(desk.rowsOf('two.csv')[0]?.[amountColumn]).toBe('50');
-      expect(posts()).toBe(2);
-    });
-
-    const changeFirst = async (status: string) => {
-      await setUp();
-      type('two.csv', 0, amountColumn, '75');
-      type('two.csv', 0, statusColumn, status);
-      // The copy stands below, and the original is gone.
-      desk.changeRows('two.csv', (rows) => rows.toReversed());
-      const back = await load('two.csv', 'three.csv');
-      expect(posts(), back.stderr).toBe(2);
-    };
-
-    it('are not sent again where one is copied with its six cells and changed', () => changeFirst('Already loaded'));
-
-    it('are not sent again where one is changed, and its Status emptied', () => changeFirst(''));
+  it.each([
+    ['copied with its six cells and changed', 'Already loaded'],
+    ['changed, and its Status emptied', ''],
+  ])('that were loaded twice are not sent again where one is %s', async (_how, status) => {
+    desk.write('paid.csv', payments(['2026-10-05', 50], ['2026-10-06', 60]));
+    await load('paid.csv', 'one.csv');
+    await load('paid.csv', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.rowsOf('two.csv')[0]?.[amountColumn]).toBe('50');
+    type('two.csv', 0, amountColumn, '75');
+    type('two.csv', 0, statusColumn, status);
+    // The copy stands below, and the original is gone.
+    desk.changeRows('two.csv', (rows) => rows.toReversed());
+    const back = await load('two.csv', 'three.csv');
+    expect(posts(), back.stderr).toBe(2);
   });
 
-  describe('that are equal and invalid, one corrected and in', () => {
-    const setUp = async () => {
-      desk.write('paid.csv', payments(['2026-02-31', 50], ['2026-02-31', 50]));
-      await load('paid.csv', 'one.csv');
-      type('one.csv', 0, dateColumn, '2026-02-28');
-      await load('one.csv', 'two.csv');
-    };
-
-    it('are in and Invalid', async () => {
-      await setUp();
-      expect(desk.statuses('one.csv')).toEqual(['Invalid', 'Invalid']);
-      expect(desk.statuses('two.csv')).toEqual(['Accepted', 'Invalid']);
-      expect(posts()).toBe(1);
-    });
-
-    it.each(['one.csv', 'two.csv'])('are both in once the other is corrected beside it, in %s', async (results) => {
-      await setUp();
-      type(results, 1, dateColumn, '2026-02-28');
-      const back = await load(results, 'three.csv');
-      expect(posts(), back.stderr).toBe(2);
-    });
-
-    it('are both in once both are corrected in the source', async () => {
-      await setUp();
-      desk.write('paid.csv', payments(['2026-02-28', 50], ['2026-02-28', 50]));
-      const back = await load('paid.csv', 'three.csv');
-      expect(posts(), back.stderr).toBe(2);
-    });
+  it.each([
+    ['the other one beside it, in the first results', 'one.csv'],
+    ['the other one beside it, in the second results', 'two.csv'],
+    ['both in the source', 'paid.csv'],
+  ])('that are equal and invalid, one corrected and in, are both in once a person corrects %s', async (_what, file) => {
+    desk.write('paid.csv', payments(['2026-02-31', 50], ['2026-02-31', 50]));
+    await load('paid.csv', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Invalid', 'Invalid']);
+    type('one.csv', 0, dateColumn, '2026-02-28');
+    await load('one.csv', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Accepted', 'Invalid']);
+    expect(posts()).toBe(1);
+    if (file === 'paid.csv') desk.write(file, payments(['2026-02-28', 50], ['2026-02-28', 50]));
+    else type(file, 1, dateColumn, '2026-02-28');
+    const back = await load(file, 'three.csv');
+    expect(posts(), back.stderr).toBe(2);
   });
 
   it('with a row labelled TOTAL leave it out, count it, and have it in no sum', async () => {
@@ -249,40 +183,20 @@ describe('a source that is corrected in place of its results', () => {
   const fixture = (name: string) => join(root, 'test', 'fixtures', 'findings', name);
   const load = (results: string) =>
     desk.command([
-      'import',
-      october,
-      '--sandbox',
-      '--sandbox-data',
-      'sandbox.db',
-      '--yes',
-      '--json',
-      '--skip-loaded',
-      '--ignore-columns',
-      'all',
-      '--results',
-      results,
+      ...['import', october, '--sandbox', '--sandbox-data', 'sandbox.db', '--yes', '--json', '--skip-loaded'],
+      ...['--ignore-columns', 'all', '--results', results],
     ]);
-  const setUp = async () => {
-    copyFileSync(fixture(october), desk.place.path(october));
-    const first = await load('one.xlsx');
-    copyFileSync(fixture('october-corrected-in-the-original.xlsx'), desk.place.path(october));
-    return first;
-  };
   const inNow = ({ printed }: Told) => (printed?.counts.created ?? 0) + (printed?.counts.accepted ?? 0);
 
-  it('goes in but for its rows with errors, and those that wait for them', async () => {
-    const first = await setUp();
+  it('goes in but for rows with errors, makes no record again, and tells the two rows that were changed', async () => {
+    copyFileSync(fixture(october), desk.place.path(october));
+    const first = await load('one.xlsx');
     expect(first.printed?.counts, first.stderr).toMatchObject({ rows: 181, invalid: 8, waiting: 19 });
     expect(inNow(first)).toBe(154);
+    copyFileSync(fixture('october-corrected-in-the-original.xlsx'), desk.place.path(october));
     const second = await load('two.xlsx');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 181, invalid: 2 });
-  });
-
-  it('makes no record again, and tells the two rows that were changed', async () => {
-    const first = await setUp();
-    const second = await load('two.xlsx');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 181, invalid: 2, changedSinceLoaded: 2 });
     expect(inNow(first) + inNow(second), second.stderr).toBeLessThanOrEqual(181);
-    expect(second.printed?.counts).toMatchObject({ changedSinceLoaded: 2 });
     expect(second.exitCode).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { deals, deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
+import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -48,17 +48,6 @@ describe('P19: a row that is in and says something else by now', () => {
     const changed = await desk.loadWorkbook('deals.csv');
     await desk.command(['results', changed.printed?.run ?? '', '-o', 'again.csv']);
     expect(desk.problemsOf('again.csv', 0)).toMatch(/^Amount requested \(was "100"\) has another value now/);
-  });
-
-  it('may be a new one that was filled down over it: it goes in once it is done with it as is said', async () => {
-    desk.write('deals.csv', deals('Anchor', 'Bell'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', ([anchor = [], bell = []]) => [anchor, bell.with(bell.indexOf('Bell'), 'Coral')]);
-    const over = await desk.load('one.csv', '--results', 'two.csv');
-    expect(over.stderr).toContain('and in a results sheet empty its first six cells');
-    desk.changeRows('two.csv', ([anchor = [], coral = []]) => [anchor, coral.map((cell, at) => (at < 6 ? '' : cell))]);
-    expect((await desk.load('two.csv', '--results', 'three.csv')).exitCode).toBe(0);
-    expect(desk.sent).toEqual(['Anchor', 'Bell', 'Coral']);
   });
 
   it('is told when it cannot be read any more', async () => {
@@ -117,19 +106,6 @@ describe('rows whose cells were sorted apart from their first six', () => {
     expect((await desk.load('one.csv', '--results', 'four.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
     expect(desk.sent).toEqual(['Anchor', 'Coral', 'Bell']);
   });
-
-  it('do not keep a row of the source from going in that stood for another one there', async () => {
-    desk.said.set(2, refusal);
-    desk.write('deals.csv', deals('Anchor', 'Bell'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', ([anchor = [], bell = []]) => [[...bell.slice(0, 6), ...anchor.slice(6)]]);
-    const moved = await desk.load('one.csv', '--results', 'two.csv');
-    expect(moved.printed?.counts, moved.stderr).toMatchObject({ rows: 1, notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('has the same values as rec_1, from deals.csv, deals row 2');
-    const source = await desk.load('deals.csv', '--results', 'three.csv');
-    expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
-    expect(desk.sent).toEqual(['Anchor', 'Bell', 'Bell']);
-  });
 });
 
 describe('a load that is held back by the errors of other rows', () => {
@@ -142,31 +118,6 @@ describe('a load that is held back by the errors of other rows', () => {
     expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_1', '', '']);
     expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, ready: 1 });
     expect(desk.sent).toEqual(['Anchor']);
-  });
-
-  it('gives results that can be corrected and imported like any others, hidden cells included', async () => {
-    desk.write('deals.csv', owned(['100', 'Anchor'], ['bad', 'Bell']));
-    await desk.load('deals.csv');
-    await desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv');
-    desk.correct('two.csv', 'bad', '200');
-    const corrected = await desk.load('two.csv', '--results', 'three.csv');
-    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
-    expect(desk.sent).toEqual(['Anchor', 'Bell']);
-  });
-});
-
-describe('a row whose turn does not come in a second load of its source', () => {
-  it('is told as in, with its id, when the first one brought it in', async () => {
-    desk.said.set(2, refusal).set(3, serverError);
-    desk.write('deals.csv', deals('Anchor', 'Bell', 'Coral', 'Dune'));
-    await desk.load('deals.csv', '--results', 'one.csv');
-    const trial = await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
-    expect(desk.statuses('two.csv'), trial.stderr).toEqual(['Already loaded', 'Ready', 'In doubt', 'Already loaded']);
-    expect(desk.rowsOf('two.csv').map((cells) => cells[2])).toEqual(['rec_1', '', '', 'rec_4']);
-    desk.correct('two.csv', 'Bell', 'Bells');
-    const corrected = await desk.load('two.csv');
-    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 1, alreadyLoaded: 2, inDoubt: 1 });
-    expect(desk.sent).toEqual(['Anchor', 'Bell', 'Coral', 'Dune', 'Bells']);
   });
 });
 

@@ -51,19 +51,19 @@ describe('a results sheet in which a person has moved columns', () => {
   });
 });
 
-it('takes a sheet with a Status, Problems and a Link of its own for no results', async () => {
+it.each([
+  [
+    ['Status', 'Problems', 'Link'],
+    ['open', 'none', 'https://broker.example/7'],
+  ],
+  [
+    ['ID', 'Status', 'Company ID', 'Link'],
+    ['7', 'open', 'K-1', 'https://broker.example/7'],
+  ],
+])('takes a sheet with columns of its own for no results: %j', async (headers, cells) => {
   desk.write('own.csv', [
-    ['Status', 'Problems', 'Link', 'Amount requested', 'Company name', 'Owner last name'],
-    ['open', 'none', 'https://broker.example/7', 100, 'Quarry', 'Moreno'],
-  ]);
-  const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
-  expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });
-});
-
-it('takes a sheet with a Status, an ID and a Link of its own for no results', async () => {
-  desk.write('own.csv', [
-    ['ID', 'Status', 'Company ID', 'Link', 'Amount requested', 'Company name', 'Owner last name'],
-    ['7', 'open', 'K-1', 'https://broker.example/7', 100, 'Quarry', 'Moreno'],
+    [...headers, 'Amount requested', 'Company name', 'Owner last name'],
+    [...cells, 100, 'Quarry', 'Moreno'],
   ]);
   const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
   expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
 const desk = deskForEachTest();
@@ -119,69 +119,6 @@ describe('of equal rows of which one went in, the others go in', () => {
     expect(together.printed?.counts, together.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
     expect((await load('rows.csv', 'five.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
   });
-
-  it('also where the one that is in stands below, as in results of two months put together', async () => {
-    desk.write('june.csv', [deal, ['5o', 'Harbor', 'Moreno']]);
-    await load('june.csv', 'june.out.csv');
-    desk.write('july.csv', [deal, twin]);
-    await load('july.csv', 'july.out.csv');
-    desk.correct('june.out.csv', '5o', '5');
-    desk.write('alone.csv', desk.tableOf('june.out.csv'));
-    desk.write('both.csv', [...desk.tableOf('june.out.csv'), ...desk.rowsOf('july.out.csv')]);
-    const both = await load('both.csv', 'both.out.csv', '--quiet');
-    expect(both.printed?.counts, both.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
-    expect((await load('alone.csv', 'alone.out.csv')).stderr).not.toContain('has the same values as');
-  });
-
-  it('when it was corrected apart from one that is in and stands beside it as it was before', async () => {
-    const wrong = ['5o', 'Harbor', 'Moreno'];
-    desk.write('rows.csv', [deal, wrong, wrong]);
-    await load('rows.csv', 'one.csv');
-    desk.changeRows('one.csv', ([first = [], second = []]) => [
-      first,
-      second.map((cell) => (cell === '5o' ? '5' : cell)),
-    ]);
-    await load('one.csv', 'two.csv');
-    await load('rows.csv', 'three.csv');
-    expect(desk.statuses('three.csv')).toEqual(['Invalid', 'Already loaded']);
-    desk.changeRows('three.csv', ([first = [], second = []]) => [
-      first.map((cell) => (cell === '5o' ? '5' : cell)),
-      second,
-    ]);
-    const corrected = await load('three.csv', 'four.csv');
-    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Not sent', 'Already loaded']);
-    expect(desk.problemsOf('four.csv', 0)).toContain('put its cells or its Ref back');
-    desk.correct('four.csv', '5o', '5');
-    const both = await load('four.csv', 'five.csv');
-    expect(both.printed?.counts, both.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
-    expect(desk.sent).toHaveLength(2);
-  });
-
-  it('and a refused one that says what one in doubt says is not called in by it', async () => {
-    desk.said.set(1, serverError).set(2, refusal);
-    desk.write('rows.csv', [deal, twin, [7, 'Harbor', 'Moreno']]);
-    await load('rows.csv', 'one.csv');
-    desk.correct('one.csv', '7', '5');
-    desk.changeRows('one.csv', (rows) => rows.slice(1));
-    const alone = await load('one.csv', 'two.csv');
-    expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('has the same values as rows.csv, rows row 2');
-  });
-
-  it('when the ID of the one that is in was changed in the results sheet', async () => {
-    desk.write('rows.csv', [deal, twin, twin]);
-    await load('rows.csv', 'one.csv', '--limit', '1');
-    desk.typeId('one.csv', 0, 'rec_77');
-    const ended = await load('one.csv', 'two.csv');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ invalid: 1, created: 1 });
-  });
-
-  it('but a row of another file that says the same is in by it', async () => {
-    desk.write('rows.csv', [deal, twin, twin]);
-    await load('rows.csv', 'one.csv', '--limit', '1');
-    desk.write('other.csv', [deal, twin]);
-    expect((await load('other.csv', 'other.results.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
-  });
 });
 
 describe('a row that was refused, and whose equal went in meanwhile, is sent when it comes back as it is', () => {
@@ -191,19 +128,6 @@ describe('a row that was refused, and whose equal went in meanwhile, is sent whe
   beforeEach(() => {
     desk.said.set(1, refusal);
     desk.write('twins.csv', [deal, twin, twin]);
-  });
-
-  it('after its equal went in when the run went on', async () => {
-    desk.said.set(2, tokenRefused);
-    await load('twins.csv', 'one.csv');
-    expect(desk.statuses('one.csv')).toEqual(['Rejected', 'Not sent']);
-    await desk.resume('--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Rejected', 'Created']);
-    await load('two.csv', 'three.csv');
-    expect(desk.statuses('three.csv')).toEqual(['Created', 'Already loaded']);
-    await load('three.csv', 'four.csv');
-    expect(desk.statuses('four.csv')).toEqual(['Already loaded', 'Already loaded']);
-    expect(new Set(desk.rowsOf('four.csv').map(([, id]) => id)).size).toBe(2);
   });
 
   it.each([

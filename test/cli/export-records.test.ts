@@ -506,17 +506,6 @@ describe('companies as a template', () => {
     expect(mixed.counts).toMatchObject({ invalid: 1 });
   });
 
-  it('goes into an import again from its own results', async () => {
-    await exportTemplate('c.xlsx');
-    await edit('c.xlsx', { Website: 'https://new.example' });
-    await edit('c.xlsx', { 'Company name': '', Website: 'x'.repeat(200) }, 3);
-    const first = await imported('c.xlsx');
-    expect(first.counts).toMatchObject({ updated: 1, invalid: 1 });
-    const second = await imported('r.xlsx', 'again.xlsx');
-    expect(second.sent).toEqual([]);
-    expect(second.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-  });
-
   it('of deals is refused: nothing changes a deal', async () => {
     const { exitCode, stderr } = await exported(['deals', '-o', 'd.xlsx', '--as-template', '--id', 'a']);
     expect(exitCode).toBe(2);

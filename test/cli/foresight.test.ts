@@ -6,15 +6,6 @@ import { writeWorkbook } from '../builders/tables.ts';
 describe('what a person is told before a load', () => {
   const desk = deskForEachTest();
 
-  it('names rows that say the same as an earlier one', async () => {
-    desk.write('june.csv', deals(['Pine Paving', 81857], ['Harbor Bakery', 100], ['Pine Paving', 81857]));
-    const { stderr, printed } = await desk.load('june.csv');
-    expect(stderr).toContain('    june row 4  note  The row is the same as row 2. Delete one');
-    expect(stderr).toContain('To be sent: 3 rows (amounts: 163,814.00).');
-    expect(printed?.counts).toMatchObject({ created: 3 });
-    expect((await desk.load('june.csv')).stderr).not.toContain('is the same as');
-  });
-
   it('says of a file that is in by half how many rows go, with the exact sum of their amounts', async () => {
     desk.write('june.csv', deals(['Harbor Bakery', '100.10'], ['Mill Dental', '200.20'], ['Kite Toys', 'much']));
     await desk.load('june.csv');
@@ -25,33 +16,6 @@ describe('what a person is told before a load', () => {
     );
     expect(stderr).toContain('To be sent: 1 row (amounts: 1,234.05).');
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2 });
-  });
-
-  it('names the first five of the rows that went in with an earlier file', async () => {
-    const month = ['Pine', 'Mill', 'Kite', 'Harbor', 'Bell', 'Coral', 'Dune'];
-    desk.write('june.csv', deals(...month));
-    await desk.load('june.csv');
-    desk.write('july.csv', deals(...month));
-    const { stderr } = await desk.load('july.csv');
-    expect(stderr).toContain('7 rows were loaded before and are not sent again:\n  july row 2: Loaded from june');
-    expect(stderr).toMatch(/\n {2}july row 6: [^\n]*\n {2}… and 2 more\n/);
-  });
-
-  it('names a row that names no deal, and no total beside it', async () => {
-    const payments = [
-      ['deal_1', '2026-06-29', 100, 'Daily'],
-      ['deal_1', '2026-06-30', 150, 'Daily'],
-      ['', '', 77, 'Total of the week'],
-    ];
-    desk.write('june.csv', [['Deal id', 'Date', 'Amount', 'Description'], ...payments]);
-    const { exitCode, stderr, printed } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
-    const [told] = stderr.split('To be sent');
-    expect(told).toContain(
-      '    june!A4  error  Deal id or Deal ref is missing: every transaction needs one, as far as the service tells.',
-    );
-    expect(told).not.toContain('says a total');
-    expect(printed?.counts).toMatchObject({ rows: 3, accepted: 2, invalid: 1 });
-    expect(exitCode).toBe(1);
   });
 
   it('says how many fields will be emptied by the rows that go out, and nothing of those that are in', async () => {
@@ -126,13 +90,6 @@ describe('what a person is told before a load', () => {
     expect(stderr).toContain('into a file of their own and load it with --again, which sends every row of its file.');
   });
 
-  it('says of a trial how many rows it sends', async () => {
-    desk.write('june.csv', deals(['Harbor Bakery', 'much'], ['Mill Dental', 20], ['Kite Toys', 30]));
-    const { stderr, printed } = await desk.load('june.csv', '--limit', '2');
-    expect(stderr).toContain('To be sent: 1 row (amounts: 20.00).');
-    expect(printed?.counts).toMatchObject({ created: 1 });
-  });
-
   it('says of a run that goes on how many rows are left', async () => {
     desk.write('june.csv', deals(['Harbor Bakery', 10], ['Mill Dental', 20], ['Kite Toys', 30]));
     desk.said.set(2, tokenRefused);
@@ -141,26 +98,6 @@ describe('what a person is told before a load', () => {
     expect(stderr).toMatch(/june {2}2 rows to add as deals; not sent: 1 already loaded/);
     expect(stderr).toContain('To be sent: 2 rows (amounts: 50.00).');
     expect(printed?.counts).toMatchObject({ created: 3 });
-  });
-
-  it('says how many rows wait for a parent that is wrong', async () => {
-    await writeWorkbook(desk.place.path('june.xlsx'), {
-      Deals: [
-        ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
-        ['D-1', 'much', 'Harbor Bakery', 'Moreno'],
-        ['D-2', 200, 'Mill Dental', 'Okafor'],
-      ],
-      Notes: [
-        ['Deal ref', 'Deal status', 'Note'],
-        ['D-1', 'Open', 'Call again'],
-        ['D-2', 'Open', 'Call again'],
-      ],
-    });
-    const words = ['import', 'june.xlsx', '--url', desk.service.url, '--yes', '--json'];
-    const { stderr, printed } = await desk.command(words);
-    expect(stderr).toMatch(/Notes {2}1 row to add as notes; not sent: 1 waiting/);
-    expect(stderr).toContain('To be sent: 2 rows (amounts: 200.00).');
-    expect(printed?.counts).toMatchObject({ created: 2, invalid: 1, waiting: 1 });
   });
 
   it.skipIf(!hasTerminal)('asks for the rows that go, and not for those that are in', async () => {

@@ -101,13 +101,6 @@ describe('what belongs to a record with other values', () => {
     expect(paid()).toBe(before + 2);
   });
 
-  it('waits before its turn comes, and once it has come', async () => {
-    for (const limit of [['--limit', '1'], []]) {
-      const told = await load('july.xlsx', 'one.xlsx', '--skip-loaded', ...limit);
-      expect(told.printed?.counts, told.stderr).toMatchObject({ waiting: 1 });
-    }
-  });
-
   it('waits when the load goes on after it was stopped', async () => {
     const before = paid();
     desk.said.set(posted().length + 1, tokenRefused);

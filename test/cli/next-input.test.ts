@@ -147,19 +147,6 @@ describe('a results sheet as the next input', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  it('sends no copy of a row that is in', async () => {
-    await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
-    await load('deals.xlsx');
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path('deals.results.xlsx'));
-    const sheet = workbook.getWorksheet('Deals');
-    sheet?.addRow((sheet.getRow(2).values as ExcelJS.CellValue[]).slice(1));
-    await workbook.xlsx.writeFile(place.path('deals.results.xlsx'));
-    const second = await load('deals.results.xlsx');
-    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 5, alreadyLoaded: 3, invalid: 2 });
-    expect(service.requests).toHaveLength(2);
-  });
-
   it('refuses a masked value in a row that would be sent', async () => {
     await writeWorkbook(place.path('deals.xlsx'), {
       Deals: [

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 import { endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
@@ -57,22 +56,6 @@ describe('a Ref that is given again in the next month', () => {
     expect([again.exitCode, again.said.includes(question)], again.said).toEqual([0, false]);
     expect(desk.sent).toEqual(['June', 'Juno', 'July', 'Julia']);
   });
-
-  it('names another record where a profile says that Refs link the rows of one file', async () => {
-    const contract = { refScope: 'file' };
-    writeFileSync(
-      desk.place.path('config.json'),
-      JSON.stringify({ profiles: { own: { url: desk.service.url, contract } } }),
-    );
-    desk.write('june.csv', deal('June'));
-    const words = ['--config', 'config.json', '--profile', 'own', '--as', 'deals', '--yes'];
-    const env = { env: { DEALSHEET_TOKEN: 'token' } };
-    await desk.place.run(['import', 'june.csv', ...words], env);
-    desk.write('july.csv', deal('July'));
-    const ended = await desk.place.run(['import', 'july.csv', ...words], env);
-    expect(ended.exitCode, ended.stderr).toBe(0);
-    expect(desk.sent).toEqual(['June', 'July']);
-  });
 });
 
 describe('a Ref of a record of an earlier load', () => {
@@ -85,37 +68,6 @@ describe('a Ref of a record of an earlier load', () => {
     const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
     expect(waiting?.Problems).toContain('Waiting for the deal with the Ref "D-1": it went in with other values');
   });
-
-  it('is told with that load before the rows that name it are sent, once for each load', async () => {
-    for (const month of ['may', 'june']) {
-      desk.write(`${month}.csv`, [deal(month)[0] ?? [], [month, 100, month, 'Moreno']]);
-      await desk.load(`${month}.csv`, '--results', `${month}.results.csv`);
-    }
-    const named = ['june', 'may', 'june', 'june'].map((ref, index) => [ref, 'Open', `note ${index}`]);
-    desk.write('notes.csv', [['Deal ref', 'Deal status', 'Note'], ...named]);
-    const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-    const [told = ''] = notes.stderr.split('To be sent');
-    expect(told).toMatch(
-      /^ {4}notes!A2, A4, A5 {2}note {2}"june" is the Ref of rec_2, which was loaded from june\.csv on \d{4}-\d\d-\d\d\.$/m,
-    );
-    expect(told).toMatch(
-      /^ {4}notes!A3 {2}note {2}"may" is the Ref of rec_1, which was loaded from may\.csv on \d{4}-\d\d-\d\d\.$/m,
-    );
-  });
-});
-
-it('Refs that are told together are listed: none is said to be another', async () => {
-  desk.write('june.csv', [...deal('D-1'), ['D-2', 200, 'Mill', 'Okafor']]);
-  desk.write('notes.csv', [
-    ['Deal ref', 'Deal status', 'Note'],
-    ['D-1', 'Open', 'Called'],
-    ['D-2', 'Open', 'Sent'],
-  ]);
-  const checked = await desk.place.run(['check', 'notes.csv', '--as', 'notes']);
-  expect(checked.stderr).toContain('notes!A2, A3 ("D-1", "D-2")  note  "D-1" was not found in this file.');
-  await desk.load('june.csv', '--results', 'june.results.csv');
-  const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-  expect(notes.stderr).toMatch(/notes!A2, A3 \("D-1", "D-2"\) {2}note {2}"D-1" is the Ref of rec_1/);
 });
 
 describe('a Ref of a row that never went in', () => {
@@ -162,13 +114,6 @@ describe('a row that waited for its parent, and went in once that was corrected'
     const [told] = await readWorkbook(desk.place.path('four.xlsx'), 'Notes');
     expect(told?.Problems).toMatch(/^Loaded from two\.xlsx, .* it went in with other values than it has here\./);
   });
-
-  it('keeps no equal row back where it went in as it was', async () => {
-    await correctBoth('for July');
-    await month([wharf], [['D-1', 'Open', 'for July']]);
-    const extended = await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', 'four.xlsx');
-    expect(extended.printed?.counts, extended.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
-  });
 });
 
 describe('a row that says what a row of an earlier file said before it was corrected', () => {
@@ -196,14 +141,6 @@ describe('a row that says what a row of an earlier file said before it was corre
     const { ended, told } = await loadJuly('E-1', 'july.results.xlsx');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 0, notSent: 1, waiting: 1 });
     expect(told?.Problems).toContain('Waiting for the deal with the Ref "E-1"');
-    expect(dealOfNote()).toEqual([]);
-  });
-
-  it('gives that record no other Ref', async () => {
-    await loadJuly('E-1', 'july.results.xlsx');
-    desk.write('notes.csv', noteOf('E-1'));
-    const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-    expect(desk.statuses('notes.results.csv'), notes.stderr).toEqual(['Waiting']);
     expect(dealOfNote()).toEqual([]);
   });
 
@@ -246,23 +183,5 @@ describe('results sheets that are put together into one workbook', () => {
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 2, waiting: 2 });
     const notes = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
     expect(notes[0]?.Problems).toMatch(/it went in with other values or another Ref than it has now/);
-  });
-
-  it('make no deal a parent by the Ref of one that is not in, whose cells stand in its row', async () => {
-    desk.said.set(2, refusal);
-    const [header = [], one = [], two = []] = await loadDeals('june', [...deal('One'), ['D-2', 200, 'Two', 'Moreno']]);
-    const moved = [header, [...one.slice(0, 6), ...two.slice(6)], [...two.slice(0, 6), ...one.slice(6)]];
-    await workbook(moved, ['D-2']);
-    const ended = await load('all.xlsx', 'all.results.xlsx');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ waiting: 1 });
-    const [note] = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
-    expect(note?.Problems).toMatch(/it went in with other values or another Ref than it has now/);
-  });
-
-  it('make a deal whose cells were corrected the parent of what names its Ref', async () => {
-    const [header = [], one = []] = await loadDeals('june', deal('One'));
-    await workbook([header, one.map((cell) => (cell === 'Moreno' ? 'Marino' : cell))], ['D-1']);
-    const ended = await load('all.xlsx', 'all.results.xlsx');
-    expect(ended.printed?.counts, ended.stderr).toMatchObject({ changedSinceLoaded: 1, created: 1 });
   });
 });

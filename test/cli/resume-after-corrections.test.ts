@@ -26,12 +26,6 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
     await goOn();
   });
 
-  it('as it went in when the file was loaded again', async () => {
-    await desk.load('deals.csv', '--limit', '2', '--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Ready']);
-    await goOn();
-  });
-
   it('with another file, that has its rows and more', async () => {
     desk.write('more.csv', deals('Harbor', 'Marina', 'Quay'));
     await desk.load('more.csv', '--results', 'two.csv');
@@ -40,11 +34,5 @@ describe('a run that goes on tells of a row that was refused in it, and is in by
     expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Already loaded', 'Created']);
     expect(desk.problemsOf('last.csv', 1)).toMatch(/^Loaded from more\.csv, more row 3, /);
     expect(desk.rowsOf('last.csv')[1]?.[2]).toBe('rec_4');
-  });
-
-  it('and leaves it refused while it is', async () => {
-    const ended = await desk.resume('--results', 'last.csv');
-    expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Rejected', 'Created']);
-    expect(ended.exitCode).toBe(1);
   });
 });

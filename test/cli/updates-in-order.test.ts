@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deskForEachTest, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+import { deskForEachTest, refusal, serverError } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
@@ -48,26 +48,6 @@ describe('updates that give one company other values', () => {
     expect(applied().at(-1)).toEqual({ dba: 'Second' });
   });
 
-  it('go by their order in the source where neither is in, and the results sheet was sorted', async () => {
-    desk.said.set(1, refusal).set(2, refusal);
-    desk.write('june.csv', [headers, ...contradicting]);
-    await load('june.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', (rows) => rows.toReversed());
-    const again = await load('one.csv', '--results', 'two.csv');
-    expect(again.exitCode, again.stderr).toBe(1);
-    expect(desk.statuses('two.csv')).toEqual(['Updated', 'Not sent']);
-    expect(desk.problemsOf('two.csv', 1)).toMatch(late);
-    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New', 'New']);
-  });
-
-  it('that were sorted go out in the order of their source, or are held', async () => {
-    desk.said.set(1, refusal).set(2, refusal);
-    desk.write('june.csv', [headers, ['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example']]);
-    await load('june.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', (rows) => rows.toReversed());
-    expect((await load('one.csv')).printed?.counts).toMatchObject({ updated: 1, notSent: 1 });
-  });
-
   it('are held late also where nothing that is in would be written over, and sent where a person says so', async () => {
     await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
     const again = await load('one.csv', '--results', 'two.csv');
@@ -86,58 +66,6 @@ describe('updates that give one company other values', () => {
     expect((await load('june.csv', '--again')).printed?.counts).toMatchObject({ updated: 2 });
   });
 
-  it('are not written over however often the results sheet comes back', async () => {
-    await loadFirst(...contradicting);
-    await load('one.csv', '--results', 'two.csv');
-    for (const [file, results] of [
-      ['two.csv', 'three.csv'],
-      ['three.csv', 'four.csv'],
-    ] as const) {
-      const again = await load(file, '--results', results);
-      expect(again.exitCode, again.stderr).toBe(1);
-      expect(desk.statuses(results)).toEqual(['Not sent', 'Already loaded']);
-      expect(desk.problemsOf(results, 0)).toMatch(late);
-    }
-    desk.changeRows('four.csv', ([old = [], young = []]) => [
-      old.map((cell) => (cell === 'Old' ? 'Older' : cell)),
-      young,
-    ]);
-    await load('four.csv', '--results', 'five.csv');
-    expect(desk.statuses('five.csv')).toEqual(['Not sent', 'Already loaded']);
-    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
-  });
-
-  it('are not written over where their load was taken up again after another one of the same file', async () => {
-    desk.said.set(2, refusal);
-    desk.said.set(4, tokenRefused);
-    const others = [['cmp_1', '', 'Oldest', ''], ...contradicting, ['cmp_2', '', 'Other', '']];
-    desk.write('june.csv', [headers, ...others]);
-    const first = await load('june.csv', '--results', 'one.csv');
-    expect(first.exitCode, first.stderr).toBe(4);
-    expect((await load('june.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ updated: 1, notSent: 1 });
-    const resumed = await desk.resume(first.printed?.run ?? '', '--results', 'three.csv');
-    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ rejected: 1 });
-    await load('three.csv', '--results', 'four.csv');
-    expect(desk.statuses('four.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded', 'Already loaded']);
-    expect(applied().map(({ dba }) => dba)).toEqual(['Oldest', 'Old', 'New', 'Other', 'Other']);
-  });
-
-  it('are not written over where the later row was corrected and went in with a results sheet', async () => {
-    desk.said.set(1, refusal);
-    desk.said.set(2, refusal);
-    desk.write('june.csv', [headers, ...contradicting]);
-    await load('june.csv', '--results', 'one.csv');
-    desk.said.set(3, refusal);
-    expect((await load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ rejected: 1, updated: 1 });
-    for (const [file, results] of [
-      ['two.csv', 'three.csv'],
-      ['three.csv', 'four.csv'],
-    ] as const) {
-      await load(file, '--results', results);
-      expect(desk.statuses(results)).toEqual(['Not sent', 'Already loaded']);
-    }
-  });
-
   it('are not written over where the later row went in corrected, and the source is loaded once more', async () => {
     desk.said.set(1, refusal).set(2, refusal).set(3, refusal);
     desk.write('june.csv', [headers, ...contradicting]);
@@ -148,86 +76,6 @@ describe('updates that give one company other values', () => {
     expect(desk.statuses('three.csv'), again.stderr).toEqual(['Not sent', 'Already loaded']);
     expect(desk.problemsOf('three.csv', 0)).toMatch(late);
     expect(applied().at(-1)).toEqual({ dba: 'Newest' });
-  });
-
-  it('are not written over where the later row went in with a field that its source did not fill', async () => {
-    desk.said.set(1, refusal).set(2, refusal).set(3, refusal);
-    desk.write('june.csv', [headers, ['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example']]);
-    await load('june.csv', '--results', 'one.csv');
-    desk.changeRows('one.csv', ([old = [], young = []]) => [old, young.with(-2, 'Newest')]);
-    expect((await load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ rejected: 1, updated: 1 });
-    expect(applied().at(-1)).toEqual({ dba: 'Newest', website: 'harbor.example' });
-    const again = await load('june.csv', '--results', 'three.csv');
-    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Not sent', 'Already loaded']);
-    expect(desk.problemsOf('three.csv', 0)).toMatch(late);
-    expect(applied().at(-1)).toEqual({ dba: 'Newest', website: 'harbor.example' });
-  });
-
-  it('are not written over where their cells were emptied in the results sheet', async () => {
-    await loadFirst(...contradicting);
-    desk.changeRows('one.csv', ([old = [], young = []]) => [
-      old,
-      young.map((cell) => (cell === 'New' ? '' : cell)).with(-1, 'harbor.example'),
-    ]);
-    const again = await load('one.csv', '--results', 'two.csv');
-    expect(desk.statuses('two.csv'), again.stderr).toEqual(['Not sent', 'Changed since loaded']);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(late);
-    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
-  });
-
-  it('are not written over where the later row was taken out of the results sheet', async () => {
-    await loadFirst(...contradicting);
-    desk.changeRows('one.csv', ([old = []]) => [old]);
-    const again = await load('one.csv', '--results', 'two.csv');
-    expect(again.exitCode, again.stderr).toBe(1);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(late);
-  });
-
-  describe('of which the later one was on its way when its load was killed', () => {
-    beforeEach(async () => {
-      desk.said.set(1, refusal);
-      desk.write('june.csv', [headers, ...contradicting]);
-      const words = [
-        'import',
-        'june.csv',
-        '--as',
-        'company-updates',
-        '--url',
-        desk.service.url,
-        '--yes',
-        '--concurrency',
-        '1',
-      ];
-      const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:2' };
-      const ended = await desk.place.run(words, { env });
-      expect(ended.exitCode, ended.stderr).toBe(-1);
-      expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
-      const { stdout } = await desk.place.run(['runs', '--json']);
-      const [{ run }] = (JSON.parse(stdout) as { runs: [{ run: string }] }).runs;
-      await desk.command(['results', run, '-o', 'one.csv']);
-      expect(desk.statuses('one.csv')).toEqual(['Rejected', 'Not sent']);
-      desk.correct('one.csv', 'Old', 'Older');
-    });
-
-    it('are not written over it where it was taken out of the results sheet', async () => {
-      desk.changeRows('one.csv', ([old = []]) => [old]);
-      const again = await load('one.csv', '--results', 'two.csv');
-      expect(again.exitCode, again.stderr).toBe(1);
-      expect(desk.problemsOf('two.csv', 0)).toMatch(late);
-      expect(applied()).toHaveLength(2);
-    });
-
-    it('go out in turn where both are there', async () => {
-      const again = await load('one.csv', '--results', 'two.csv');
-      expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated', 'Updated']);
-      expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New', 'Older', 'New']);
-    });
-
-    it('go out in turn where the sheet was sorted, so that the later value stands', async () => {
-      desk.changeRows('one.csv', (rows) => rows.toReversed());
-      await load('one.csv', '--results', 'two.csv');
-      expect(applied().at(-1)?.dba).toBe('New');
-    });
   });
 
   describe('of which the later one is in doubt', () => {
@@ -241,24 +89,6 @@ describe('updates that give one company other values', () => {
       await load('june.csv', '--results', 'one.csv');
       expect(desk.statuses('one.csv')).toEqual(['Rejected', 'In doubt']);
       desk.said.clear();
-    });
-
-    it('are not written over it where it was taken out of the results sheet', async () => {
-      desk.changeRows('one.csv', ([old = []]) => [old]);
-      const again = await load('one.csv', '--results', 'two.csv');
-      expect(again.exitCode, again.stderr).toBe(1);
-      expect(desk.problemsOf('two.csv', 0)).toMatch(late);
-      expect(applied().slice(earlier)).toEqual([]);
-    });
-
-    it('are not taken for rows with one Ref', async () => {
-      const told = () =>
-        desk.rowsOf('two.csv').flatMap(([status, , , , problems]) => (status === 'In doubt' ? [problems] : []));
-      for (let number = earlier + 2; number < earlier + 12; number += 1) desk.said.set(number, serverError);
-      desk.write('july.csv', [headers, ['cmp_1', '', 'Newer', ''], ['cmp_1', 'Harbor', '', '']]);
-      await load('july.csv', '--results', 'two.csv');
-      expect(desk.statuses('two.csv')).toEqual(['Updated', 'In doubt']);
-      expect(told().join()).not.toContain('Ref');
     });
 
     it('stay behind where a person says in the results sheet that it was not applied, for it goes out then', async () => {

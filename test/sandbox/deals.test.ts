@@ -20,10 +20,6 @@ describe('Add a deal (2.1, 2.6, 4.2)', () => {
     expect(page.text).toContain('Harbor Bakery LLC');
   });
 
-  it('refuses null where a field is optional: only a change of a company may clear', async () => {
-    expect(rulesOf(await post(sandbox(), path, aDeal({ useOfProceeds: null })))).toEqual(['useOfProceeds type']);
-  });
-
   it('tells every error at once', async () => {
     const refused = await post(sandbox(), path, { amountRequested: -1, stage: 'x', company: {}, owner1: { ssn: 1 } });
     expect(rulesOf(refused)).toEqual([
@@ -32,13 +28,6 @@ describe('Add a deal (2.1, 2.6, 4.2)', () => {
       'company rule',
       'owner1.ssn type',
     ]);
-  });
-
-  it('makes nothing when it refuses', async () => {
-    const before = [...sandbox().accepted()].length;
-    await post(sandbox(), path, aDeal({ amountRequested: -1 }));
-    await post(sandbox(), path, aDeal({ company: { id: 'cmp_999999' } }));
-    expect([...sandbox().accepted()]).toHaveLength(before);
   });
 });
 
@@ -113,11 +102,6 @@ describe('a body', () => {
     expect((await send(sandbox(), { method: 'POST', path, raw: '{}', headers })).status).toBe(415);
   });
 
-  it('may name a character set', async () => {
-    const headers = { 'content-type': 'application/json; charset=utf-8' };
-    expect((await send(sandbox(), { method: 'POST', path, json: aDeal(), headers })).status).toBe(201);
-  });
-
   it('with the names of object internals does no harm', async () => {
     const raw = `{"__proto__":{"x":1},"constructor":1,${JSON.stringify(aDeal({ bank: {} })).slice(1)}`;
     const { status, body } = await send(sandbox(), { method: 'POST', path, raw });
@@ -132,9 +116,5 @@ describe('addresses', () => {
     const { status, headers } = await send(sandbox(), { method: 'DELETE', path: '/v1/company/cmp_000001' });
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, PATCH');
-  });
-
-  it('answers 404 for a path that the interface does not have', async () => {
-    expect((await get(sandbox(), '/v1/deals')).status).toBe(404);
   });
 });

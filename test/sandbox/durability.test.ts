@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
@@ -110,21 +108,6 @@ describe('what was answered', () => {
   });
 });
 
-describe.runIf(isLong)('a data file that another process keeps locked', () => {
-  it('is answered 503 with Retry-After, and nothing is made', async () => {
-    const sandbox = await startSandbox({ ...defaultSandboxOptions, dataFile });
-    const other = new Database(dataFile);
-    other.exec('BEGIN IMMEDIATE');
-    const { status, headers } = await post(sandbox, '/v1/deal', aDeal());
-    other.exec('COMMIT');
-    other.close();
-    expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect([...sandbox.accepted()]).toEqual([]);
-    expect((await post(sandbox, '/v1/deal', aDeal())).status).toBe(201);
-    await sandbox.stop();
-  });
-});
-
 describe('a token', () => {
   it('outlives a restart, and is valid in another process on the same data file', async () => {
     const before = await start({ tokenTtlSeconds: 3600 });
@@ -209,28 +192,6 @@ describe('the data file', () => {
   });
 });
 
-describe('stopping', () => {
-  it('answers what has begun', async () => {
-    const sandbox = await startSandbox(defaultSandboxOptions);
-    const body = JSON.stringify(aDeal());
-    const headers = {
-      authorization: `Bearer ${sandbox.token}`,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      expect: '100-continue',
-    };
-    const outgoing = request(`${sandbox.url}/v1/deal`, { method: 'POST', headers });
-    outgoing.flushHeaders();
-    await once(outgoing, 'continue');
-    const stopped = sandbox.stop();
-    outgoing.end(body);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    expect(answer.statusCode).toBe(201);
-    answer.resume();
-    await stopped;
-  });
-});
-
 describe('starting', () => {
   it('says that a port is taken, or takes the next one', async () => {
     const first = await startSandbox(defaultSandboxOptions);
@@ -243,13 +204,6 @@ describe('starting', () => {
     } finally {
       await first.stop();
     }
-  });
-
-  it('puts another address in front of the links when it is told one', async () => {
-    const sandbox = await startSandbox({ ...defaultSandboxOptions, publicUrl: 'https://sandbox.example' });
-    const { body } = await post(sandbox, '/v1/deal', aDeal());
-    expect(body.url).toBe('https://sandbox.example/deals/deal_000001');
-    await sandbox.stop();
   });
 });
 

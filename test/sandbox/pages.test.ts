@@ -59,12 +59,22 @@ const paths = [
 ];
 
 describe('the pages', () => {
-  it.each(paths)('escape what %s shows, and hold no script', async (path) => {
+  const personal = [
+    '219-09-9999',
+    '219 09 9998',
+    '219-09-9997',
+    '111-22-3333',
+    '1980-04-17',
+    '1981-05-18',
+    '1982-06-19',
+  ];
+  it.each(paths)('escape what %s shows, hold no script, and mask SSN and date of birth', async (path) => {
     const { status, text, headers } = await show(path);
     expect(status).toBe(path === '/nothing' ? 404 : 200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).not.toMatch(/<script|<b>\.pdf| on\w+=/i);
     expect(text).toMatch(/<html lang="en">[\s\S]*<h1>[\s\S]*<\/html>/);
+    for (const value of personal) expect(text).not.toContain(value);
   });
 
   it.each(['/deals', '/deals/deal_000001', '/companies/cmp_000002', '/notes'])(
@@ -73,21 +83,6 @@ describe('the pages', () => {
       expect((await show(path)).text).toContain(escaped);
     },
   );
-
-  it.each(paths)('mask SSN and date of birth at %s', async (path) => {
-    const { text } = await show(path);
-    for (const personal of [
-      '219-09-9999',
-      '219 09 9998',
-      '219-09-9997',
-      '111-22-3333',
-      '1980-04-17',
-      '1981-05-18',
-      '1982-06-19',
-    ]) {
-      expect(text).not.toContain(personal);
-    }
-  });
 
   it('show the last four digits of an SSN', async () => {
     const { text } = await show(`/deals/${dealId}`);
@@ -166,17 +161,6 @@ describe('a list', () => {
     expect(await idsAt('/deals?page=2')).toEqual(range(70, 50));
     expect(await idsAt('/deals?page=3')).toEqual(range(20, 20));
     expect(await idsAt('/deals?page=4')).toEqual([]);
-  });
-
-  it('leads to the pages before and after', async () => {
-    const { text } = await get(full(), '/deals?page=2');
-    expect(text).toContain('href="/deals?page=1"');
-    expect(text).toContain('href="/deals?page=3"');
-    expect((await get(full(), '/deals?page=3')).text).not.toContain('page=4');
-  });
-
-  it.each(['-1', '0', 'x', '99999999999999999999', '1.5'])('takes a page of “%s” for the first', async (page) => {
-    expect(await idsAt(`/deals?page=${page}`)).toEqual(range(120, 50));
   });
 });
 

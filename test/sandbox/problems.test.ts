@@ -33,16 +33,6 @@ describe('a problem (RFC 9457)', () => {
     expect(text).not.toContain(value);
   });
 
-  it('shows the beginning of a long value', async () => {
-    const [error] = errorsOf(await add({ useOfProceeds: 'y'.repeat(5000) }));
-    expect(error?.value).toBe(`${'y'.repeat(120)}…`);
-    expect(error?.rule).toBe('maximum');
-  });
-
-  it('lists a hundred errors at most', async () => {
-    expect(errorsOf(await add({ tags: Array.from({ length: 500 }, () => 1) }))).toHaveLength(100);
-  });
-
   it.each([
     [{ entityType: 'LTD' }, 'entityType', 'allowed-values'],
     [{ owner1: 'Ada' }, 'owner1', 'type'],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
+import { aClient, aRecord, send, sendAll } from './builders.ts';
 import {
   always,
   answerBytes,
@@ -166,13 +166,5 @@ describe('the body of a record', () => {
 
   it('goes out as it is where nothing is declared', async () => {
     expect(await bodiesOf({}, 'deals', [deal])).toEqual([deal.json]);
-  });
-
-  it('of a form has its parts by their names, and constant ones', async () => {
-    const attachment = aRecord({ body: { dealId: 'd1', file: 'june.pdf' }, file: aFile('content') });
-    const rules = { rename: { dealId: 'deal_id' }, constants: { category: 'statement' }, filePart: 'file[]' };
-    const [sent = ''] = await bodiesOf({ attachments: rules }, 'attachments', [attachment]);
-    const names = [...sent.matchAll(/form-data; name="([^"]+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['deal_id', 'category', 'file[]']);
   });
 });

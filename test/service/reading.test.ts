@@ -121,17 +121,6 @@ describe('reading', () => {
 describe('reading into a keeper', () => {
   const question = { query: [] } as const;
 
-  it('asks with the query behind the path', async () => {
-    service = await scriptedService(always({ body: [] }));
-    const query = [
-      ['from', '2026-06-01'],
-      ['tag', 'a b'],
-      ['tag', 'c'],
-    ] as const;
-    await aClient(service.url).keep({ ...question, query }, new MemoryKeeper());
-    expect(service.requests[0]?.path).toBe('/v1/loan/balances?from=2026-06-01&tag=a+b&tag=c');
-  });
-
   it('keeps the bytes of the answer that came whole, and nothing of those that did not', async () => {
     service = await scriptedService(
       inTurn(

@@ -233,17 +233,3 @@ describe('a refused token', () => {
     expect(client.stopReason).toBeNull();
   });
 });
-
-describe('the token in what the service says', () => {
-  it('is replaced', async () => {
-    service = await scriptedService((socket, request) => {
-      socket.write(answerBytes({ status: 400, body: { message: `Bad header: ${request.headers.authorization}` } }));
-    });
-    const client = aClient(service.url, { credentials: fixedToken('tok_secret', 'the test') });
-    const outcome = await send(client, recordKind('deals'), aRecord());
-    expect(outcome).toMatchObject({
-      state: 'rejected',
-      message: { params: { reason: 'Bad header: Bearer [token].' } },
-    });
-  });
-});
