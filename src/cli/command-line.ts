@@ -4,10 +4,8 @@ import yargs, { type Argv } from 'yargs';
 import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { type Command, flagsOf, grouped, standardInputWord } from './command.ts';
-import { JsonAnswer, tellError } from './talk/json-answer.ts';
-import { exitCodes } from './terminal/exit-code.ts';
-import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, tell } from './terminal/standard-streams.ts';
-import { openTerminal } from './terminal/terminal.ts';
+import { exitCodes, JsonAnswer, tellError } from './ending.ts';
+import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
 
 /** In the order of the help. The file of a command is loaded when it is typed. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -105,7 +103,8 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
         tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
         refuseNoNames(name, given, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
-        exitCode = await loaded.run(flags, openTerminal({ quiet: flags.quiet === true }), answer);
+        const ended = await loaded.run(flags, openTerminal({ quiet: flags.quiet === true }), answer);
+        exitCode = ended ?? exitCodes.allIn;
       },
     );
   }

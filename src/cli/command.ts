@@ -6,8 +6,8 @@ import type { ArgumentsCamelCase, Argv, InferredOptionType } from 'yargs';
 import { dateOrders } from '../contract/formats.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { usageError } from '../errors.ts';
-import type { JsonAnswer } from './talk/json-answer.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import type { JsonAnswer } from './ending.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Command {
   /** The words of the command line, such as `check <file>`. */
@@ -19,7 +19,7 @@ export interface Command {
   readonly builder: (yargs: Argv) => Argv;
   /** The flags and places at which `-` stands for standard input or output. */
   readonly takesDashAt: readonly string[];
-  readonly run: (flags: ArgumentsCamelCase, terminal: Terminal, answer: JsonAnswer) => Promise<number>;
+  readonly run: (flags: ArgumentsCamelCase, terminal: Terminal, answer: JsonAnswer) => Promise<number | undefined>;
 }
 
 /** Makes a command whose flags keep their types from its builder to its run. */
@@ -27,7 +27,11 @@ export function command<Flags>(
   definition: Pick<Command, 'command' | 'describe' | 'examples'> & {
     readonly builder: (yargs: Argv) => Argv<Flags>;
     readonly takesDashAt?: readonly (keyof Flags & string)[];
-    readonly run: (flags: ArgumentsCamelCase<Flags>, terminal: Terminal, answer: JsonAnswer) => Promise<number>;
+    readonly run: (
+      flags: ArgumentsCamelCase<Flags>,
+      terminal: Terminal,
+      answer: JsonAnswer,
+    ) => Promise<number | undefined>;
   },
 ): Command {
   return { takesDashAt: [], ...definition } as unknown as Command;

@@ -1,8 +1,7 @@
 /** Ctrl-C, SIGTERM and the end of the terminal: the first ends a load in good order, a second Ctrl-C or SIGTERM at once. */
 import { constants } from 'node:os';
-import type { Failure, JsonAnswer } from './talk/json-answer.ts';
-import { exitCodes } from './terminal/exit-code.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import { exitCodes, type Failure, type JsonAnswer } from './ending.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface InterruptedTalk {
   readonly stopping: () => string;

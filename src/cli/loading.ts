@@ -21,12 +21,12 @@ import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
 import { type FlagsNamed, standardInputWord } from './command.ts';
+import { endOf, type Failure, type JsonAnswer } from './ending.ts';
+import type { EventLog } from './event-log.ts';
 import { exitCodeSeen, interruption } from './interruption.ts';
-import type { EventLog } from './talk/event-log.ts';
-import { endOf, type Failure, type JsonAnswer } from './talk/json-answer.ts';
-import { type LoadEnd, type Notice, notify } from './talk/notify.ts';
-import { type SendingFlags, type SendingTalk, tellingPauses } from './talk/sending-talk.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import { type LoadEnd, type Notice, notify } from './notify.ts';
+import { type SendingFlags, type SendingTalk, tellingPauses } from './sending-talk.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Audience {
   readonly log: EventLog;
@@ -67,9 +67,7 @@ export async function concluded(
   }
 }
 
-export interface LoadSetting extends Omit<Audience, 'notice' | 'log'> {
-  /** `null` where no log is kept. */
-  readonly log: EventLog | null;
+export interface LoadSetting extends Pick<Audience, 'answer' | 'terminal'> {
   readonly ledger: Ledger;
   readonly flags: SendingFlags;
   readonly open: RunService['open'];
@@ -83,7 +81,7 @@ export interface LoadUnderWay {
 
 /** Opens the service for the time of a load. */
 export async function duringLoad<Result>(
-  { terminal, answer, ledger, log, flags, open }: LoadSetting,
+  { terminal, answer, ledger, flags, open }: LoadSetting,
   load: (underWay: LoadUnderWay) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
@@ -107,7 +105,7 @@ export async function duringLoad<Result>(
     const service = isRehearsal ? 'the sandbox' : url.href;
     return await load({
       session,
-      connect: (onExchange) => connect(tellingPauses(terminal, log?.service), onExchange),
+      connect: (onExchange) => connect(tellingPauses(terminal), onExchange),
       talk: { terminal, answer, flags, service, isRehearsal, ledgerIsNew, signal },
     });
   } finally {

@@ -3,8 +3,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { usageError } from '../errors.ts';
+import { JsonAnswer, tellError } from './ending.ts';
 import { dieByTheWayOut } from './interruption.ts';
-import { JsonAnswer, tellError } from './talk/json-answer.ts';
 
 dieByTheWayOut();
 process.exitCode = await exitCodeOf(process.argv.slice(2));

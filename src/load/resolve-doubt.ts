@@ -95,17 +95,6 @@ function saidByNotCreated(
   return says === '' ? [] : [`${only?.place} of ${sourceName} says ${says}.`];
 }
 
-/** Settles every row in doubt of a run as not created, and gives their number. */
-export async function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): Promise<number> {
-  const doubts = await doubtsIn(ledger, run);
-  const rows = await ledger.lookupRows(doubts.map(({ id }) => id));
-  const person = personHere();
-  await ledger.resolve(
-    [...rows.values()].map(({ id, attempt }) => ({ id, attempt, isCreated: false, record: null, person })),
-  );
-  return doubts.length;
-}
-
 /** The rows in doubt that a run has sent, in the order of its sheets. */
 export async function doubtsIn(
   ledger: Pick<Ledger, 'sheets' | 'entries' | 'counts' | 'rowsAtOnce'>,

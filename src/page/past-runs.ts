@@ -1,23 +1,22 @@
 /** Earlier loads: what became of them, their rows in doubt, and the files that they give. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { assumedContract } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import { folderOwnerOnly } from '../file-modes.ts';
-import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
+import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
 import { saidBy } from '../load/record-likeness.ts';
 import { doubtsIn, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
-import { type ReadAgainOptions, rowsReadAgain } from '../load/run-source.ts';
+import { rowsReadAgain } from '../load/run-source.ts';
 import { textOf } from '../messages/text.ts';
 import { areResultsThere } from '../report/results-file.ts';
-import { needRun, sourcesFolderOf, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
-import { contractOfRun } from '../settings/service-session.ts';
+import { needRun, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
+import { readingOfRun } from '../settings/service-session.ts';
 import { placeOf, typedAnswerOf } from '../staging/own-columns.ts';
 import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
@@ -46,16 +45,12 @@ function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunSho
   };
 }
 
-function readingOf(ledger: Ledger, run: RunRecord, { config }: PageFlags): ReadAgainOptions {
-  return { snapshotFolder: sourcesFolderOf(ledger.files), contract: contractOfRun(run, config) ?? assumedContract };
-}
-
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {
   return withLedger(flags, async (ledger) => {
     const run = await needRun(ledger, id);
     const doubts = await doubtsIn(ledger, run);
     const places = doubts.map(({ sheet, place: row }) => ({ sheet, row }));
-    const rows = await rowsReadAgain(run, ledger, places, readingOf(ledger, run, flags));
+    const rows = await rowsReadAgain(run, ledger, places, readingOfRun(run, ledger, flags));
     return doubts.map(({ sheet, place: row, kind, message }) => {
       const judged = rows.get(placeOf({ sheet, row }));
       return {
@@ -80,7 +75,7 @@ export function resolveDoubt(
     return withServiceOf(run, flags, open, async ({ session }) => {
       const client = session.connect({});
       try {
-        const options = { ...readingOf(ledger, run, flags), connect: async () => client, changedSince: false };
+        const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
         const told = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said }], options);
         await tidyLedger(ledger);
         return [...told.corrections, ...told.found, ...told.unsure];
@@ -119,7 +114,7 @@ export async function givenFile(
     const { resultsPath, sourceName } = run;
     if (wanted.what === 'results' && areResultsThere(run)) return { path: resultsPath, isPassing: false, notices: [] };
     const passing = passingFolder(flags);
-    const reading = readingOf(ledger, run, flags);
+    const reading = readingOfRun(run, ledger, flags);
     if (wanted.what === 'results') {
       const again = { ...reading, resultsPath: join(passing, basename(resultsPath)) };
       const { path, withSource } = await rewriteResults(run, ledger, again);

@@ -38,10 +38,8 @@ export interface PreviewedSheet extends MatchedSheet {
   readonly findings: readonly FindingGroup[];
 }
 
-/** A row for which nothing is sent, since it is in by an earlier load. */
-export interface LoadedRow extends FoundAt {
-  /** Of a kind of which two equal ones can both be meant. */
-  readonly isRepeatable: boolean;
+/** A row of a kind of which two equal ones can both be meant, and that is in by an earlier load. */
+interface RepeatedRow extends FoundAt {
   /** Names the file, the place and the day of the earlier row. */
   readonly message: Message;
 }
@@ -54,11 +52,9 @@ export interface Preview {
   readonly notices: readonly string[];
   /** Sheets of which most rows have Refs of other records, each in a sentence; none where it is said what Refs name. */
   readonly takenRefs: readonly string[];
-  /** Rows that are in by an earlier load, and do not name it in a Run cell: how many, and the first of those that are repeatable and of the others. */
-  readonly loaded: number;
-  readonly loadedRows: readonly LoadedRow[];
-  /** Notes and transactions among them that are known by what they say alone: two equal ones can both be meant. */
+  /** Notes and transactions that are in, and known by what they say alone: how many, and the first of them. */
   readonly repeatable: number;
+  readonly repeatedRows: readonly RepeatedRow[];
   /** The files of the rows to send: a person sees them before anything leaves. */
   readonly files: { readonly files: number; readonly bytes: number; readonly examples: readonly NamedFile[] };
   /** Rows in doubt that the ID cells of a results sheet settle. */
@@ -66,7 +62,7 @@ export interface Preview {
   readonly rowAt: (sheet: string, row: number) => JudgedRow | null;
 }
 
-const [mostLoadedRows, mostFiles] = [20, 50];
+const [mostRepeatedRows, mostFiles] = [5, 50];
 const fewestTakenRefs = 2;
 const scopeRemedy =
   'If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
@@ -94,9 +90,8 @@ export class PreviewMaker {
   readonly #onProblemRow: OnProblemRow | null;
   readonly #sheets: ReadonlyMap<number, Counted>;
   readonly #found = {
-    loaded: 0,
-    loadedRows: [] as LoadedRow[],
     repeatable: 0,
+    repeatedRows: [] as RepeatedRow[],
     files: { files: 0, bytes: 0, examples: [] as NamedFile[] },
     settled: { created: 0, notCreated: 0 },
   };
@@ -178,12 +173,10 @@ export class PreviewMaker {
   }
 
   #addLoaded({ kind, name: sheet }: MatchedSheet, { how, row }: KnownStaged, message: Message | null): void {
-    if (how === 'key' || how === 'trusted' || message === null) return;
-    const isRepeatable = kind.isRepeatable === true && how === 'content';
-    this.#found.loaded += 1;
-    if (isRepeatable) this.#found.repeatable += 1;
-    const alike = this.#found.loadedRows.filter((one) => one.isRepeatable === isRepeatable);
-    if (alike.length < mostLoadedRows) this.#found.loadedRows.push({ sheet, row, isRepeatable, message });
+    if (how !== 'content' || kind.isRepeatable !== true || message === null) return;
+    this.#found.repeatable += 1;
+    const { repeatedRows } = this.#found;
+    if (repeatedRows.length < mostRepeatedRows) repeatedRows.push({ sheet, row, message });
   }
 
   #addFile(file: NamedFile): void {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { usageError } from '../errors.ts';
-import type { RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/run-records.ts';
 import { shellWord } from '../messages/commands.ts';
 import { readRecordedOptions } from '../plan/options.ts';
@@ -12,6 +12,7 @@ import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { Credentials } from '../service/tokens.ts';
 import { defaultSandboxData, profileNamed, readConfiguration } from './configuration.ts';
+import { sourcesFolderOf } from './ledger-choice.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
 
 export interface ServiceSession {
@@ -158,14 +159,15 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
   return { choice, open: () => openService(choice, named.sandboxData) };
 }
 
-/**
- * The contract that a run went by: that of its profile; `null` when the profile is gone.
- *
- * @param config  the file given with `--config`, if any
- */
+/** The contract that a run went by: that of its profile; `null` when the profile is gone. */
 export function contractOfRun(run: RunRecord, config: string | undefined): ContractSettings | null {
   const { profile: name } = readRecordedOptions(run.options).serviceName;
   if (name === undefined) return assumedContract;
   const found = profileNamed(readConfiguration(config), name);
   return found === null ? null : (found.profile.contract ?? assumedContract);
+}
+
+/** How the source of a run is read again; by the defaults where its profile is gone. */
+export function readingOfRun(run: RunRecord, { files }: Ledger, { config }: Pick<ServiceFlags, 'config'>) {
+  return { snapshotFolder: sourcesFolderOf(files), contract: contractOfRun(run, config) ?? assumedContract };
 }

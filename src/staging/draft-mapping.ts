@@ -1,10 +1,10 @@
 /** The story of `map`: look at a file that somebody else has made, and draft how it is to be read. */
 import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKind, recordKinds } from '../contract/record-kinds.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { bestHeaderRow, type HeaderRow } from '../mapping/header-row.ts';
-import { countMatches, fieldOfHeader, folded, type IgnoredNames, kindNamed } from '../mapping/headers.ts';
+import { countMatches, folded, type IgnoredNames, kindNamed } from '../mapping/headers.ts';
 import { draftColumns, ruleFor } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders, headerName } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
@@ -49,15 +49,6 @@ interface ColumnQuestion extends ColumnPlace {
   readonly samples: readonly string[];
 }
 
-interface ValueQuestion extends ColumnPlace {
-  readonly from: string;
-  /** The field. */
-  readonly label: string;
-  readonly choices: readonly string[];
-  /** What the service takes a blank for, or `null`. */
-  readonly blankMeans: string | null;
-}
-
 export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
   return rulesIn(mapping).flatMap(({ place, rule }) => {
     if (rule.split !== undefined || rule.field !== null) return [];
@@ -66,15 +57,11 @@ export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
   });
 }
 
-export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
-  return rulesIn(mapping).flatMap(({ place, kind, rule }) => {
-    if (rule.field == null) return [];
-    const field = fieldOfHeader(recordKind(kind), rule.field);
-    const [label, choices] = [field?.label ?? rule.field, field?.choices ?? []];
-    const blankMeans = field?.facts.blankMeans ?? null;
-    const values = Object.entries(rule.values ?? {}).filter(([, to]) => to === null);
-    return values.map(([from]) => ({ ...place, from, label, choices, blankMeans }));
-  });
+/** Words that no field allows, and to which nobody has given a meaning yet. */
+export function openValues(mapping: Mapping): readonly (ColumnPlace & { readonly from: string })[] {
+  return rulesIn(mapping).flatMap(({ place, rule }) =>
+    Object.entries(rule.values ?? {}).flatMap(([from, to]) => (to === null ? [{ ...place, from }] : [])),
+  );
 }
 
 function rulesIn({ sheets }: Mapping) {

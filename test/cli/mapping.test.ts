@@ -83,7 +83,6 @@ describe("somebody else's file", () => {
       'Entity type': { field: 'Entity type', values: { 'S Corporatn': null, Zoo: null } },
     });
     expect(stderr).toContain('4 values are open:\n  Stage "App"\n  Stage "Zebra"\n  Entity type "S Corporatn"\n');
-    expect(stderr).toContain('Stage is one of Lead, Application; blank means Lead.');
     const loaded = await load('broker.csv');
     expect(loaded.exitCode, loaded.stderr).toBe(2);
     expect(loaded.stderr).toContain('The value "App" of column "Stage" is still open in the mapping');
@@ -124,7 +123,7 @@ describe("somebody else's file", () => {
     expect(Object.keys(draft.columns)).toHaveLength(7);
     expect(JSON.stringify(draft)).not.toContain('219-09-4320');
     expect(stderr).toMatch(/columns? (is|are) open/);
-    expect(stderr).toContain('  Merchant Entity (close: Company id');
+    expect(stderr).toContain('\n  Merchant Entity\n');
     expect(stderr).toContain('dealsheet import broker.xlsx --mapping mapping.json');
     const { exitCode, stdout, stderr: said } = await load('broker.xlsx');
     expect(exitCode, said).toBe(0);

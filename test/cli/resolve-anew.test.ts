@@ -193,10 +193,10 @@ describe('rows in doubt that a person looked up', () => {
   it('are all settled as not created without a question where nobody sits', async () => {
     const settled = await dealsheet('resolve', run, '--all-not-created');
     expect(settled.exitCode, settled.stderr).toBe(0);
-    expect(settled.stderr).toContain('2 rows are settled as not created.');
+    expect(settled.stderr).toContain('2 rows are settled.');
     const again = await dealsheet('resolve', run, '--all-not-created');
     expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain('0 rows are settled as not created.');
+    expect(again.stderr).toContain('0 rows are settled.');
   });
 
   it.runIf(hasTerminal)('are all settled as not created at a terminal once the person has said yes', async () => {
@@ -204,7 +204,7 @@ describe('rows in doubt that a person looked up', () => {
       '2 rows are in doubt. If the service has one of them after all, it would be created twice. Are you sure that it has none of them? [y/N]';
     const refused = await answer(place, ['resolve', run, '--all-not-created'], [['created twice', 'n\n']]);
     expect(refused).toContain(question);
-    expect(refused).toContain('No row was settled.');
+    expect(refused).toContain('Nothing was changed.');
     expect(await counts()).toEqual({ inDoubt: 2 });
     await answer(place, ['resolve', run, '--all-not-created'], [['created twice', 'y\n']]);
     expect(await counts()).toEqual({ notSent: 2 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     const { said, exitCode } = await endedAtTerminal(place, load, [['no row to send', 'y\r']], token);
     expect(said.match(/\[y\/N\]/g)?.length).toBe(said.match(/Write the results\?/g)?.length);
     expect(said).not.toContain('Pass over');
-    expect(said).toContain('1 row was loaded before and is not sent again:');
+    expect(said).toContain('notes row 2: Loaded from notes.csv');
     expect(exitCode).toBe(0);
   });
 

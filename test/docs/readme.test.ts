@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/command-line.ts';
-import { exitCodes } from '../../src/cli/terminal/exit-code.ts';
+import { exitCodes } from '../../src/cli/ending.ts';
 import { rowStates } from '../../src/contract/row-state.ts';
 import { mappingSchema } from '../../src/mapping/mapping-file/mapping.ts';
 import { configurationSchema } from '../../src/settings/configuration.ts';

@@ -5,10 +5,10 @@ import { identityOf } from '../../service/address.ts';
 import { openLedgerIfAny } from '../../settings/ledger-choice.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
 import { command, withFlags } from '../command.ts';
+import { exitCodes } from '../ending.ts';
+import { listed } from '../figures.ts';
+import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../load-text.ts';
 import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememberNamed } from '../loading.ts';
-import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../talk/load-text.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { listed } from '../terminal/figures.ts';
 
 /** More lines than this are not read on a terminal: the results sheet has them all. */
 const mostLines = 200;

@@ -1,6 +1,5 @@
 /** `dealsheet completion`: print what makes a shell complete commands, flags and their choices. */
 import { command } from '../command.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -16,7 +15,6 @@ export const completionCommand = command({
   run: async ({ shell }, terminal) => {
     const own = shells.find((name) => process.env.SHELL?.endsWith(`/${name}`)) ?? 'bash';
     terminal.print(scripts[shell ?? own]);
-    return exitCodes.allIn;
   },
 });
 

@@ -4,7 +4,6 @@ import { profileNames, readConfiguration, type Setting, saidByProfile, settled }
 import { ledgerSetting } from '../../settings/ledger-choice.ts';
 import { addressOf, serviceSettings } from '../../settings/service-choice.ts';
 import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
 
 export const configCommand = command({
   command: 'config',
@@ -43,7 +42,6 @@ export const configCommand = command({
     const told = `${isThere ? 'Read' : 'Not there'}: ${path}`;
     if (flags.json) answer.give({ settings: shown, files: [{ path, isThere, isOwn: true }], notices });
     else terminal.print([settingsText(shown), told, ...notices].join('\n\n'));
-    return exitCodes.allIn;
   },
 });
 

@@ -13,11 +13,11 @@ import { chooseService } from '../../settings/service-choice.ts';
 import { askService, openService, type ServiceSession } from '../../settings/service-session.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { addressFlags, camel, command, type FlagsNamed, namesIn, standardInputWord, withFlags } from '../command.ts';
+import { exitCodes } from '../ending.ts';
+import { counted, listed, money } from '../figures.ts';
 import { interruption } from '../interruption.ts';
-import { tellingPauses } from '../talk/sending-talk.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { counted, listed, money } from '../terminal/figures.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { tellingPauses } from '../sending-talk.ts';
+import type { Terminal } from '../terminal.ts';
 
 const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
 const ofRecords = ['id', 'ids', 'as-template'] as const;

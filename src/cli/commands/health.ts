@@ -4,9 +4,8 @@ import { textOf } from '../../messages/text.ts';
 import { chooseService, type ServiceChoice } from '../../settings/service-choice.ts';
 import { askService, openService } from '../../settings/service-session.ts';
 import { addressFlags, command, withFlags } from '../command.ts';
-import type { JsonAnswer } from '../talk/json-answer.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { exitCodes, type JsonAnswer } from '../ending.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const healthCommand = command({
   command: 'health',

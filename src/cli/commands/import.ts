@@ -9,7 +9,7 @@ import type { SendingEvents } from '../../load/sending.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { pageFolder } from '../../page/page-folder.ts';
 import { needOtherMaker } from '../../plan/load-plan.ts';
-import { countedIn } from '../../plan/preview.ts';
+import { countedIn, type Preview } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable, writeWhole } from '../../report/output-guard.ts';
 import { mappingsFolder } from '../../settings/configuration.ts';
@@ -18,6 +18,9 @@ import { chooseService, refuseUnapproved, type ServiceChoice } from '../../setti
 import { openService } from '../../settings/service-session.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
 import { addressFlags, command, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../command.ts';
+import { exitCodes, type JsonAnswer } from '../ending.ts';
+import { openEventLog } from '../event-log.ts';
+import { rows } from '../figures.ts';
 import {
   concluded,
   duringLoad,
@@ -29,13 +32,9 @@ import {
   rememberNamed,
   sendingOptions,
 } from '../loading.ts';
-import { openEventLog } from '../talk/event-log.ts';
-import type { JsonAnswer } from '../talk/json-answer.ts';
-import { noticeOf, unlikeOf } from '../talk/notify.ts';
-import { type SendingTalk, sendingEvents, tellEnd, tellPreview } from '../talk/sending-talk.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { rows } from '../terminal/figures.ts';
-import { needConfirmation, type Terminal } from '../terminal/terminal.ts';
+import { noticeOf, unlikeOf } from '../notify.ts';
+import { type SendingTalk, sendingEvents, tellEnd, tellPreview, toSendOf } from '../sending-talk.ts';
+import { needConfirmation, type Terminal } from '../terminal.ts';
 
 const importFlags = [
   ...[...readingFlags, ...addressFlags, ...paceFlags],
@@ -77,7 +76,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, log, flags, open }, async (underWay) => {
+      duringLoad({ terminal, answer, ledger, flags, open }, async (underWay) => {
         const { talk } = underWay;
         rememberNamed(flags, terminal);
         const options = {
@@ -94,7 +93,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
         if (flags.plan !== undefined) {
           const { plan, preview } = await planImport(options, ledger, events);
           tellPreview(talk, preview);
-          const code = tellPlan(plan, flags.plan, terminal);
+          const code = tellPlan(plan, preview, flags.plan, terminal);
           answer.about({ service: plan.address });
           answer.giveUnsent(countedIn(preview).counts);
           return { code, result: null, unlike: [] };
@@ -183,19 +182,12 @@ function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
 }
 
 /** Writes the plan and says what to do with it; gives the exit code of a check. */
-function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
+function tellPlan(plan: LoadPlan, preview: Preview, path: string, terminal: Terminal): number {
   writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
-  const sum = (of: (sheet: LoadPlan['sheets'][number]) => number) =>
-    plan.sheets.reduce((total, sheet) => total + of(sheet), 0);
-  const [toSend, again, wrong] = [
-    sum((sheet) => sheet.toSend),
-    sum(({ onceMore }) => onceMore),
-    sum(({ staying }) => staying.invalid ?? 0),
-  ];
+  const [toSend, again] = [toSendOf(preview), preview.sheets.reduce((sum, { onceMore }) => sum + onceMore, 0)];
   const repeated = again === 0 ? '' : ` ${again} of them would be sent again: equal ones are already loaded.`;
-  terminal.say(`${rows(toSend)} would be sent to ${plan.address}.${repeated}`);
-  if (wrong > 0) terminal.warn(`Not sent for their errors: ${rows(wrong)}.`);
   const next = toSend === 0 ? 'There is nothing to load with it.' : `Load it with --apply ${shellWord(path)}.`;
-  terminal.say(`Nothing was sent. The plan is in ${path}. ${next}`);
-  return wrong > 0 ? exitCodes.failedChecks : exitCodes.allIn;
+  terminal.say(`${rows(toSend)} would be sent to ${plan.address}.${repeated}
+Nothing was sent. The plan is in ${path}. ${next}`);
+  return countedIn(preview).counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }

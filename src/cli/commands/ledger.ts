@@ -11,10 +11,9 @@ import { ownConfigurationPath } from '../../settings/configuration.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { storeLedger } from '../../settings/stored-profiles.ts';
 import { command, type FlagsNamed, withFlags } from '../command.ts';
-import type { JsonAnswer } from '../talk/json-answer.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { rows } from '../terminal/figures.ts';
-import { needYes, type Terminal } from '../terminal/terminal.ts';
+import type { JsonAnswer } from '../ending.ts';
+import { rows } from '../figures.ts';
+import { needYes, type Terminal } from '../terminal.ts';
 
 const ledgerFlags = ['ledger', 'config', 'to', 'yes', 'json'] as const;
 const withFile = ['backup', 'share', 'join'] as const;
@@ -55,7 +54,6 @@ export const ledgerCommand = command({
     if ((flags.to !== undefined) !== (action === 'move'))
       throw usageError('move and --to go together.', 'dealsheet ledger move --to postgres://…');
     await doing[action]({ flags, file: resolve(file ?? ''), terminal, answer });
-    return exitCodes.allIn;
   },
 });
 

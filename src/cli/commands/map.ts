@@ -1,6 +1,6 @@
 /** `dealsheet map FILE`: draft how somebody else's file is to be read, and say what is sure and what is open. */
 import { existsSync } from 'node:fs';
-import { type RecordKindName, recordKindNames } from '../../contract/record-kind.ts';
+import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
@@ -10,11 +10,10 @@ import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapp
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { writeWhole } from '../../report/output-guard.ts';
-import { columnQuestions, type Draft, valueQuestions } from '../../staging/draft-mapping.ts';
+import { columnQuestions, type Draft, type DraftOptions, openValues } from '../../staging/draft-mapping.ts';
 import { command, standardInputWord, withFlags } from '../command.ts';
+import { counted } from '../figures.ts';
 import { ignored } from '../loading.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { counted } from '../terminal/figures.ts';
 
 const usualName = 'mapping.json';
 
@@ -51,12 +50,10 @@ export const mapCommand = command({
         `${output} already exists, and may hold what you decided.`,
         'Name another file with -o, or remove that one first.',
       );
-    const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../staging/draft-mapping.ts');
     const draft = await draftMapping({
       file: flags.file,
-      kind: ofAll === null ? null : recordKind(ofAll),
-      kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
+      ...saidKinds(flags.as ?? []),
       sheet: flags.sheet ?? null,
       ignoredSheets: ignored(flags.ignoreSheets),
       encoding: flags.encoding ?? null,
@@ -67,38 +64,33 @@ export const mapCommand = command({
     // It shows a few values of the file, and is for its owner alone.
     else writeWhole(output, `${text}\n`, { flag: 'wx', mode: ownerOnly });
     terminal.say(draftText(draft, { ...flags, output }));
-    return exitCodes.allIn;
   },
 });
 
-interface SaidKinds {
-  /** Of every sheet that is not named, or `null`. */
-  readonly ofAll: RecordKindName | null;
-  readonly ofSheet: ReadonlyMap<string, RecordKindName>;
-}
-
 /**
+ * The kind of every sheet that is not named, and of those that are.
+ *
  * @param texts  each `KIND` or `SHEET=KIND`
  * @throws DealsheetError `usage` for what is no kind, or when two things are said of one sheet
  */
-function saidKinds(texts: readonly string[]): SaidKinds {
-  let ofAll: RecordKindName | null = null;
-  const ofSheet = new Map<string, RecordKindName>();
+function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds'> {
+  let kindOfAll: RecordKind | null = null;
+  const kinds = new Map<string, RecordKind>();
   const named = new Set<string>();
   for (const text of texts) {
     const [, sheet = null, written = ''] = /^(?:(.*)=)?([^=]*)$/s.exec(text) ?? [];
     const kind = recordKindNames.find((name) => name === written.trim());
-    const name = sheet?.trim() ?? null;
-    if (kind === undefined || name === '' || named.has(headerName(name ?? '')))
+    const name = headerName(sheet?.trim() ?? '');
+    if (kind === undefined || sheet?.trim() === '' || named.has(name))
       throw usageError(
         `--as ${text} does not name a kind or a sheet, or says twice what the rows are.`,
         `Give KIND once for all sheets, and SHEET=KIND for each of another kind: ${recordKindNames.join(', ')}.`,
       );
-    named.add(headerName(name ?? ''));
-    if (name === null) ofAll = kind;
-    else ofSheet.set(name, kind);
+    named.add(name);
+    if (sheet === null) kindOfAll = recordKind(kind);
+    else kinds.set(sheet.trim(), recordKind(kind));
   }
-  return { ofAll, ofSheet };
+  return { kind: kindOfAll, kinds };
 }
 
 interface DraftFlags {
@@ -121,8 +113,7 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, output }: DraftFl
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
     ...(sure.length === 0 ? [] : ['Taken as sure:', ...sure]),
-    ...columnLines(mapping, named),
-    ...valueLines(mapping, named),
+    ...openLines(mapping, named),
     ...(output === undefined ? [`The draft is in no file yet: give -o ${usualName}, and it is written there.`] : []),
     `See whether it fits with: dealsheet check ${files}`,
     `Then load it with: dealsheet import ${files} --profile NAME`,
@@ -143,33 +134,19 @@ function sureLines(sheet: SheetMappingRules): readonly string[] {
   });
 }
 
-const areOpen = (count: number, what: string) => `${counted(count, what)} ${count === 1 ? 'is' : 'are'} open:`;
-
-function columnLines(mapping: Mapping, output: string): readonly string[] {
-  const open = columnQuestions(mapping);
-  if (open.length === 0) return ['Every column has found its field.'];
+function openLines(mapping: Mapping, output: string): readonly string[] {
+  const nameOf = (sheet: number, header: string) => nameIn(mapping.sheets[sheet] ?? {}, shownHeader(header));
+  const columns = columnQuestions(mapping).map(({ sheet, header }) => `  ${nameOf(sheet, header)}`);
+  const values = openValues(mapping).map(({ sheet, header, from }) => `  ${nameOf(sheet, header)} "${from}"`);
+  const areOpen = (count: number, what: string) => `${counted(count, what)} ${count === 1 ? 'is' : 'are'} open:`;
   return [
-    areOpen(open.length, 'column'),
-    ...open.map(({ sheet, header, suggestions }) => {
-      const name = nameIn(mapping.sheets[sheet] ?? {}, shownHeader(header));
-      const close = suggestions.map(({ field }) => field).join(', ');
-      return close === '' ? `  ${name}` : `  ${name} (close: ${close})`;
-    }),
-    `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
-  ];
-}
-
-function valueLines(mapping: Mapping, output: string): readonly string[] {
-  const open = valueQuestions(mapping);
-  if (open.length === 0) return [];
-  const choices = open.map(({ label, choices, blankMeans }) => {
-    const blank = blankMeans === null ? '' : `; blank means ${blankMeans}`;
-    return `${label} is one of ${choices.join(', ')}${blank}.`;
-  });
-  return [
-    areOpen(open.length, 'value'),
-    ...open.map(({ sheet, header, from }) => `  ${nameIn(mapping.sheets[sheet] ?? {}, shownHeader(header))} "${from}"`),
-    `Give each in ${output} a value of its field in place of null, or "" to leave such cells blank.`,
-    ...new Set(choices),
+    ...(columns.length === 0 ? ['Every column has found its field.'] : [areOpen(columns.length, 'column'), ...columns]),
+    ...(columns.length === 0
+      ? []
+      : [`Give each its "field" in ${output}, which suggests some, or null in place of the braces to leave it out.`]),
+    ...(values.length === 0 ? [] : [areOpen(values.length, 'value'), ...values]),
+    ...(values.length === 0
+      ? []
+      : [`Give each in ${output} a value of its field in place of null, or "" to leave such cells blank.`]),
   ];
 }

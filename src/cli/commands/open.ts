@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';
 import { command, withFlags } from '../command.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
 
 export const openCommand = command({
   command: 'open [file]',
@@ -29,6 +28,5 @@ A tab that was closed finds it again at ${page.url}. Ctrl-C ends it; a load that
     });
     terminal.say('Ending.');
     await page.close();
-    return exitCodes.allIn;
   },
 });

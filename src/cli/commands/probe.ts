@@ -1,11 +1,9 @@
 /** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and tells what the answer means. */
-import type { DeclaredAnswers } from '../../contract/answer-rules.ts';
-import type { RecordKindName } from '../../contract/record-kind.ts';
 import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
 import { exitCodeOf, usageError } from '../../errors.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
 import { plainImport } from '../../load/defaults.ts';
-import type { SendingResult } from '../../load/sending.ts';
+import type { SendingEvents } from '../../load/sending.ts';
 import { FindingGroups } from '../../mapping/finding-groups.ts';
 import { toldCommand } from '../../messages/commands.ts';
 import { isError } from '../../messages/finding.ts';
@@ -26,12 +24,11 @@ import { declareAnswers } from '../../settings/stored-profiles.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import type { JudgedRow } from '../../staging/staged-row.ts';
 import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../ending.ts';
+import { findingLines } from '../load-text.ts';
 import { duringLoad, filePlace, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../loading.ts';
-import type { JsonAnswer } from '../talk/json-answer.ts';
-import { findingLines } from '../talk/load-text.ts';
-import { sendingEvents, tellingPauses } from '../talk/sending-talk.ts';
-import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
-import { needConfirmation, type Terminal } from '../terminal/terminal.ts';
+import { sendingEvents, tellingPauses } from '../sending-talk.ts';
+import { needConfirmation, type Terminal } from '../terminal.ts';
 
 export const probeCommand = command({
   command: 'probe <file> [id]',
@@ -56,7 +53,7 @@ export const probeCommand = command({
     const choice = chooseService(flags);
     if (flags.write && choice.found === null)
       throw usageError('There is no profile to write into.', 'Name it with --profile NAME.');
-    const talk = { terminal, answer, choice, isWritten: flags.write };
+    const talk = { terminal, answer, choice };
     if (flags.id !== undefined) return readOne(flags.file, flags.id, flags.sandboxData, talk);
     const row = Number(flags.row);
     if (!Number.isSafeInteger(row) || row <= 0) throw usageError('No row was named.', 'Name it with --row N.');
@@ -67,29 +64,26 @@ export const probeCommand = command({
   },
 });
 
-type ProbeFlags = ReadingFlags & ServiceFlags & { readonly row: number; readonly yes: boolean };
+type ProbeFlags = ReadingFlags &
+  ServiceFlags & { readonly row: number; readonly yes: boolean; readonly write: boolean };
 
 interface Talk {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly choice: ServiceChoice;
-  /** Whether what is proposed is written into the profile without a question. */
-  readonly isWritten: boolean;
 }
 
 /** A load of that one row, with its intent, its run and its results: a later load of the file knows it. */
-async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
+async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): Promise<number> {
   const { importFile } = await import('../../load/import-file.ts');
-  const { terminal, answer, choice } = talk;
   const open = () => openService(choice, flags.sandboxData);
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
-      let exchange: Exchange | null = null;
-      let found: JudgedRow | null = null;
+    duringLoad({ terminal, answer, ledger, flags: asked, open }, async (underWay) => {
+      const seen: { exchange: Exchange | null; row: JudgedRow | null } = { exchange: null, row: null };
       const connect = () =>
-        underWay.connect((seen) => {
-          exchange = seen;
+        underWay.connect((exchange) => {
+          seen.exchange = exchange;
         });
       const options = {
         ...plainImport,
@@ -97,22 +91,51 @@ async function sendOne(flags: ProbeFlags, talk: Talk): Promise<number> {
         limit: { sheet: flags.sheet ?? null, row: flags.row },
       };
       const events = sendingEvents(underWay.talk);
-      const result = await importFile(options, connect, ledger, {
-        ...events,
-        confirm: async (preview, mapping) => {
-          found = rowNamed(preview, flags);
-          return found.isValid && (await events.confirm(preview, mapping));
-        },
-      });
-      const row = found as JudgedRow | null;
-      if (row === null) throw new Error('No row was looked for.');
+      const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
+        const row = rowNamed(preview, flags);
+        seen.row = row;
+        return row.isValid && (await events.confirm(preview, mapping));
+      };
+      const result = await importFile(options, connect, ledger, { ...events, confirm });
+      const { exchange, row: found } = seen;
+      if (found === null) throw new Error('No row was looked for.');
+      const { sheet, row, kind } = found;
       const run = result?.run ?? null;
-      const [entry = null] = run === null ? [] : await ledger.entries(run, row.sheet, row.row - 1, 1);
-      const state = entry?.state ?? (row.isValid ? 'not-sent' : 'invalid');
-      const [sent, why] = [(entry?.attempts ?? 0) > 0 ? entry : null, entry?.message ?? null];
-      const probed = { found: row, state, sent, why, exchange, result };
-      await tellRow(probed, underWay.session.url.href, talk);
-      return exitCodeOfRow(probed);
+      const [entry = null] = run === null ? [] : await ledger.entries(run, sheet, row - 1, 1);
+      const state = entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
+      const probed = { found, state, sent: (entry?.attempts ?? 0) > 0 ? entry : null, why: entry?.message ?? null };
+      const verdict = verdictOf(probed);
+      const errors = new FindingGroups();
+      errors.add(found, found.problems.filter(isError));
+      for (const line of findingLines(errors.found)) terminal.say(line);
+      show(exchange, verdict, terminal);
+      const proposed = exchange?.proposal ?? null;
+      if (proposed !== null)
+        terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
+      // Only a record that was made has an id. A mere flag may as well say no: that is seen in the service alone.
+      const isWritten = flags.write && choice.found !== null && (proposed?.id ?? []).length > 0;
+      const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
+      if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
+      if (state === 'in-doubt' && probed.sent !== null && run !== null) {
+        const command = toldCommand('resolve', run, '--row', placeOf(found));
+        terminal.say(textOf(serviceMessage('probe-resolve', { command })));
+      }
+      const { file = null, results = null } = result ?? {};
+      if (results !== null) terminal.say(`Results: ${results}`);
+      answer.give({
+        ...{ service: underWay.session.url.href, run, file, results },
+        row: { sheet, row, kind: kind.name },
+        ...exchangeJson(exchange),
+        verdict: { state, code: probed.why?.code ?? verdict.code, id: probed.sent?.record ?? null },
+        proposal: proposed === null ? null : { answers: { [kind.name]: proposed } },
+        written,
+      });
+      if (!found.isValid) return exitCodes.failedChecks;
+      if (result === null) return exitCodes.usage;
+      // A stop at the only row that was meant leaves nothing to go on with.
+      const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
+      const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
+      return exitCodeOfRun({ ...result, counts, stopReason });
     }),
   );
 }
@@ -123,8 +146,6 @@ interface ProbedRow {
   /** What the ledger has of the row by this run, where it was sent. */
   readonly sent: RunEntry | null;
   readonly why: Message | null;
-  readonly exchange: Exchange | null;
-  readonly result: SendingResult | null;
 }
 
 function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): JudgedRow {
@@ -135,15 +156,6 @@ function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | '
   const which = sheets.length > 1 ? 'The file has several sheets.' : `No row ${row} of that sheet is read.`;
   const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
   throw usageError(which, remedy);
-}
-
-/** A stop at the only row that was meant leaves nothing to go on with. */
-function exitCodeOfRow({ found, state, result }: ProbedRow): number {
-  if (!found.isValid) return exitCodes.failedChecks;
-  if (result === null) return exitCodes.usage;
-  const stopReason = result.stopReason?.message.code === 'stopped-undeclared' ? null : result.stopReason;
-  const counts = { ...emptyCounts(), rows: 1, [rowStates[state].count]: 1 };
-  return exitCodeOfRun({ ...result, counts, stopReason });
 }
 
 async function readOne(
@@ -172,35 +184,6 @@ async function readOne(
   return why === null ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
-async function tellRow(probed: ProbedRow, service: string, talk: Talk): Promise<void> {
-  const { found, state, sent, why, exchange, result } = probed;
-  const { sheet, row, kind } = found;
-  const { terminal, answer } = talk;
-  const verdict = verdictOf(probed);
-  const proposed = exchange?.proposal ?? null;
-  const errors = new FindingGroups();
-  errors.add(found, found.problems.filter(isError));
-  for (const line of findingLines(errors.found)) terminal.say(line);
-  show(exchange, verdict, terminal);
-  if (proposed !== null) terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
-  const written = proposed === null ? null : await writtenInto(proposed, kind.name, talk);
-  if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
-  const { run = null, file = null, results = null } = result ?? {};
-  if (state === 'in-doubt' && sent !== null && run !== null) {
-    const command = toldCommand('resolve', run, '--row', placeOf(found));
-    terminal.say(textOf(serviceMessage('probe-resolve', { command })));
-  }
-  if (results !== null) terminal.say(`Results: ${results}`);
-  answer.give({
-    ...{ service, run, file, results },
-    row: { sheet, row, kind: kind.name },
-    ...exchangeJson(exchange),
-    verdict: { state, code: why?.code ?? verdict.code, id: sent?.record ?? null },
-    proposal: proposed === null ? null : { answers: { [kind.name]: proposed } },
-    written,
-  });
-}
-
 function verdictOf({ found, state, sent, why }: ProbedRow): Message {
   if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
   if (sent === null) return serviceMessage('probe-not-sent', { why });
@@ -225,18 +208,4 @@ function exchangeJson(exchange: Exchange | null): object {
   if (exchange === null) return { request: null, answer: null };
   const { method, path, request, status, answer } = exchange;
   return { request: { method, path, body: request }, answer: { status, body: answer } };
-}
-
-/** @returns the file into which the proposal was written, or `null` */
-async function writtenInto(
-  proposed: DeclaredAnswers,
-  kind: RecordKindName,
-  { choice: { found: profile }, isWritten, terminal }: Talk,
-): Promise<string | null> {
-  if (profile === null) return null;
-  // Only a record that was made has an id. A mere flag may as well say no: that is seen in the service alone.
-  const isMeant = isWritten && (proposed.id ?? []).length > 0;
-  const isAsked = !isMeant && terminal.isInteractive;
-  const isYes = isAsked ? await terminal.ask(`Declare it in ${profile.file}?`) : isMeant;
-  return isYes ? declareAnswers(profile, kind, proposed) : null;
 }

@@ -1,12 +1,10 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
-import { assumedContract } from '../../contract/contract-settings.ts';
 import { usageError } from '../../errors.ts';
-import { needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
-import { contractOfRun } from '../../settings/service-session.ts';
+import { needRun, withLedger } from '../../settings/ledger-choice.ts';
+import { contractOfRun, readingOfRun } from '../../settings/service-session.ts';
 import { command, withFlags } from '../command.ts';
-import { besidesText } from '../talk/load-text.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { rows } from '../terminal/figures.ts';
+import { rows } from '../figures.ts';
+import { besidesText } from '../load-text.ts';
 
 export const resultsCommand = command({
   command: 'results <run>',
@@ -23,31 +21,27 @@ export const resultsCommand = command({
       ...(['ledger', 'config', 'output', 'only', 'by'] as const),
     ),
   run: async (flags, terminal) => {
-    if (flags.by !== undefined && flags.only !== 'wrong')
+    const { only, by = null, output: path = null } = flags;
+    if (by !== null && only !== 'wrong')
       throw usageError('--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
-    const { rewriteResults } = await import('../../load/rewrite-results.ts');
-    return withLedger(flags, async (ledger) => {
+    await withLedger(flags, async (ledger) => {
       const run = await needRun(ledger, flags.run);
-      const contract = contractOfRun(run, flags.config);
-      if (contract === null)
+      if (contractOfRun(run, flags.config) === null)
         terminal.warn(
           'The profile of this run is gone, so its rows are read by the defaults. If it is in another file, name that file with --config.',
         );
-      const reading = { snapshotFolder: sourcesFolderOf(ledger.files), contract: contract ?? assumedContract };
-      const path = flags.output ?? null;
-      if (flags.only !== undefined) {
-        const where = { ...reading, path };
-        const parts =
-          flags.only === 'wrong'
-            ? await (await import('../../load/rows-to-act-on.ts')).writeWrongRows(run, ledger, {
-                ...where,
-                by: flags.by ?? null,
-              })
-            : await (await import('../../load/rows-to-act-on.ts')).writeCompanyUpdates(run, ledger, where);
-        for (const part of parts) terminal.say(`${rows(part.rows)}: ${part.path}`);
-        if (parts.length === 0) terminal.say('No row needs anything done. Nothing was written.');
-        return exitCodes.allIn;
+      const reading = readingOfRun(run, ledger, flags);
+      if (only !== undefined) {
+        const { writeCompanyUpdates, writeWrongRows } = await import('../../load/rows-to-act-on.ts');
+        const written =
+          only === 'wrong'
+            ? await writeWrongRows(run, ledger, { ...reading, path, by })
+            : await writeCompanyUpdates(run, ledger, { ...reading, path });
+        for (const part of written) terminal.say(`${rows(part.rows)}: ${part.path}`);
+        if (written.length === 0) terminal.say('No row needs anything done. Nothing was written.');
+        return;
       }
+      const { rewriteResults } = await import('../../load/rewrite-results.ts');
       const written = await rewriteResults(run, ledger, { ...reading, resultsPath: path });
       if (!written.withSource)
         terminal.warn(
@@ -55,7 +49,6 @@ export const resultsCommand = command({
         );
       terminal.say(`Results: ${written.path}`);
       for (const line of besidesText(written.besides, written.path)) terminal.warn(line);
-      return exitCodes.allIn;
     });
   },
 });

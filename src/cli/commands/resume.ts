@@ -7,11 +7,11 @@ import { privatePathsOf } from '../../settings/configuration.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, serviceOfRun } from '../../settings/service-session.ts';
 import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { openEventLog } from '../event-log.ts';
 import { concluded, duringLoad } from '../loading.ts';
-import { openEventLog } from '../talk/event-log.ts';
-import { noticeOf } from '../talk/notify.ts';
-import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
-import { needConfirmation } from '../terminal/terminal.ts';
+import { noticeOf } from '../notify.ts';
+import { sendingEvents, tellEnd } from '../sending-talk.ts';
+import { needConfirmation } from '../terminal.ts';
 
 export const resumeCommand = command({
   command: 'resume [run]',
@@ -40,7 +40,7 @@ export const resumeCommand = command({
       const came = await concluded({ log, answer, terminal, notice }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async ({ session, connect, talk }) => {
+        return duringLoad({ terminal, answer, ledger, flags: said, open }, async ({ session, connect, talk }) => {
           const options = {
             service: session.identity,
             serviceUrl: session.url.href,

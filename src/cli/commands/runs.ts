@@ -9,10 +9,9 @@ import { millisecondsOfSecond } from '../../seconds.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import { command, type FlagsNamed, withFlags } from '../command.ts';
-import type { JsonAnswer } from '../talk/json-answer.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { counted } from '../terminal/figures.ts';
-import { needYes, type Terminal } from '../terminal/terminal.ts';
+import type { JsonAnswer } from '../ending.ts';
+import { counted } from '../figures.ts';
+import { needYes, type Terminal } from '../terminal.ts';
 
 const runsFlags = ['ledger', 'prune-before', 'take-over', 'yes', 'json'] as const;
 
@@ -33,15 +32,15 @@ export const runsCommand = command({
     ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
   ],
   builder: (yargs) => withFlags(yargs.positional('run', { type: 'string', describe: 'The run to show' }), ...runsFlags),
-  run: (flags, terminal, answer) =>
-    withLedger(flags, async (ledger) => {
+  run: async (flags, terminal, answer) => {
+    await withLedger(flags, async (ledger) => {
       const asked = { flags, ledger, terminal, answer };
       if (flags.pruneBefore !== undefined) await prune(flags.pruneBefore, asked);
       else if (flags.takeOver) await takeOver(asked);
       else if (flags.run !== undefined) await show(flags.run, asked);
       else await list(asked);
-      return exitCodes.allIn;
-    }),
+    });
+  },
 });
 
 async function list({ flags, ledger, terminal, answer }: Asked): Promise<void> {

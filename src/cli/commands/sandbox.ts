@@ -5,7 +5,6 @@ import { shellWord } from '../../messages/commands.ts';
 import { defaultSandboxData, findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
 import { sandboxPort } from '../../settings/service-session.ts';
 import { command, withFlags } from '../command.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
 
 export const sandboxCommand = command({
   command: 'sandbox',
@@ -45,7 +44,6 @@ Ctrl-C stops it.`);
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
     });
     await sandbox.stop();
-    return exitCodes.allIn;
   },
 });
 

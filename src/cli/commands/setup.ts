@@ -14,8 +14,8 @@ import {
   usualProfile,
 } from '../../settings/stored-profiles.ts';
 import { command, type FlagsNamed, withFlags } from '../command.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { exitCodes } from '../ending.ts';
+import type { Terminal } from '../terminal.ts';
 import { tellHealth } from './health.ts';
 
 const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;

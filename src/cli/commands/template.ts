@@ -12,7 +12,6 @@ import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
 import { command, type FlagsNamed, namesIn, withFlags } from '../command.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
 
 export const templateCommand = command({
   command: 'template <kind..>',
@@ -48,7 +47,6 @@ export const templateCommand = command({
     await needWritable({ path, flag: '-o', kept: [], what: 'blank template of the same form', isEarlier });
     writeWhole(path, bytes);
     terminal.say(`Template: ${path}`);
-    return exitCodes.allIn;
   },
 });
 

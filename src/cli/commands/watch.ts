@@ -12,10 +12,9 @@ import { millisecondsOfSecond } from '../../seconds.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service-choice.ts';
 import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { endOf, exitCodes, JsonAnswer, tellError } from '../ending.ts';
 import type { LoadCame } from '../loading.ts';
-import { endOf, JsonAnswer, tellError } from '../talk/json-answer.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { type ImportFlags, loadFile } from './import.ts';
 
 /** In seconds: what is uploaded or saved takes no longer between two pieces. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { tellingPauses } from '../../../src/cli/talk/sending-talk.ts';
+import { tellingPauses } from '../../../src/cli/sending-talk.ts';
 import { networkFaultOf } from '../../../src/service/circuit-breaker.ts';
 
 const asked = { code: 'asked', status: 429 } as const;

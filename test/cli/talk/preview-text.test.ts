@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkedText } from '../../../src/cli/talk/load-text.ts';
+import { checkedText } from '../../../src/cli/load-text.ts';
 import { emptyCounts } from '../../../src/contract/row-state.ts';
 
 it.each([

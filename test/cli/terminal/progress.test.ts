@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadProgress } from '../../../src/cli/talk/sending-talk.ts';
-import { endWaiting, plainLineIntervalMs, wait } from '../../../src/cli/terminal/standard-streams.ts';
+import { loadProgress } from '../../../src/cli/sending-talk.ts';
+import { endWaiting, plainLineIntervalMs, wait } from '../../../src/cli/terminal.ts';
 
 describe('how far a load is, off a terminal', () => {
   const said: string[] = [];

@@ -1,17 +1,15 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
 
-import { type RowState, rowStates } from '../../contract/row-state.ts';
-import { DealsheetError, usageError } from '../../errors.ts';
-import type { SendingEvents, SendingResult } from '../../load/sending.ts';
-import { serviceMessage } from '../../messages/service.ts';
-import { textOf } from '../../messages/text.ts';
-import type { LoadedRow, Preview } from '../../plan/preview.ts';
-import { millisecondsOfSecond, secondsSince } from '../../seconds.ts';
-import type { ServiceEvents } from '../../service/client.ts';
-import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
-import { duration, listed, rows } from '../terminal/figures.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import type { JsonAnswer } from './json-answer.ts';
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import { DealsheetError, usageError } from '../errors.ts';
+import type { SendingEvents, SendingResult } from '../load/sending.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { textOf } from '../messages/text.ts';
+import type { Preview } from '../plan/preview.ts';
+import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
+import type { ServiceEvents } from '../service/client.ts';
+import { exitCodeOfRun, exitCodes, type JsonAnswer } from './ending.ts';
+import { duration, listed, rows } from './figures.ts';
 import {
   besidesText,
   checkingText,
@@ -21,6 +19,7 @@ import {
   resultText,
   sendingText,
 } from './load-text.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface SendingFlags {
   readonly yes: boolean;
@@ -112,14 +111,16 @@ async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean
   tellPreview(talk, preview);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
   const found = `Among notes and transactions, ${count === 1 ? '1 row was' : `${count} rows were`} loaded before`;
-  if (count > 0 && !terminal.isInteractive) {
-    const examples = preview.loadedRows.filter(({ isRepeatable }) => isRepeatable);
-    throw usageError(
-      [`${found}, and equal ones can both be meant:`, ...rowLines(examples, count)].join('\n'),
-      'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
-    );
+  if (count > 0) {
+    const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
+    const told = [`${found}, and equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
+    if (terminal.isInteractive) terminal.say(told);
+    else
+      throw usageError(
+        told,
+        'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
+      );
   }
-  if (preview.loaded > 0) terminal.say(loadedText(preview));
   // Where nothing else is to be sent, the question that follows is enough.
   const isAsked = count > 0 && (flags.yes || toSendOf(preview) > 0);
   if (isAsked && !(await terminal.ask(`${found}. Skip them and send the others?`))) return false;
@@ -144,23 +145,8 @@ function questionOf(preview: Preview, service: string): string {
     : `${already}Send ${sendingText(preview)} to ${service}?`;
 }
 
-function toSendOf({ sheets }: Preview): number {
+export function toSendOf({ sheets }: Preview): number {
   return sheets.reduce((total, { toSend }) => total + toSend, 0);
-}
-
-/** Rows that went in with an earlier file, with file and day; those that you are asked about come first. */
-function loadedText({ loaded, loadedRows }: Preview): string {
-  const were = loaded === 1 ? '1 row was loaded before and is' : `${loaded} rows were loaded before and are`;
-  const askedFirst = [...loadedRows].sort((one, other) => Number(other.isRepeatable) - Number(one.isRepeatable));
-  return [`${were} not sent again:`, ...rowLines(askedFirst, loaded)].join('\n');
-}
-
-/** Of rows of one load, the lines are nearly equal; all of them stand in the results. */
-const mostListed = 5;
-
-function rowLines(rowsLoaded: readonly LoadedRow[], count: number): readonly string[] {
-  const lines = rowsLoaded.map(({ sheet, row, message }) => `${sheet} row ${row}: ${textOf(message)}`);
-  return listed(lines, mostListed, count).map((line) => `  ${line}`);
 }
 
 export function tellEnd({ terminal, answer, flags, isRehearsal }: SendingTalk, result: SendingResult | null): number {
@@ -183,8 +169,7 @@ const shortestToldMs = 5_000;
 /** A service that asks for pauses again and again is told no more often than this. */
 const betweenTellingsMs = 60_000;
 
-/** @param also  hears of the same, and of all else that the client tells */
-export function tellingPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents = {}): ServiceEvents {
+export function tellingPauses(terminal: Pick<Terminal, 'say'>): ServiceEvents {
   let silentUntil = 0;
   const tell = (milliseconds: number, text: (time: string) => string) => {
     const now = performance.now();
@@ -193,16 +178,11 @@ export function tellingPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEven
     terminal.say(text(duration(milliseconds / millisecondsOfSecond)));
   };
   return {
-    ...also,
-    onWait: (pause) => {
-      also.onWait?.(pause);
-      const { milliseconds, code, status } = pause;
+    onWait: ({ milliseconds, code, status }) => {
       const why = textOf(serviceMessage(`pause-${code}`, { status }));
       tell(milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
     },
-    onLost: (lost) => {
-      also.onLost?.(lost);
-      const { milliseconds, fault } = lost;
+    onLost: ({ milliseconds, fault }) => {
       const why = textOf(fault);
       tell(milliseconds, (time) => `${why} It is tried again for ${time}, and sending goes on by itself.`);
     },

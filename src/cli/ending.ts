@@ -1,13 +1,13 @@
 /**
- * The one object that `--json` puts on standard output: what came of the command, or why nothing came of it. Its one rule:
- * there is never a second one.
+ * How a command ends: its exit code, and the one object that `--json` puts on standard output. Its one rule: there is never a
+ * second one.
  */
-import { type Counts, emptyCounts } from '../../contract/row-state.ts';
-import { type ErrorCode, isDealsheetError } from '../../errors.ts';
-import { commandText, tellCommandsOf } from '../../messages/commands.ts';
-import { rounded, secondsSince } from '../../seconds.ts';
-import { exitCodes } from '../terminal/exit-code.ts';
-import { putOut, tell } from '../terminal/standard-streams.ts';
+import { type Counts, emptyCounts, rowStates } from '../contract/row-state.ts';
+import { type ErrorCode, exitCodeOf, isDealsheetError } from '../errors.ts';
+import type { SendingResult } from '../load/sending.ts';
+import { commandText, tellCommandsOf } from '../messages/commands.ts';
+import { rounded, secondsSince } from '../seconds.ts';
+import { putOut, tell } from './terminal.ts';
 
 export interface Failure {
   readonly code: ErrorCode | 'unexpected';
@@ -106,4 +106,28 @@ export function tellError(error: unknown, words: readonly string[], answer: Json
 export function endOf(error: unknown): { readonly exitCode: number; readonly code: Failure['code'] } {
   if (isDealsheetError(error)) return { exitCode: error.exitCode, code: error.code };
   return { exitCode: exitCodes.stopped, code: 'unexpected' };
+}
+
+/** What a code says of a command; those of errors are named where the errors are. */
+export const exitCodes = {
+  allIn: 0,
+  someNotIn: 1,
+  usage: exitCodeOf.usage,
+  failedChecks: 3,
+  stopped: exitCodeOf['service-unusable'],
+  inDoubt: 6,
+  interrupted: exitCodeOf.interrupted,
+} as const;
+
+/** Where several codes hold, the first of 130, 4, 5, 6, 3, 1 counts. */
+export function exitCodeOfRun(
+  ending: Pick<SendingResult, 'counts' | 'stopReason' | 'interrupted' | 'heldBack'>,
+): number {
+  if (ending.interrupted) return exitCodes.interrupted;
+  if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
+  if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;
+  if (ending.heldBack) return exitCodes.failedChecks;
+  const done = Object.values(rowStates).filter(({ isDone }) => isDone);
+  const rowsDone = done.reduce((rows, { count }) => rows + ending.counts[count], 0);
+  return rowsDone >= ending.counts.rows ? exitCodes.allIn : exitCodes.someNotIn;
 }

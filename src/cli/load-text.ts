@@ -2,22 +2,22 @@
 
 import { basename } from 'node:path';
 import Big from 'big.js';
-import type { RecordKindName } from '../../contract/record-kind.ts';
-import { recordKind } from '../../contract/record-kinds.ts';
-import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
-import type { CheckResult } from '../../load/check-file.ts';
-import type { SendingResult } from '../../load/sending.ts';
-import { cellAddress } from '../../mapping/column.ts';
-import { byHarm, type FindingGroup, harmOf } from '../../mapping/finding-groups.ts';
-import { commandText } from '../../messages/commands.ts';
-import { type Finding, findingText, isError } from '../../messages/finding.ts';
-import { textOf } from '../../messages/text.ts';
-import type { Preview, PreviewedSheet } from '../../plan/preview.ts';
-import { rounded } from '../../seconds.ts';
-import { columnName } from '../../sheets/excel-limits.ts';
-import { standardInput } from '../../staging/source/snapshot.ts';
-import type { SheetTotals } from '../../workbooks/summary.ts';
-import { counted, duration, fileSize, listed, money, rows } from '../terminal/figures.ts';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
+import type { CheckResult } from '../load/check-file.ts';
+import type { SendingResult } from '../load/sending.ts';
+import { cellAddress } from '../mapping/column.ts';
+import { byHarm, type FindingGroup, harmOf } from '../mapping/finding-groups.ts';
+import { commandText } from '../messages/commands.ts';
+import { type Finding, findingText, isError } from '../messages/finding.ts';
+import { textOf } from '../messages/text.ts';
+import type { Preview, PreviewedSheet } from '../plan/preview.ts';
+import { rounded } from '../seconds.ts';
+import { columnName } from '../sheets/excel-limits.ts';
+import { standardInput } from '../staging/source/snapshot.ts';
+import type { SheetTotals } from '../workbooks/summary.ts';
+import { counted, duration, fileSize, listed, money, rows } from './figures.ts';
 
 /** What is told together is one line, the most harmful first: `Deals!F12, F15, F20 and 37 more  note  Owner 1 SSN …` */
 export function findingLines(groups: readonly FindingGroup[]): readonly string[] {
