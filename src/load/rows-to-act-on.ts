@@ -140,7 +140,7 @@ async function partsOf(
 }
 
 /** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
-export function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
+function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
   if (sourcePath === standardInput)
     throw new DealsheetError('usage', 'Rows from standard input have no place beside them.', 'Name one with -o.');
   const name = plainName(sourceName);
