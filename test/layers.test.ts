@@ -39,12 +39,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
-const partsInOrder: Readonly<Record<string, readonly string[]>> = {
-  cli: ['terminal', 'talk'],
-};
-const parts = placesIn(partsInOrder);
-
 /**
  * Parts that stand on files beside them, such as the cells that every reader gives: by way of these, too, each looks into those
  * before it alone.
@@ -108,16 +102,6 @@ describe('the rooms of src', () => {
     expect(strays).toEqual([]);
   });
 
-  it.each(parts)('have parts that are looked into one way only: $room/$part', ({ room, part, before }) => {
-    const allowed = [...before, part].map((name) => `${room}/${name}`);
-    const ofPart = files.filter((file) => dirname(file) === `${room}/${part}`);
-    const strays = ofPart
-      .flatMap((file) => importsOf(file).map((path) => ({ file, path })))
-      .filter(({ path }) => path.startsWith(`${room}/`) && !allowed.includes(dirname(path)));
-    expect(ofPart).not.toEqual([]);
-    expect(strays).toEqual([]);
-  });
-
   it.each(partsOnFiles)('have parts that stand on nothing above them: $room/$part', (place) => {
     const { room, part, before } = place;
     const own = `${room}/${part}`;
@@ -133,7 +117,7 @@ describe('the rooms of src', () => {
   });
 
   it('have no part without an order, but for the commands, of which each stands for itself', () => {
-    const named = [...parts, ...partsOnFiles].map(({ room, part }) => `${room}/${part}`);
+    const named = partsOnFiles.map(({ room, part }) => `${room}/${part}`);
     const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder.includes('/')));
     expect([...folders].sort()).toEqual([...named, 'cli/commands'].sort());
   });
