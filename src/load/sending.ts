@@ -136,8 +136,9 @@ async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   }
 }
 
-async function askHealth({ options, events }: Sending, client: ServiceClient): Promise<void> {
-  if (options.signal.aborted) return;
+async function askHealth({ options, events, preview }: Sending, client: ServiceClient): Promise<void> {
+  const isNothingToSend = preview.sheets.every(({ toSend }) => toSend === 0);
+  if (isNothingToSend || options.signal.aborted) return;
   const health = await client.health();
   if (options.signal.aborted) return;
   events.onHealth(health);
