@@ -12,8 +12,8 @@ import { WholeTimeoutError } from './wire/attempt.ts';
 /** Answers in a row, from the first one on, that say the address is closed to this token. */
 const closedAnswers = 5;
 const doubtsInARow = 5;
-/** How often a run may send again what has failed: fifty times, and once more for each ten requests that went through. */
-const [fewRetries, requestsPerRetry] = [50, 10];
+/** How often a run may send again what has failed: fifty times, and once more for each five requests that went through. */
+const [fewRetries, requestsPerRetry] = [50, 5];
 const rejectionsInARow = 50;
 
 export class CircuitBreaker {
