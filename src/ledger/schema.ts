@@ -9,7 +9,7 @@ import { isMessage, type Message } from '../messages/message.ts';
 export const applicationId = 0x4465616c;
 
 /** Ledgers of 0.1 have lower numbers, and know rows by digests that this version cannot make: they are refused. */
-export const schemaVersion = 23;
+export const schemaVersion = 24;
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
@@ -19,6 +19,7 @@ export const schemaVersion = 23;
  * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
  * - `rows.repeats` is the row that a person had sent once more, as another one from then on; `rows.has_ref`, whether a Ref named it
  *   among the records of the service when it was met.
+ * - `rows_under_way` finds what a load has left on its way, however many rows there are.
  * - `digests` has everything by which a row is known: what it ever said, its Refs, its identifying values. `ordinal` 0 is what it
  *   said first.
  * - `appearances` tell where a row stood in a run, and of which attempt the results of that run speak. `state` is what they say
@@ -79,6 +80,7 @@ export const tables = `
   ) STRICT;
 
   CREATE UNIQUE INDEX live_rows ON rows (content, guard) WHERE guard IS NOT NULL;
+  CREATE INDEX rows_under_way ON rows (sheet) WHERE state = 'sending';
   CREATE INDEX rows_by_record ON rows (service, record) WHERE record IS NOT NULL;
 
   CREATE TABLE digests (

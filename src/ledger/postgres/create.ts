@@ -20,7 +20,6 @@ const requestMs = 120_000;
 /**
  * - `leases.until` is when the last word of a load wears off: until then it may send. `fence` grows with each of them.
  * - `runs.silent_from` is when the last request of a load that was cut off has come to its end.
- * - `rows_under_way` finds what a load has left on its way.
  */
 const schema = `
   CREATE SCHEMA dealsheet;
@@ -32,7 +31,6 @@ const schema = `
     .replaceAll('TEXT', 'text COLLATE "C"')
     .replaceAll(/ STRICT(, WITHOUT ROWID)?/g, '')}
   ALTER TABLE runs ADD silent_from timestamptz;
-  CREATE INDEX rows_under_way ON rows (sheet) WHERE state = 'sending';
   CREATE TABLE leases (
     service integer PRIMARY KEY,
     fence integer NOT NULL DEFAULT 0,
