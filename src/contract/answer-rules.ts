@@ -1,9 +1,7 @@
 /**
- * What an answer means: by the status table, and by what is declared of its body for each record kind. The interface documents the
- * flag `success`, the id, the company's id and the address of two endpoints (2.6), and no status (7.1); everything else is an
- * assumption that a profile replaces, as docs/profiles.md says member by member.
+ * What an answer means, by its status and by what is declared of its body. The interface documents the answers of two endpoints (2.6)
+ * and no status (7.1); all else is an assumption that a profile replaces. docs/profiles.md says what each member declares.
  */
-
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
 import { perKind, type RecordKind } from './record-kind.ts';
@@ -107,11 +105,7 @@ const assumed: WholeRules = {
 /** Assumed of Add transactions (4.11): the rows come back in a list, in their order. */
 const assumedItems = itemsSchema.parse({ at: ['transactions'] });
 
-/**
- * By which a read is judged: what differs there, before what is declared of its create. `record` is empty unless it is declared.
- *
- * @param kind  `null` for the balances, which have assumed names of their own for what went wrong
- */
+/** @param kind  `null` for the balances, which have assumed names of their own for what went wrong */
 export function readRulesOf(
   kind: RecordKind | null,
   answers: AnswersOfProfile,

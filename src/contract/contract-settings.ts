@@ -1,7 +1,4 @@
-/**
- * Every assumption about the service that is not a field of a record kind: what the interface leaves open ("not shown"),
- * each with its default, each to be changed in a profile under `contract`: docs/profiles.md says what each declares.
- */
+/** What the interface leaves open, with its defaults: a profile changes it under `contract`, as docs/profiles.md says. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import {
@@ -68,14 +65,9 @@ const pagesSchema = z.discriminatedUnion('by', [
 ]);
 export type Pages = z.output<typeof pagesSchema>;
 
-/** A list of objects, an object with the balances by their ids, or a list of lists beside the names of the columns. */
 export const balanceShapes = ['list', 'keyed', 'rows'] as const;
 export type BalanceShape = (typeof balanceShapes)[number];
 
-/**
- * How Get loan balances answers (4.12 does not show it). Where the list stands is found out on the first page and holds for all of
- * them; further pages are asked for only as declared. What is declared counts alone.
- */
 const balancesSchema = z.strictObject({
   records: z
     .union([path, z.array(path)])
@@ -98,7 +90,6 @@ const balancesSchema = z.strictObject({
   key: z.string().min(1).nullable().default(null),
 });
 
-/** How the requests of a kind are written, where that differs from the interface or is not shown there. */
 const constant = scalar.nullable();
 const constants = z.record(path, z.union([constant, z.array(constant)])).default({});
 
@@ -153,10 +144,7 @@ const declaredSettings = z.strictObject({
     })
     .prefault({}),
   phoneCountry: z.string().length(2).default('US'),
-  /**
-   * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as the
-   * deal, the date and the amount of a transaction, is an error; what the interface lists (2.2, 2.3: `deals.company.dba`) a warning.
-   */
+  /** What a blank is where the schema takes one: an error where we assume a need, a warning where the interface lists it (2.2, 2.3). */
   needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
   dealStatuses: z.array(z.string().min(1)).default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
@@ -189,7 +177,7 @@ export const assumedContract: ContractSettings = contractSettingsSchema.parse({}
 /** Parts that exports and templates go by, and no load. */
 const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['balances', 'assignees']);
 
-/** SHA-256, in hexadecimal, of everything in a contract that a load goes by, in whatever order it is written down. */
+/** Of everything in a contract that a load goes by, in whatever order it is written down. */
 export function contractDigest(contract: ContractSettings): string {
   const parts = Object.entries(contract).filter(([name]) => !besidesLoads.has(name));
   return createHash('sha256')

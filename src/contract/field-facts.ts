@@ -1,7 +1,4 @@
-/**
- * What the project knows about a field beside its zod type: the words a person uses for it and where they come from.
- * The facts hang on the schemas themselves, in one registry, so that there is no second list of fields.
- */
+/** What is known of a field beside its zod type. The facts hang on the schemas themselves, so that there is no second list of fields. */
 import * as z from 'zod';
 
 /** How the text or number of a cell becomes the value of a field. */
@@ -15,7 +12,6 @@ export interface FieldFacts {
   readonly type: 'field';
   /** The words for this part of the path; empty for a part that goes by the name of its parent (a phone's number). */
   readonly label: string;
-  /** Other words for this part. They stand behind the words of the parents, as the label does. */
   readonly aliases?: readonly string[];
   /** Headers that name the whole path by themselves (`DBA` for `company.dba`). */
   readonly headers?: readonly string[];
@@ -23,15 +19,10 @@ export interface FieldFacts {
   readonly example: string;
   /** `documented`: the service interface names the field. `assumed`: it does not, and the field is our assumption. */
   readonly source: 'documented' | 'assumed';
-  /** The section of the service interface that names the field, or that leaves it open. */
-  readonly section: string;
   readonly sensitive?: true;
   /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, unless a profile says otherwise. */
   readonly listed?: true;
-  /**
-   * What each record is assumed to have though the interface does not say so: a row without any of the fields that name the same
-   * is an error, unless a profile says otherwise.
-   */
+  /** We assume that each record has one of the fields that name the same: without any, a row is an error unless a profile relaxes it. */
   readonly need?: string;
   /** A rule that the zod type cannot say by itself, as a sentence. */
   readonly rule?: string;
@@ -54,18 +45,21 @@ export interface GroupFacts {
 
 export const factsRegistry = z.registry<FieldFacts | GroupFacts>();
 
-/** Makes the fields that one section of the interface names, or leaves open. The format says what values are, unless `schema` does. */
-export function fieldsIn(source: FieldFacts['source'], section: string) {
-  return (
+/** Makes a field. The format says what values are, unless `schema` does. */
+const fieldFrom =
+  (source: FieldFacts['source']) =>
+  (
     format: FieldFormat,
     label: string,
     example: string,
     { schema = schemaOf(format), ...facts }: Partial<FieldFacts> & { readonly schema?: z.ZodType } = {},
   ): z.ZodType => {
-    factsRegistry.add(schema, { type: 'field', label, format, example, source, section, ...facts });
+    factsRegistry.add(schema, { type: 'field', label, format, example, source, ...facts });
     return schema;
   };
-}
+
+export const documented = fieldFrom('documented');
+export const assumed = fieldFrom('assumed');
 
 function schemaOf(format: FieldFormat): z.ZodType {
   if (format === 'list') return z.array(z.string());
@@ -97,8 +91,6 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
   return layersOf(schema).flatMap((layer) => factsRegistry.get(layer as z.ZodType) ?? [])[0];
 }
-
-const assumed = fieldsIn('assumed', '2.7');
 
 /** The column of the person's own key for a row. */
 export function ref(example: string) {

@@ -1,7 +1,4 @@
-/**
- * The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be, and what every record needs
- * beside its required fields.
- */
+/** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
 import { type Segment as PathSegment, pathOf } from './body-path.ts';
@@ -40,10 +37,6 @@ export const fieldsOf = oncePer((kind: RecordKind): readonly Field[] => [
   ...walkObject(kind.body, rootOf('body')),
 ]);
 
-/**
- * Which columns a template shows: `minimal` those that are required or that the service lists among the fields that are not
- * optional, `common` also those that most people use.
- */
 export const templateExtents = ['minimal', 'common', 'every'] as const;
 export type TemplateExtent = (typeof templateExtents)[number];
 
@@ -79,7 +72,6 @@ export function ruleSentences(field: Field): readonly string[] {
 
 export type FieldLimits = Readonly<Record<'minimum' | 'maximum' | 'maxLength', number | undefined>>;
 
-/** The limits that the schema of a value sets, in the words of JSON Schema. */
 export function limitsOf(field: Field): FieldLimits {
   return z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;
 }
@@ -214,7 +206,7 @@ export function expectedOf(kind: RecordKind): readonly Expected[] {
 
 export const expectedNames: readonly string[] = recordKinds.flatMap(expectedOf).map(({ name }) => name);
 
-/** The groups of fields, such as an owner, of which every record needs at least one. */
+/** Groups, such as an owner, of which every record needs at least one field. */
 export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'label'>[] {
   return Object.entries(kind.body.shape).flatMap(([path, schema]) => {
     const isNeeded = !(schema instanceof z.ZodOptional) && unwrapped(schema) instanceof z.ZodObject;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { EndpointName } from './endpoints.ts';
 
-/** The record kinds, in the order in which the sheets of a workbook are loaded: parents before children. */
+/** In the order of loading: parents before children. */
 export const recordKindNames = [
   'companies',
   'company-updates',
@@ -54,10 +54,7 @@ export interface RecordKind {
   readonly references: readonly Reference[];
   /** The body path whose sum ties a source to what is in, or `null`. */
   readonly amount: string | null;
-  /**
-   * What tells, beside its parents, which record a row without a Ref is about, also when other cells of it are corrected: each by itself.
-   * An assumption of ours.
-   */
+  /** What tells which record a row without a Ref is about, beside its parents, also once other cells are corrected: each by itself. */
   readonly identifiedBy: readonly IdentifyingValues[];
   /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;

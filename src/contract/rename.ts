@@ -38,11 +38,7 @@ export class PlaceTaken extends Error {
   }
 }
 
-/**
- * Makes the function that renames the bodies of a kind; it gives a body back as it is when nothing is renamed.
- *
- * @throws PlaceTaken from the returned function
- */
+/** Where nothing is renamed, a body comes back as it is. @throws PlaceTaken from the returned function */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
   const rules = rulesOf(names);
   const fixed = Object.entries(constants);
@@ -58,7 +54,7 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
   };
 }
 
-/** Makes the function that gives a body the values that go out, such as days in another form, and leaves its names. */
+/** The values that go out, such as days in another form, under the names that a body has. */
 export const typesOnly = oncePer((names: Names): ((body: Json) => Json) => {
   const types = Object.entries(names).map(([path, target]) => [path, parted(target ?? '')[1]] as const);
   const typed = types.filter(([, type]) => type !== '').map(([path, type]) => [path, `${path}:${type}`]);
@@ -199,7 +195,7 @@ function partsOf(value: unknown): readonly (readonly [Segment, unknown])[] {
   return isPlain ? Object.entries(value) : [];
 }
 
-/** `false` when another value has the place, or stands on the way. */
+/** @returns `false` when another value has the place, or stands on the way */
 function set(body: Record<string, unknown>, segments: readonly Segment[], value: unknown): boolean {
   let parent = body as Record<Segment, unknown>;
   for (const [at, segment] of segments.slice(0, -1).entries()) {

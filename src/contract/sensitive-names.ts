@@ -1,7 +1,4 @@
-/**
- * What is shown masked, wherever it stands: fields of these names, and values that look like a social security number. The one
- * place that decides it, for results, messages, drafts, exports and pages.
- */
+/** What is shown masked, in results, messages, drafts, exports and pages: by its name, or because it looks like an SSN. */
 import { fieldsOf, type PathSegment } from './fields.ts';
 import { recordKinds } from './record-kinds.ts';
 

@@ -1,46 +1,27 @@
-/**
- * The objects that several record kinds hold: addresses, phones, e-mails, owners, figures.
- * Where the service interface shows no fields (2.7) they are assumptions, and the object stays open for further columns.
- */
+/** The objects within records. Where the service interface shows no fields (2.7) they are assumptions, and the object is open. */
 import * as z from 'zod';
-import { fieldsIn, group, openObject } from './field-facts.ts';
+import { assumed, documented, type FieldFormat, group, openObject } from './field-facts.ts';
 
-const assumed = fieldsIn('assumed', '2.7');
-const ofOwner = fieldsIn('documented', '2.3');
-const ofDeal = fieldsIn('documented', '2.1');
-
-/**
- * Address: fields not shown (2.7); the lines and parts of a US address are assumed.
- *
- * @param starts  words that tell whose address it is, without a further one, in the record: `Billing`, `Home`; an empty one where
- *   there is no other address
- */
+/** @param starts  words that tell whose address it is in its record: `Billing`; an empty one where there is no other */
 export function addresses(...starts: readonly string[]) {
-  const named = (...words: readonly string[]) => ({
-    headers: starts.flatMap((start) => words.map((word) => `${start} ${word}`.trim())),
-  });
-  const text = (label: string, example: string, aliases: readonly string[], headers: object) =>
-    assumed('text', label, example, { aliases, ...headers });
+  const part = (format: FieldFormat, label: string, example: string, words: readonly string[], facts = {}) =>
+    assumed(format, label, example, {
+      headers: starts.flatMap((start) => words.map((word) => `${start} ${word}`.trim())),
+      ...facts,
+    });
+  const line1 = { aliases: ['street', 'street 1', 'address 1', ''] };
+  const zip = { aliases: ['ZIP code', 'postal code', 'postcode'] };
   const address = openObject({
-    line1: text(
-      'line 1',
-      '120 Main Street',
-      ['street', 'street 1', 'address 1', ''],
-      named('street', 'address', 'address line 1'),
-    ),
-    line2: text('line 2', 'Suite 4', ['street 2', 'address 2'], named('address line 2')),
-    city: text('city', 'Albany', ['town'], named('city')),
-    state: assumed('state', 'state', 'NY', named('state', 'state/province')),
-    zip: assumed('zip', 'ZIP', '12207', {
-      ...named('ZIP', 'ZIP code', 'postal code', 'ZIP/postal code'),
-      aliases: ['ZIP code', 'postal code', 'postcode'],
-    }),
-    country: assumed('text', 'country', 'US', { ...named('country', 'country/region'), rare: true }),
+    line1: part('text', 'line 1', '120 Main Street', ['street', 'address', 'address line 1'], line1),
+    line2: part('text', 'line 2', 'Suite 4', ['address line 2'], { aliases: ['street 2', 'address 2'] }),
+    city: part('text', 'city', 'Albany', ['city'], { aliases: ['town'] }),
+    state: part('state', 'state', 'NY', ['state', 'state/province']),
+    zip: part('zip', 'ZIP', '12207', ['ZIP', 'ZIP code', 'postal code', 'ZIP/postal code'], zip),
+    country: part('text', 'country', 'US', ['country', 'country/region'], { rare: true }),
   });
   return group(z.array(address), { label: 'address' });
 }
 
-/** Phone: fields not shown (2.7); a number and its type are assumed. */
 export function phones() {
   const phone = openObject({
     number: assumed('phone', '', '(518) 555-0142', { aliases: ['number'] }),
@@ -49,7 +30,6 @@ export function phones() {
   return group(z.array(phone), { label: 'phone', aliases: ['telephone', 'phone number'] });
 }
 
-/** Email: fields not shown (2.7); an address and its type are assumed. */
 export function emails() {
   const email = openObject({
     email: assumed('email', '', 'office@example.com', { aliases: ['address'] }),
@@ -58,29 +38,22 @@ export function emails() {
   return group(z.array(email), { label: 'e-mail', aliases: ['mail'] });
 }
 
-interface OwnerOptions {
-  readonly aliases: readonly string[];
-  readonly rare?: true;
-  /** Whether what can be of a person alone is this owner's, where no header says whose it is. */
-  readonly isMeant?: true;
-}
-
-/** Owner (2.3): every field documented, the types assumed (2.7). */
-export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
-  const named = (...headers: readonly string[]) => (isMeant === true ? { headers } : {});
+/** @param isMeant  whether what can be of a person alone is this owner's, where no header says whose it is */
+export function owner(label: string, isMeant: boolean, options: { aliases: readonly string[]; rare?: true }) {
+  const named = (...headers: readonly string[]) => (isMeant ? { headers } : {});
   const schema = z
     .object({
-      title: ofOwner('text', 'title', 'President', { rare: true }),
-      firstName: ofOwner('text', 'first name', 'Ada', { aliases: ['given name'], listed: true }),
-      lastName: ofOwner('text', 'last name', 'Moreno', { aliases: ['surname', 'family name'], listed: true }),
-      middleName: ofOwner('text', 'middle name', 'J.', { rare: true }),
-      ssn: ofOwner('ssn', 'SSN', '219-09-9999', {
+      title: documented('text', 'title', 'President', { rare: true }),
+      firstName: documented('text', 'first name', 'Ada', { aliases: ['given name'], listed: true }),
+      lastName: documented('text', 'last name', 'Moreno', { aliases: ['surname', 'family name'], listed: true }),
+      middleName: documented('text', 'middle name', 'J.', { rare: true }),
+      ssn: documented('ssn', 'SSN', '219-09-9999', {
         ...named('SSN', 'Social security number', 'Social security', 'SS number'),
         aliases: ['social security number'],
         sensitive: true,
         rule: 'Nine digits.',
       }),
-      dob: ofOwner('date', 'date of birth', '1980-04-17', {
+      dob: documented('date', 'date of birth', '1980-04-17', {
         ...named('Date of birth', 'DOB'),
         aliases: ['DOB', 'birth date', 'birthday'],
         sensitive: true,
@@ -88,13 +61,13 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
       }),
       phones: phones(),
       emails: emails(),
-      addresses: addresses(...(isMeant === true ? ['Home'] : [])),
-      ownership: ofOwner('percent', 'ownership', '60', {
+      addresses: addresses(...(isMeant ? ['Home'] : [])),
+      ownership: documented('percent', 'ownership', '60', {
         ...named('Ownership', 'Ownership percent', 'Percent ownership', 'Percent owned'),
         aliases: ['ownership percent', 'ownership %', 'percent owned'],
         rule: 'A percentage: 60 or 60% for sixty percent.',
       }),
-      creditScore: ofOwner('number', 'credit score', '705', {
+      creditScore: documented('number', 'credit score', '705', {
         ...named('FICO', 'FICO score', 'Credit score'),
         aliases: ['FICO', 'FICO score'],
       }),
@@ -103,17 +76,16 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
   return group(schema, { label, ...options });
 }
 
-/** Financial (2.1): the two names are documented, their types are not (2.7). */
 export function financial() {
   return group(
     openObject({
-      averageMonthlyGross: ofDeal('money', 'Average monthly gross', '42000', {
+      averageMonthlyGross: documented('money', 'Average monthly gross', '42000', {
         aliases: [
           ...['Monthly gross', 'Average monthly revenue', 'Monthly revenue'],
           ...['Average monthly sales', 'Monthly sales', 'Gross monthly sales', 'Gross monthly revenue'],
         ],
       }),
-      grossAnnual: ofDeal('money', 'Gross annual', '504000', {
+      grossAnnual: documented('money', 'Gross annual', '504000', {
         aliases: ['Annual gross', 'Annual revenue', 'Annual sales', 'Gross annual sales', 'Gross annual revenue'],
       }),
     }),
@@ -121,15 +93,13 @@ export function financial() {
   );
 }
 
-/** Bank (2.1): deposits, NSFs and average balances, names and types assumed (2.7). */
 export function bank() {
-  const figure = (label: string, example: string, aliases: readonly string[], format: 'money' | 'number') =>
-    assumed(format, label, example, { aliases });
+  const averages = { aliases: ['average balances', 'average daily balance'] };
   return group(
     openObject({
-      deposits: figure('deposits', '39000', ['deposit'], 'money'),
-      nsfs: figure('NSFs', '1', ['NSF', 'NSF count'], 'number'),
-      averageBalance: figure('average balance', '8200', ['average balances', 'average daily balance'], 'money'),
+      deposits: assumed('money', 'deposits', '39000', { aliases: ['deposit'] }),
+      nsfs: assumed('number', 'NSFs', '1', { aliases: ['NSF', 'NSF count'] }),
+      averageBalance: assumed('money', 'average balance', '8200', averages),
     }),
     { label: 'Bank' },
   );

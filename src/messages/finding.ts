@@ -37,9 +37,8 @@ export function findingOf(severity: Severity, { code, params }: Message, { colum
 }
 
 /**
- * A finding about the value of a cell, whose text goes on from the field and the value. The one place where values become part of
- * a finding: long ones are cut, and those of a sensitive field are left out, with every other text and number in the parameters.
- * What must not be left out is a code, a flag or a list of words of ours.
+ * The one place where values of cells become part of a finding: long ones are cut. Of a sensitive field every text and number among
+ * the parameters is left out; a code, a flag or a list of our own words stays.
  */
 export function findingOfValue(
   severity: Severity,

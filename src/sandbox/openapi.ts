@@ -122,10 +122,7 @@ function bodySchema(kind: RecordKind): JsonSchema {
 }
 
 function describedBy(facts: FieldFacts, schema: JsonSchema): JsonSchema {
-  const origin =
-    facts.source === 'documented'
-      ? `Service interface ${facts.section}.`
-      : `Assumed: the service interface does not show it (${facts.section}).`;
+  const origin = facts.source === 'documented' ? 'Documented.' : 'Assumed: the service interface does not show it.';
   return {
     ...(facts.label === '' ? {} : { title: facts.label }),
     ...(facts.format === 'emails' ? { pattern: emailListPattern } : {}),

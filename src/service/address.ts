@@ -9,16 +9,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 const endpointNames = Object.keys(endpoints) as EndpointName[];
 
-const loopbackNetwork = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
-
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || loopbackNetwork.test(hostname);
+  return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
 }
 
 /**
- * @param isAllowed  the profile says so too
- * @returns whether nothing checks who answers
- * @throws DealsheetError `usage` when the environment alone asks for it: it may have been set for another program
+ * Whether nothing checks who answers, which the profile must allow, too: the environment may have been set for another program.
+ * @throws DealsheetError `usage` when the profile does not allow it
  */
 export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boolean {
   if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
@@ -30,14 +27,10 @@ export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boole
   );
 }
 
-/**
- * Reads the base address of a service as a person wrote it, wherever that stands.
- *
- * @throws DealsheetError `usage` when it is no address, the token would be readable on the way, or it says more than where; what may be secret is not repeated
- */
+/** @throws DealsheetError `usage` when it is no address to which a token may be sent; what may be secret is not repeated */
 export function readAddress(text: string): URL {
   if (!URL.canParse(text)) {
-    const named = mayHoldSecret.test(text) ? 'What was given as the service address' : `"${text}"`;
+    const named = /[@?#]/.test(text) ? 'What was given as the service address' : `"${text}"`;
     throw new DealsheetError('usage', `${named} is not an address.`, 'Write it like https://service.example.');
   }
   const url = new URL(text);
@@ -45,20 +38,12 @@ export function readAddress(text: string): URL {
   return url;
 }
 
-const mayHoldSecret = /[@?#]/;
-
 function refuseUnsafe(url: URL): void {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || !isLoopback(url.hostname)))
     throw new DealsheetError(
       'usage',
-      `The service address ${url.protocol}//${url.host} is not a web address.`,
-      'Give an address that begins with https://.',
-    );
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new DealsheetError(
-      'usage',
-      `The service address http://${url.host} is not encrypted: anybody on the way could read the token and the records.`,
-      'Give the address with https://. Plain http:// is for this very computer alone (127.0.0.1, [::1], localhost).',
+      `The service address ${url.protocol}//${url.host} is not encrypted: anybody on the way could read the token and the records.`,
+      'Give the address with https://. Plain http:// is for this computer alone (127.0.0.1, [::1], localhost).',
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new DealsheetError(
@@ -69,12 +54,8 @@ function refuseUnsafe(url: URL): void {
 }
 
 /** How the ledger knows a service: by its base address, whether or not that ends with a slash. */
-export function identityOf(url: URL): string {
-  return url.origin + basePathOf(url);
-}
-
-function basePathOf({ pathname }: URL): string {
-  return pathname.replace(/\/+$/, '');
+export function identityOf({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 export class ServiceAddress {
@@ -82,18 +63,14 @@ export class ServiceAddress {
   readonly basePath: string;
   readonly #paths: ContractSettings['paths'];
 
-  /**
-   * @param url  the base address, as the person chose it
-   * @throws DealsheetError `usage` when the token would be readable on the way, or the address says more than where
-   */
+  /** @throws DealsheetError `usage`, as {@link readAddress} */
   constructor(url: URL, contract: Pick<ContractSettings, 'paths'>) {
     refuseUnsafe(url);
     this.origin = url.origin;
-    this.basePath = basePathOf(url);
+    this.basePath = identityOf(url).slice(url.origin.length);
     this.#paths = contract.paths;
   }
 
-  /** `PATCH`, unless a profile says otherwise: `PUT /companies/{id}`. */
   methodOf(endpoint: EndpointName): Method {
     const [method] = /^[A-Z]+(?= )/.exec(this.#paths[endpoint] ?? '') ?? [];
     return (method as Method | undefined) ?? endpoints[endpoint].method;
@@ -101,8 +78,7 @@ export class ServiceAddress {
 
   /** The path of an endpoint from the root of the origin on; `id` stands where the path has a place for one. */
   pathOf(endpoint: EndpointName, id: string | null): string {
-    const path = (this.#paths[endpoint] ?? endpoints[endpoint].path).replace(/^[A-Z]+ /, '');
-    return this.below(path, id);
+    return this.below((this.#paths[endpoint] ?? endpoints[endpoint].path).replace(/^[A-Z]+ /, ''), id);
   }
 
   below(path: string, id: string | null): string {
@@ -112,16 +88,12 @@ export class ServiceAddress {
   /** The path of a create, with values of its record in their places: `/deals/{dealId}/notes`. `null` when one is blank. */
   pathWith(endpoint: EndpointName, body: unknown): string | null {
     const path = this.pathOf(endpoint, null);
-    const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
-    const values = names.map((name) => String(firstAt(body, [name]) ?? ''));
-    if (values.includes('')) return null;
-    return path.replace(/\{[^}]*\}/g, () => encodedSegment(values.shift() ?? ''));
+    const valueOf = (name: string): string => String(firstAt(body, [name]) ?? '');
+    if ([...path.matchAll(/\{([^}]*)\}/g)].some(([, name = '']) => valueOf(name) === '')) return null;
+    return path.replace(/\{([^}]*)\}/g, (_, name: string) => encodedSegment(valueOf(name)));
   }
 
-  /**
-   * The id at the end of a `Location` of this origin, directly below the path of the endpoint; else `null`.
-   * @param location  the header as it came: absolute, or relative to the request
-   */
+  /** The id at the end of a `Location` of this origin, directly below the path of the endpoint; else `null`. */
   idFromLocation(location: string, requestPath: string): string | null {
     const url = this.sameOrigin(location, requestPath);
     const isEndpoint = endpointNames.some(
@@ -187,27 +159,17 @@ export interface ServiceProxy {
   readonly from: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** In the order in which curl and others take them. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/**
- * Finds the proxy by which a service is reached. This very computer needs none, and a name in `NO_PROXY` gets none.
- *
- * @throws DealsheetError `usage` when the variable names no address of a proxy; what it says may be secret, and is not repeated
- */
-export function proxyOf(service: URL, environment: Environment): ServiceProxy | null {
+/** @throws DealsheetError `usage` when the variable names no address of a proxy; what it says may be secret, and is not repeated */
+export function proxyOf(service: URL, environment: Readonly<Record<string, string | undefined>>): ServiceProxy | null {
   if (service.protocol !== 'https:' || isLoopback(service.hostname)) return null;
   const from = variables.find((name) => (environment[name] ?? '') !== '');
   if (from === undefined || isExempt(service, environment.no_proxy || environment.NO_PROXY || '')) return null;
-  return { url: readProxy(from, environment[from] ?? ''), from };
-}
-
-function readProxy(from: string, text: string): URL {
+  const text = environment[from] ?? '';
   const address = text.includes('://') ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  if (URL.canParse(address) && /^https?:/i.test(address)) return { url: new URL(address), from };
   throw new DealsheetError(
     'usage',
     `The variable ${from} names no proxy that can be asked: an address such as http://proxy.example:3128 is wanted.`,
@@ -220,9 +182,7 @@ function isExempt({ hostname, port }: URL, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true;
     const [, name = '', itsPort] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
-    if (name === '' || (itsPort !== undefined && itsPort !== (port || httpsPort))) return false;
+    if (name === '' || (itsPort !== undefined && itsPort !== (port || '443'))) return false;
     return hostname === name || hostname.endsWith(`.${name}`);
   });
 }
-
-const httpsPort = '443';

@@ -101,9 +101,8 @@ export function referenceIn(
 }
 
 /**
- * What a body says by its declared words. A no is what is declared as one, or another value of the same type where the yes is
- * declared; where the no is declared by values of the same path, any other word there, such as "queued", is `unclear`, and so is a
- * value of another type.
+ * A no is what is declared as one, or another value of the same type where the yes is declared. Where the no is declared by values of
+ * the same path, any other word there, such as "queued", is `unclear`, and so is a value of another type.
  */
 export function stanceOf(
   body: unknown,

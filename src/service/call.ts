@@ -72,7 +72,6 @@ export function jobCall(path: string, settings: CallSettings): Call {
   return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
 }
 
-/** The health check may answer anything, or nothing at all. */
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
   return { ...readCall(path, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };

@@ -1,5 +1,4 @@
-/** What stops a run early, each stop with its message and remedy, and the circuit breaker, which goes by the kinds of what happens. */
-
+/** What stops a run early, each stop with its message and remedy. */
 import { isDealsheetError } from '../errors.ts';
 import type { Message, Parameters } from '../messages/message.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
@@ -41,10 +40,7 @@ export class CircuitBreaker {
     this.#lostAt = null;
   }
 
-  /**
-   * Notes that no connection could be made. A service that has answered in this run may only be restarting.
-   * @returns whether to try again for as long as it takes it to come back
-   */
+  /** Whether to try a service again that cannot be reached: one that has answered in this run may only be restarting. */
   unreached(fault: Message): boolean {
     if (!this.#isReached) return false;
     if (this.#lostAt === null) this.#tell('onLost', { milliseconds: this.#patienceMs, fault });
@@ -52,10 +48,6 @@ export class CircuitBreaker {
     return this.#clock.now() - this.#lostAt < this.#patienceMs;
   }
 
-  /**
-   * Notes an answer to a request of the run.
-   * @param isClosed  whether it said that the address is closed
-   */
   answered(status: number, isClosed: boolean): StopReason | null {
     this.#onlyClosed &&= isClosed;
     if (this.#onlyClosed) this.#closed += 1;
@@ -63,12 +55,11 @@ export class CircuitBreaker {
     return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
   }
 
-  /** Notes a request to which there is an answer. */
   wentThrough(): void {
     this.#wentThrough += 1;
   }
 
-  /** Notes that a request has failed and is to be sent again. A few rows may fail for good; a service that fails all of them is spared. */
+  /** A few rows may fail for good; a service that fails all of them is spared. */
   sentAgain(): StopReason | null {
     if (this.#retries >= fewRetries + Math.floor(this.#wentThrough / requestsPerRetry))
       return stopReason(serviceMessage('stopped-many-failures', { retries: this.#retries }), 'wait-for-service');
@@ -76,7 +67,7 @@ export class CircuitBreaker {
     return null;
   }
 
-  /** Notes what became of the rows of one request. A batch that is judged as one counts as one. */
+  /** A batch that is judged as one counts as one. */
   settled(all: readonly Outcome[]): StopReason | null {
     const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
     const outcomes = isOne ? all.slice(0, 1) : all;
@@ -100,13 +91,8 @@ const openFilesCodes: readonly string[] = ['EMFILE', 'ENFILE'];
 const longestReason = 120;
 /** Of an answer to `CONNECT` undici tells nothing but a sentence with its status. */
 const proxyAnswer = /^Proxy response \((\d{3})\)/;
-const forbidden = 403;
-const loginWanted = 407;
 
-/**
- * What went wrong on the way to the service or back. Says nothing about whether a request had left.
- * @param proxy  the proxy, where it was the connection by it that failed; or `null`
- */
+/** @param proxy  where it was the connection by it that failed; else `null` */
 export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): Message {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (certificateCodes.test(code)) {
@@ -123,9 +109,7 @@ export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy |
 
 /** Whether trying again does not help: it is somebody else, or the proxy lets nobody through who comes like this. */
 export function isFinal({ code, params: { status } }: Message): boolean {
-  return (
-    code === 'certificate-invalid' || (code === 'proxy-refused' && (status === forbidden || status === loginWanted))
-  );
+  return code === 'certificate-invalid' || (code === 'proxy-refused' && (status === 403 || status === 407));
 }
 
 /** @param params  of the remedy: a message stands in a results sheet, which goes to others, and not all is for them */

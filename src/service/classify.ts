@@ -1,7 +1,4 @@
-/**
- * What an answer means for the rows that were sent, by the declared rules alone. Its one rule: anything but the declared yes is no
- * yes. Pure: no clock, no state, no text that a person reads.
- */
+/** What an answer means for the rows that were sent, by the declared rules alone: anything but the declared yes is no yes. Pure. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import {
@@ -17,7 +14,6 @@ import {
 } from './answer.ts';
 import type { RecordReference } from './outcome.ts';
 
-/** Why it is not known whether a record was made. */
 export type Doubt =
   | 'no-declared-yes'
   | 'without-id'

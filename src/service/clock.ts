@@ -5,9 +5,8 @@ export interface Clock {
   now(): number;
   /** The date, in milliseconds since 1970; may be a year off. */
   date(): number;
-  /** Calls `action` once after so many milliseconds; the answer cancels it. */
+  /** The answer cancels it. */
   after(milliseconds: number, action: () => void): () => void;
-  /** A number from 0 up to, and without, 1. */
   random(): number;
 }
 
@@ -21,7 +20,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** The time, or the longest that a timer takes (24 days), for Node takes a longer one for a millisecond. */
+/** A timer takes 24 days at most; Node takes a longer time for a millisecond. */
 export function timerMs(milliseconds: number): number {
   return Math.min(milliseconds, 2 ** 31 - 1);
 }

@@ -1,7 +1,6 @@
 /**
- * A request and its answer as a person may see them, and the answer rules that would make that answer clear. Of the row its own
- * values are hidden behind the names of their columns; of the answer everything that is neither an id, nor an address, nor a word of
- * programs, nor a reason. The token is in neither.
+ * A request and its answer as a person may see them, and the rules that would make that answer clear. Values of the row are hidden
+ * behind the names of their columns; so is all of the answer that is no id, address, word of programs or reason.
  */
 import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import { isObject, plainName, segmentsOf } from '../contract/body-path.ts';
@@ -26,7 +25,6 @@ export interface Exchange {
   readonly proposal: DeclaredAnswers | null;
 }
 
-/** @param secrets  the values of the row, and the token */
 export async function exchangeOf(
   { method, path, form, body }: Call,
   answer: Answer,
@@ -80,10 +78,10 @@ function mapped(value: unknown, show: (value: unknown, name: string) => unknown,
 }
 
 /**
- * Reads rules off the shape of the answer to one record, for a person who has seen in the service what became of it; nothing is
- * decided by them. Of a batch nothing is read: which row is whose is not seen.
+ * Reads rules off the shape of the answer to one record, for a person who has seen in the service what became of it. Of a batch
+ * nothing is read: which row is whose is not seen.
  *
- * @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already
+ * @returns `null` where nothing would make the answer clear, or it is clear already
  */
 export function proposedAnswers(
   kind: RecordKind,

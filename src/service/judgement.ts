@@ -17,7 +17,6 @@ import type { RowsCall } from './senders.ts';
 
 type Judging = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
 
-/** One outcome for each row of the call, in their order. */
 export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: KnownIds): readonly Outcome[] {
   if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end));
   const { means, answer } = end;
@@ -139,12 +138,11 @@ export class KnownIds {
   readonly #onStray: () => void;
   readonly #recent = new Set<string>();
 
-  /** @param onStray  told of an answer to another row: all further ones of its connection may be */
+  /** @param onStray  after an answer to another row, all further ones of its connection may be */
   constructor(onStray: () => void) {
     this.#onStray = onStray;
   }
 
-  /** The verdicts on the rows of one request, as far as the ids in its answer let them stand. */
   checked({ kind, rows }: Pick<RowsCall, 'kind' | 'rows'>, verdicts: readonly Verdict[]): readonly Verdict[] {
     const given = verdicts.map((verdict) => (verdict.is === 'yes' ? verdict.id : null));
     const checked = verdicts.map((verdict, place) => {

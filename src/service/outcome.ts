@@ -5,7 +5,6 @@ import type { Message } from '../messages/message.ts';
 
 export interface OutgoingRecord {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The exact JSON of the body. */
   readonly json: string;
   /** Of an update: the id in its path. */
   readonly pathId: string | null;
@@ -54,10 +53,7 @@ export type Outcome = AfterRequest &
     | { readonly state: 'rejected' | 'failed' | 'in-doubt' | 'not-sent'; readonly message: Message }
   );
 
-/**
- * Why a run must not go on, by the code of its message. The first reason stays. After `stopped-closed` (403, 405 or 404 from the
- * first answer on), the rows that were refused so are written back to `not-sent`: nothing was wrong with them.
- */
+/** After `stopped-closed`, the rows that were refused so are written back to `not-sent`: nothing was wrong with them. */
 export interface StopReason {
   readonly code: Extract<ErrorCode, 'token-refused' | 'service-unusable'>;
   readonly message: Message;

@@ -1,13 +1,9 @@
-/**
- * The reason that an answer gives, for a person: what stands at the declared paths, else in the members that services commonly
- * use for it, else the beginning of the raw text. Nothing is decided by it.
- */
+/** The reason that an answer gives, for a person alone; and what of such a text must not be shown. */
 import { isObject, plainName, valuesAt } from '../contract/body-path.ts';
 import { asSentence, digitsOf, literal, plainText, shortened } from '../messages/plain-text.ts';
 import type { AnswerBody } from './answer.ts';
 import type { Secret } from './outcome.ts';
 
-/** Names of members that hold a reason, in plain letters. */
 const reasonNames = new Set(
   [
     'message messages msg error errors err detail details title description reason reasons fault faultstring faultcode',
@@ -16,7 +12,6 @@ const reasonNames = new Set(
     'errortext validationerrors fielderrors validation value developermessage usermessage localizedmessage nonfielderrors',
   ].flatMap((names) => names.split(' ')),
 );
-/** Names of members that say which field is meant. */
 const placeNames = new Set('field fieldname path property propertypath param parameter pointer loc target'.split(' '));
 
 const longestReason = 300;

@@ -1,8 +1,7 @@
-/** What is sent again, how often, and after which wait of our own or of the service. Whether that is safe at all is for the call: see its conversation. */
+/** How often a request is sent, and after which wait of our own or of the service. Whether it may be sent again is for its conversation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf } from './answer.ts';
 
-/** Requests for one row, the first included. */
 export const mostAttempts = 5;
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
@@ -27,7 +26,6 @@ export interface SaidLimit {
 
 /** `Tue, 30 Jun 2026 12:02:00 GMT` and its older forms, or `2026-06-30T12:02:00Z`; the parser alone would take `-5` for a date. */
 const isDate = /^(?:[a-z]{3}.*|\d{4}-\d\d-\d\dT)\d\d:\d\d:\d\d/i;
-/** `120`, and `120s` as some write it. */
 const seconds = /^(\d+(?:\.\d+)?)\s*(?:s|sec|seconds)?$/i;
 /** Numbers above are moments, in seconds or milliseconds since 1970, and no waits. */
 const firstMoment = 1e9;
@@ -49,11 +47,7 @@ export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: 
   return { isRefusal, retryAfterMs: retryAfter, askedMs, remaining, resetMs };
 }
 
-/**
- * The wait of a `Retry-After` in milliseconds, or `null` when there is none that can be understood. Where it comes twice, as
- * of a service and of what stands in front of it, the longest is kept. A date counts from the answer's own `Date`, since the
- * clock of this computer may be a year off.
- */
+/** The longest wait counts where several come. A date counts from the answer's own `Date`: the clock of this computer may be a year off. */
 export function retryAfterMs(headers: IncomingHttpHeaders, date: number): number | null {
   return longestWait(headers, /^retry-after$/, date);
 }
@@ -65,7 +59,6 @@ function longestWait(headers: IncomingHttpHeaders, names: RegExp, date: number):
   return waits.length === 0 ? null : Math.max(...waits);
 }
 
-/** The texts of all headers of such names, one by one also where they stand in a list. */
 function textsOf(headers: IncomingHttpHeaders, names: RegExp): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => names.test(name))

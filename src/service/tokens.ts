@@ -1,7 +1,4 @@
-/**
- * The bearer token (service interface 5): from a text, a file, or what a command prints, and renewed when the service refuses it. It is
- * in no message.
- */
+/** The bearer token (service interface 5): from a text, a file or a command, and renewed when the service refuses it. No message has it. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -14,10 +11,7 @@ import type { StopReason } from './outcome.ts';
 export interface Credentials {
   /** Where the token comes from, in words for a message: `the environment variable DEALSHEET_TOKEN`. */
   readonly from?: string;
-  /**
-   * The token as it stands in its source now. It is asked for once, and again for each token that the service refuses.
-   * @throws DealsheetError `token-refused` when there is none to be had
-   */
+  /** Asked once, and again for each token that the service refuses. */
   token(): Promise<string>;
 }
 
@@ -30,19 +24,13 @@ export interface TokenCommand {
 
 export const tokenCommandTimeoutMs = 30_000;
 
-/** Characters that a header may carry: visible ASCII, no blanks. */
 const sendable = /^[\x21-\x7e]+$/;
-const scheme = /^bearer\s+/i;
 const othersMode = 0o077;
 const largestOutput = 1024 * 1024;
 
-/**
- * The token in a text, without blanks around it and without a leading `Bearer`.
- * @param from  where the text came from, in words for a message: `DEALSHEET_TOKEN`
- * @throws DealsheetError `usage` when the text cannot be a token; it does not repeat the text
- */
+/** @throws DealsheetError `usage` when the text cannot be a token; it does not repeat the text */
 export function tokenIn(text: string, from: string, remedy = `Put the token alone into ${from}, on one line.`): string {
-  const token = text.trim().replace(scheme, '');
+  const token = text.trim().replace(/^bearer\s+/i, '');
   if (sendable.test(token)) return token;
   const other = `What stands in ${from} is not one token: it holds blanks or characters that cannot be sent.`;
   throw new DealsheetError('usage', token === '' ? `There is no token in ${from}.` : other, remedy);
@@ -53,12 +41,10 @@ export function fixedToken(text: string, from: string): Credentials {
   return { token: async () => token };
 }
 
-/** A token from a file that others cannot read; it is read again when the service refuses it, for whoever renews it in place. */
 export function tokenFromFile(path: string): Credentials {
   return { token: () => readTokenFile(path) };
 }
 
-/** A token that a command prints on its standard output; the command runs again when the service refuses the token. */
 export function tokenFromCommand(options: TokenCommand): Credentials {
   return { token: async () => tokenIn(await run(options), 'what the token command printed') };
 }
@@ -133,7 +119,6 @@ export class RunTokens {
     this.#clock = clock;
   }
 
-  /** Those that the service has taken, and the newest. */
   get known(): readonly string[] {
     return [this.#proven, this.#renewed].filter((token) => token !== null);
   }
@@ -153,7 +138,6 @@ export class RunTokens {
 
   /**
    * Gets another token, unless the refused one is fresh: one that is refused before it ever worked ends the run.
-   * @param leftAt  when the refused request went out
    * @returns why the run stops, or `null` when there is another token to try
    */
   async refused(token: string, leftAt: number): Promise<StopReason | null> {

@@ -147,11 +147,10 @@ describe.each(recordKinds.map((kind) => [kind.name, kind] as const))('the fields
     }
   });
 
-  it('have a label, an example and a section each', () => {
+  it('have a label and an example each', () => {
     for (const { label, facts } of fieldsOf(kind)) {
       expect(label).not.toBe('');
       expect(facts.example).not.toBe('');
-      expect(facts.section).toMatch(/^\d\.\d+$/);
     }
   });
 });

@@ -38,7 +38,7 @@ function fieldLine(field: Field): string {
 
 function cellsOf(field: Field): readonly string[] {
   const isOwn = field.place === 'row' && field.facts.source === 'assumed';
-  const source = isOwn ? 'not sent' : `${field.facts.source} ${field.facts.section}`;
+  const source = isOwn ? 'not sent' : field.facts.source;
   return [`\`${field.path}\``, ruleSentences(field).join(' '), field.facts.example, source];
 }
 

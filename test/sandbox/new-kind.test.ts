@@ -18,8 +18,7 @@ vi.mock('../../src/contract/endpoints.ts', async (original) => {
 
 vi.mock('../../src/contract/record-kinds.ts', async (original) => {
   const { recordKinds, recordKind } = await original<typeof import('../../src/contract/record-kinds.ts')>();
-  const { fieldsIn } = await import('../../src/contract/field-facts.ts');
-  const assumed = fieldsIn('assumed', '4');
+  const { assumed } = await import('../../src/contract/field-facts.ts');
   const tasks = {
     ...recordKind('notes'),
     ...{ name: 'tasks', sheet: 'Tasks', singular: 'task', endpoint: 'addTask' },

@@ -1,9 +1,7 @@
 /** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
 import * as z from 'zod';
-import { fieldsIn, refTo } from '../field-facts.ts';
+import { documented, refTo } from '../field-facts.ts';
 import { recordKindOf, sendings } from '../record-kind.ts';
-
-const documented = fieldsIn('documented', '4.5');
 
 export const attachments = recordKindOf({
   name: 'attachments',

@@ -1,15 +1,10 @@
 /** Companies: POST /v1/company (service interface 2.4, 4.6). Update a company shares the fields. */
 import * as z from 'zod';
-import { fieldsIn, ref } from '../field-facts.ts';
+import { documented, ref } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
 import { addresses, emails, phones } from '../shared-parts.ts';
 
-const documented = fieldsIn('documented', '2.4');
-
-/** The six types, in the interface's own spelling (`Procedssor`). */
 export const contactTypes = ['Merchant', 'Broker', 'Funder', 'Investor', 'Procedssor', 'Other'] as const;
-
-const maximumWebsiteLength = 100;
 
 export const companyFields = {
   name: documented('text', 'Company name', 'Harbor Bakery LLC', {
@@ -32,7 +27,7 @@ export const companyFields = {
     aliases: ['Industry code', 'NAICS', 'SIC'],
   }),
   website: documented('website', 'Website', 'https://harborbakery.example', {
-    schema: z.string().max(maximumWebsiteLength),
+    schema: z.string().max(100),
     aliases: ['Web site', 'URL of the company'],
   }),
   ein: documented('ein', 'EIN', '12-3456789', { aliases: ['Tax id', 'Federal tax id', 'FEIN'] }),
@@ -49,13 +44,9 @@ export const companyFields = {
   note: documented('text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment'] }),
 };
 
-/** The fields that only a company of type Funder may have (2.4). */
 export const funderFields = ['submissionEmail', 'defaultReceivableCommission'] as const;
 
-/**
- * Says no to Funder fields on a company whose contact types are given and do not include Funder (2.4). It looks at every
- * record, also one with other problems, so that all of them are told at once.
- */
+/** Only Funders may have these (2.4). Records with other problems are checked, too, so that all problems are told at once. */
 export const funderFieldsCheck = z.superRefine<Record<string, unknown>>(
   (company, context) => {
     const types = company?.contactTypes;

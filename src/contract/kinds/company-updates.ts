@@ -1,10 +1,8 @@
 /** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { documented } from '../field-facts.ts';
 import { recordKindOf, sendings } from '../record-kind.ts';
 import { companyFields, funderFieldsCheck } from './companies.ts';
-
-const documented = fieldsIn('documented', '4.8');
 
 const { name, contactTypes, ...clearableFields } = companyFields;
 

@@ -1,11 +1,8 @@
 /** Deals: POST /v1/deal (service interface 2.1, 4.2). A lead shares the fields by assumption. */
 import * as z from 'zod';
-import { fieldsIn, group, ref, refTo } from '../field-facts.ts';
+import { documented, group, ref, refTo } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
 import { addresses, bank, emails, financial, owner, phones } from '../shared-parts.ts';
-
-const documented = fieldsIn('documented', '2.1');
-const ofCompany = fieldsIn('documented', '2.2');
 
 export const stages = ['Lead', 'Application'] as const;
 export const entityTypes = [
@@ -22,37 +19,36 @@ export const permissions = ['Everyone', 'Custom'] as const;
 export const aboutSecondOwner =
   'Owner 2 has every column of Owner 1: type headers such as Owner 2 first name, or make the template with dealsheet template all --every.';
 
-const maximumUseOfProceeds = 250;
-
-/** Company nested in a deal (2.2). */
 const dealCompany = group(
   z
     .object({
-      id: ofCompany('identifier', 'id', 'cmp_000001', { rule: 'The id of a company that the service has.' }),
-      name: ofCompany('text', 'name', 'Harbor Bakery LLC', {
+      id: documented('identifier', 'id', 'cmp_000001', { rule: 'The id of a company that the service has.' }),
+      name: documented('text', 'name', 'Harbor Bakery LLC', {
         aliases: ['legal name'],
         headers: ['Legal name', 'Legal business name', 'Account name'],
         listed: true,
       }),
-      dba: ofCompany('text', 'DBA', 'Harbor Bakery', {
+      dba: documented('text', 'DBA', 'Harbor Bakery', {
         headers: ['DBA', 'DBA name', 'Doing business as', 'Trade name'],
         listed: true,
       }),
       addresses: addresses('Billing'),
       phones: phones(),
       emails: emails(),
-      industry: ofCompany('identifier', 'industry', 'Bakeries', { headers: ['Industry', 'Industry type'] }),
-      website: ofCompany('website', 'website', 'https://harborbakery.example', { headers: ['Website', 'Website URL'] }),
-      businessStartDate: ofCompany('date', 'start date', '2015-03-01', {
+      industry: documented('identifier', 'industry', 'Bakeries', { headers: ['Industry', 'Industry type'] }),
+      website: documented('website', 'website', 'https://harborbakery.example', {
+        headers: ['Website', 'Website URL'],
+      }),
+      businessStartDate: documented('date', 'start date', '2015-03-01', {
         aliases: ['business start date'],
         headers: ['Business start date', 'Start date', 'Date established', 'Business started', 'Date business started'],
         past: true,
       }),
-      ein: ofCompany('ein', 'EIN', '12-3456789', { headers: ['EIN', 'Tax id', 'Federal tax id', 'FEIN'] }),
-      stateIncorporated: ofCompany('state', 'state incorporated', 'NY', {
+      ein: documented('ein', 'EIN', '12-3456789', { headers: ['EIN', 'Tax id', 'Federal tax id', 'FEIN'] }),
+      stateIncorporated: documented('state', 'state incorporated', 'NY', {
         headers: ['State incorporated', 'State of incorporation'],
       }),
-      businessDescription: ofCompany('text', 'description', 'Bakery and coffee shop', {
+      businessDescription: documented('text', 'description', 'Bakery and coffee shop', {
         aliases: ['business description'],
         headers: ['Business description'],
         rare: true,
@@ -69,8 +65,8 @@ export const dealFields = {
     aliases: ['Requested amount', 'Funding amount', 'Funding amount requested', 'Loan amount requested', 'Amount'],
   }),
   company: dealCompany,
-  owner1: owner('Owner 1', { aliases: ['Owner', 'Primary owner', 'Principal', 'Guarantor'], isMeant: true }),
-  owner2: owner('Owner 2', { aliases: ['Second owner', 'Co-owner'], rare: true }),
+  owner1: owner('Owner 1', true, { aliases: ['Owner', 'Primary owner', 'Principal', 'Guarantor'] }),
+  owner2: owner('Owner 2', false, { aliases: ['Second owner', 'Co-owner'], rare: true }),
   entityType: documented('choice', 'Entity type', 'LLC', {
     schema: z.enum(entityTypes),
     aliases: ['Legal entity', 'Legal structure', 'Business structure', 'Business type'],
@@ -83,7 +79,7 @@ export const dealFields = {
     },
   }),
   useOfProceeds: documented('text', 'Use of proceeds', 'Second oven', {
-    schema: z.string().max(maximumUseOfProceeds),
+    schema: z.string().max(250),
     aliases: ['Use of funds', 'Purpose'],
   }),
   financial: financial(),
@@ -109,7 +105,6 @@ export const requestIdentifiedBy = [
   [['company.ein'], ['owner1.firstName', 'owner1.lastName', 'amountRequested']],
 ];
 
-/** Says no to an object in which nothing is filled in. */
 function holdsSomething(record: object): boolean {
   return Object.values(record).some((value) => value !== undefined && value !== null);
 }

@@ -1,12 +1,7 @@
 /** Notes: POST /v1/deal/note (service interface 2.5, 4.4). */
 import * as z from 'zod';
-import { fieldsIn, refTo } from '../field-facts.ts';
+import { documented, refTo } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
-
-const documented = fieldsIn('documented', '2.5');
-
-/** "Fewer than 1000 characters" (2.5, 8). */
-const maximumNoteLength = 999;
 
 export const notes = recordKindOf({
   name: 'notes',
@@ -23,7 +18,8 @@ export const notes = recordKindOf({
       rule: 'A valid deal status of your service.',
     }),
     note: documented('text', 'Note', 'Bank statements received', {
-      schema: z.string().min(1).max(maximumNoteLength),
+      // Fewer than 1000 characters (2.5, 8).
+      schema: z.string().min(1).max(999),
       aliases: ['Note text', 'Text', 'Comment'],
     }),
   }),

@@ -1,9 +1,7 @@
 /** Submission loans: POST /v1/submissionLoan. The shape is not shown (service interface 4.10); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
+import { assumed, openObject, ref, refTo } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
-
-const assumed = fieldsIn('assumed', '4.10');
 
 export const submissionLoans = recordKindOf({
   name: 'submission-loans',

@@ -1,9 +1,7 @@
 /** Submissions: POST /v1/submission. The shape is not shown (service interface 4.9); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
+import { assumed, openObject, ref, refTo } from '../field-facts.ts';
 import { recordKindOf } from '../record-kind.ts';
-
-const assumed = fieldsIn('assumed', '4.9');
 
 export const submissions = recordKindOf({
   name: 'submissions',

@@ -1,9 +1,7 @@
 /** Transactions: POST /v1/transactions, in bulk. The shape is not shown (service interface 4.11); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, openObject, refTo } from '../field-facts.ts';
+import { assumed, openObject, refTo } from '../field-facts.ts';
 import { recordKindOf, sendings } from '../record-kind.ts';
-
-const assumed = fieldsIn('assumed', '4.11');
 
 export const transactions = recordKindOf({
   name: 'transactions',

@@ -14,15 +14,10 @@ const longestConnectMs = 10_000;
  * that the server is just closing. Less is kept when the service turns out to close earlier.
  */
 const longestKeepAliveMs = 1_000;
-/** What of the service's own patience is used. */
 const shareUsed = 0.5;
 /** A connection that is closed so soon was not idle for too long: the service may have been restarted. */
 const leastIdleMs = 5;
 
-/**
- * @param silenceMs  the longest silence before the head of an answer, and inside its body
- * @param proxy  is asked for a tunnel to the origin
- */
 export function openTransport(origin: string, connections: number, silenceMs: number, proxy: URL | null) {
   let keepMs = longestKeepAliveMs;
   const connectTimeout = Math.min(longestConnectMs, silenceMs);
@@ -62,7 +57,6 @@ export function openTransport(origin: string, connections: number, silenceMs: nu
         const attempt = new Attempt(request, watch, resolve);
         pool.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
       }),
-    /** Waits for what is in flight, then closes; or cuts it. */
     async end(how: 'close' | 'destroy'): Promise<void> {
       await Promise.all([pool, ...olderPools].map((each) => each[how]()));
     },
@@ -94,7 +88,6 @@ function watchIdle(onLimit: (milliseconds: number) => void): ConnectionWatch {
   };
 }
 
-/** The same as a pool, each of whose connections is a tunnel that the proxy has opened in the time of a connect. */
 function tunnelsThrough(proxy: URL, options: Pool.Options & { readonly connectTimeout: number }): Dispatcher {
   const tls = { timeout: options.connectTimeout };
   return new ProxyAgent({
