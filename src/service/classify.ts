@@ -18,18 +18,14 @@ export type Doubt =
   | 'no-declared-yes'
   | 'without-id'
   | 'unusable-id'
-  | 'no-with-id'
-  | 'no-with-yes'
+  | 'contradiction'
   | 'other-id'
-  | 'other-number-of-items'
   | 'other-count'
   | 'undeclared-beside-yes'
   | 'job'
   | 'status'
   | 'page'
-  | 'text'
-  | 'empty'
-  | 'unreadable';
+  | 'no-record';
 
 export type Verdict =
   /** `id` is the one that the answer gives, also to an update. */
@@ -89,7 +85,7 @@ function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRule
   const isPlain = body.kind === 'empty' || body.kind === 'text';
   const isMarkup = body.kind === 'text' && body.text.trimStart().startsWith('<');
   if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(null);
-  return doubt(isPlain ? body.kind : 'unreadable', undefined);
+  return doubt('no-record', undefined);
 }
 
 function yes(id: string | null): Verdict {
@@ -105,7 +101,7 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   const count = countIn(body, rules);
   if (ordered === null) {
     const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules) && !((count ?? 0) > 0);
-    return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-number-of-items', body));
+    return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-count', body));
   }
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
   const isClear = (stance === 'yes' || stance === 'nothing') && (count ?? rows.length) === rows.length;
@@ -224,8 +220,8 @@ function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
 
 /** A no with an id or with the declared yes contradicts itself. */
 function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
-  if (id !== null) return doubt('no-with-id', at, id);
-  return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : { is: 'no', at };
+  const isYesToo = yes !== '2xx' && hintsYes(at, yes);
+  return id !== null || isYesToo ? doubt('contradiction', at, id) : { is: 'no', at };
 }
 
 export function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {

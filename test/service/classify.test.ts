@@ -30,8 +30,8 @@ describe('an answer to one record', () => {
     ['an id that a terminal obeys', 'deals', { success: true, id: 'd\u001b[2J1' }, 'unusable-id'],
     ['a masked id', 'notes', { success: true, id: '****' }, 'unusable-id'],
     ['a no', 'deals', { success: false, errorMessage: 'closed' }, 'no'],
-    ['a no beside an id', 'deals', { success: false, id: 'd1' }, 'no-with-id'],
-    ['an error beside an id', 'deals', { id: 'd1', errors: ['closed'] }, 'no-with-id'],
+    ['a no beside an id', 'deals', { success: false, id: 'd1' }, 'contradiction'],
+    ['an error beside an id', 'deals', { id: 'd1', errors: ['closed'] }, 'contradiction'],
     ['empty errors beside an id', 'deals', { id: 'd1', errors: [], error: null, errorMessage: '' }, 'yes d1'],
     ['another kind of yes', 'deals', { success: 'true', id: 'd1' }, 'no-declared-yes'],
     ['a job', 'deals', { success: true, id: 'd1' }, 'job', row(), 202],
@@ -79,7 +79,7 @@ describe('an answer to one record', () => {
     };
     expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { ok: 1 } }, answers)).toBe('yes 7');
     expect(ruling('deals', { id: 'd1', success: true }, answers)).toBe('without-id');
-    expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { problems: ['x'] } }, answers)).toBe('no-with-id');
+    expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { problems: ['x'] } }, answers)).toBe('contradiction');
     expect(ruling('notes', { result: 'SAVED', id: 'n1' }, answers)).toBe('yes null');
     expect(ruling('notes', { result: 'QUEUED' }, answers)).toBe('no');
     expect(ruling('leads', {}, answers)).toBe('yes null');
@@ -119,7 +119,7 @@ describe('an answer to one record', () => {
       'its yes in some parts of a list',
       { yes: { '[].ok': true }, id: [] },
       [{ ok: true }, { ok: false }],
-      'no-with-yes',
+      'contradiction',
     ],
     ['its yes in all parts of a list', { yes: { '[].ok': true }, id: [] }, [{ ok: true }, { ok: true }], 'yes null'],
     [
@@ -161,9 +161,9 @@ describe('an answer to a batch', () => {
       ['t1', 'no', 't3'],
     ],
     ['an item that says nothing', { transactions: [{ id: 't1' }, {}, { id: 't3' }] }, ['t1', 'no-declared-yes', 't3']],
-    ['fewer items', { success: true, transactions: [{ id: 't1' }, { id: 't3' }] }, all('other-number-of-items')],
-    ['no items', { success: true, transactions: [] }, all('other-number-of-items')],
-    ['a yes and an error', { success: true, errors: ['closed'] }, all('no-with-yes')],
+    ['fewer items', { success: true, transactions: [{ id: 't1' }, { id: 't3' }] }, all('other-count')],
+    ['no items', { success: true, transactions: [] }, all('other-count')],
+    ['a yes and an error', { success: true, errors: ['closed'] }, all('contradiction')],
     ['an empty list beside its yes', { success: true, transactionIds: [] }, all('undeclared-beside-yes')],
     ['an id of the batch', { success: true, id: 'b1' }, all('yes')],
     ['an undeclared count beside its yes', { success: true, posted: 2 }, all('undeclared-beside-yes')],
@@ -188,8 +188,8 @@ describe('an answer to a batch', () => {
     };
     const item = (place: number) => ({ row: place, id: `t${place}` });
     expect(of({ data: [item(3), item(1), item(2)] }, answers)).toEqual(['t1', 't2', 't3']);
-    expect(of({ data: [item(3), item(1), item(1)] }, answers)).toEqual(all('other-number-of-items'));
-    expect(of({ data: [item(3), item(1), item(4)] }, answers)).toEqual(all('other-number-of-items'));
+    expect(of({ data: [item(3), item(1), item(1)] }, answers)).toEqual(all('other-count'));
+    expect(of({ data: [item(3), item(1), item(4)] }, answers)).toEqual(all('other-count'));
     expect(of({ data: { x: item(3), y: item(1), z: { row: 2, error: 'closed' } } }, answers)).toEqual([
       't1',
       'no',
@@ -202,7 +202,7 @@ describe('an answer to a batch', () => {
     const answers: AnswersOfProfile = { transactions: { items: { at: ['.'], index: null, first: 0, match } } };
     const item = (externalId: string) => ({ externalId, id: `t-${externalId}` });
     expect(of([item('c'), item('a'), item('b')], answers)).toEqual(['t-a', 't-b', 't-c']);
-    expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-number-of-items'));
+    expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-count'));
   });
 
   const matched = { items: { at: ['data'], match: { item: '@', row: 'reference' } }, yes: '2xx' };
@@ -231,7 +231,7 @@ describe('an answer to a batch', () => {
       'two lists whose items do not say which they are',
       { items: { at: ['made', 'failed'] }, yes: '2xx', no: ['why'] },
       { made: [{ id: 't3' }, { id: 't1' }], failed: [{ why: 'closed' }] },
-      all('other-number-of-items'),
+      all('other-count'),
     ],
     [
       'an object by references',
@@ -249,7 +249,7 @@ describe('an answer to a batch', () => {
       'an object whose keys mean nothing',
       { ...matched, items: { at: ['.'] } },
       { x: { id: 't1' }, y: { id: 't2' }, z: { id: 't3' } },
-      all('other-number-of-items'),
+      all('other-count'),
     ],
     ['ids alone', { items: { at: ['ids'] }, id: ['.'], yes: '2xx' }, { ids: [7, 8, 9] }, ['7', '8', '9']],
     [
@@ -284,15 +284,15 @@ describe('an answer to a batch', () => {
       'items of a yes in a whole that is no',
       { yes: { ok: true } },
       { ok: false, transactions: [{ ok: true }] },
-      'other-number-of-items',
+      'other-count',
     ],
     [
       'no items in a whole under way',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },
       { is: 'open', transactions: [] },
-      'other-number-of-items',
+      'other-count',
     ],
-    ['errors beside its yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'no-with-yes'],
+    ['errors beside its yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'contradiction'],
     [
       'a whole that is unclear',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },
@@ -303,7 +303,7 @@ describe('an answer to a batch', () => {
       'a yes of some rows',
       { items: null, yes: { 'rows[].is': 'in' } },
       { rows: [{ is: 'in' }, { is: 'out' }] },
-      'no-with-yes',
+      'contradiction',
     ],
   ])('leaves a doubt with %s', (_, rules, body, expected) => {
     expect(of(body, answersSchema.parse({ transactions: rules }))).toEqual(all(expected));
@@ -328,7 +328,7 @@ describe('an answer to a batch', () => {
         { ok: false, in: count },
         { ok: false, in: String(count), rows: [] },
       ])
-        expect(of(body, answers)).toEqual(all(items === null ? 'other-count' : 'other-number-of-items'));
+        expect(of(body, answers)).toEqual(all(items === null ? 'other-count' : 'other-count'));
     }
   });
 

@@ -131,7 +131,7 @@ describe('an answer that is cut short', () => {
     const client = aClient(service.url);
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 1, httpStatus: 201 });
-    expect(outcome).toMatchObject({ message: { code: 'doubt-unreadable' } });
+    expect(outcome).toMatchObject({ message: { code: 'doubt-no-record' } });
   });
 
   it('gives the id of its Location when that is of the same origin and below the endpoint', async () => {
@@ -169,7 +169,7 @@ describe('an answer that is cut short', () => {
     const client = aClient(service.url, { timeoutMs: 200 });
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', httpStatus: 201 });
-    expect(outcome).toMatchObject({ message: { code: 'doubt-unreadable' } });
+    expect(outcome).toMatchObject({ message: { code: 'doubt-no-record' } });
   });
 
   it('that drips for ever leaves the row in doubt too: the whole of it has a time-out', async () => {
@@ -209,7 +209,7 @@ describe('an answer of an unusual size or form', () => {
     const client = aClient(service.url);
     const outcome = await send(client, deals, aRecord());
     expect(outcome.state).toBe('in-doubt');
-    expect(outcome).toMatchObject({ message: { code: 'doubt-unreadable' } });
+    expect(outcome).toMatchObject({ message: { code: 'doubt-no-record' } });
     expect(sent).toBeLessThan(100_000_000);
   });
 
@@ -246,7 +246,7 @@ describe('an answer of an unusual size or form', () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     service = await scriptedService(always({ status: 201, headers, body: Buffer.alloc(0) }));
     const client = aClient(service.url);
-    expect(await send(client, recordKind('notes'), aRecord())).toMatchObject({ message: { code: 'doubt-empty' } });
+    expect(await send(client, recordKind('notes'), aRecord())).toMatchObject({ message: { code: 'doubt-no-record' } });
   });
 
   it('after interim answers is read', async () => {
