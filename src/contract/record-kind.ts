@@ -45,6 +45,8 @@ export interface RecordKind {
   readonly about: string;
   readonly endpoint: EndpointName;
   readonly sending: (typeof sendings)[keyof typeof sendings];
+  /** By which a record is read; of a kind without one, no record can be looked up. */
+  readonly readBy?: EndpointName;
   /** The kind whose rows change records of this one. */
   readonly updatedBy?: RecordKindName;
   /** Whether the interface documents an id in the answer (2.6): without one, a 2xx says less than it should. */

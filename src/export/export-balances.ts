@@ -1,6 +1,5 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import { firstAt } from '../contract/body-path.ts';
-import { balanceNotices } from '../messages/balances.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
 import { addExportSheet, addExportSummary, type ChangeCounts, totalLabel } from '../workbooks/export-sheet.ts';
@@ -131,7 +130,7 @@ class BalancesReport {
     this.#notices = [
       ...(shape.records === 0 ? ['The service gave no balances.'] : []),
       ...(isFirst ? [`${previous.name} holds no balances: all of this month are new.`] : []),
-      ...kept.said.map(balanceNotices.said),
+      ...kept.said.map((text) => `The service says beside the balances: ${text}`),
       ...(shape.records === 0 ? [] : missing.map((name) => `No record has "${name}": its column is blank.`)),
     ];
     this.tally = new ExportTally(

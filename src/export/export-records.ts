@@ -94,8 +94,7 @@ export async function exportRecords(
       read += 1;
       events.onRead(read, ids.length);
     };
-    const endpoint = wanted === 'deals' ? 'getDeal' : 'getCompany';
-    await readRecords({ ...options, client, endpoint, onRecord }).catch(async (error) => {
+    await readRecords({ ...options, client, kind: recordKind(wanted), onRecord }).catch(async (error) => {
       await spool.abandon();
       throw error;
     });

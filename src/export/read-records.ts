@@ -2,10 +2,11 @@
 
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { documentedBy } from '../contract/rename.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { documentedBy, type Names } from '../contract/rename.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { textOf } from '../messages/text.ts';
-import type { ReadResult, RecordEndpoint, ServiceClient } from '../service/client.ts';
+import type { ReadResult, ServiceClient } from '../service/client.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson, decodedBy, isJsonObject, type JsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
@@ -23,7 +24,7 @@ type UnusableService = Extract<ReadResult, { state: 'failed' }>;
 interface ReadRecordsOptions {
   readonly client: ServiceClient;
   readonly contract: ContractSettings;
-  readonly endpoint: RecordEndpoint;
+  readonly kind: RecordKind;
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
   readonly onRecord: (record: ReadRecord) => Promise<void>;
@@ -54,19 +55,19 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
 }
 
 async function readOne(
-  { client, contract, endpoint }: ReadRecordsOptions,
+  { client, contract, kind }: ReadRecordsOptions,
   id: string,
 ): Promise<ReadRecord | UnusableService> {
-  const result = await client.read(endpoint, id);
+  const result = await client.read(kind, id);
   if (result.state !== 'found') {
     if (result.state === 'failed' && result.stopReason !== null) return result;
     return { id, state: result.state, message: textOf(result.message), record: null };
   }
   if (result.noRecord !== null) return failed(id, shortened(textOf(result.noRecord), longestReason));
-  if (result.httpStatus === partialContent) return failed(id, 'The service gave a part of the record (206).');
+  if (result.httpStatus === 206) return failed(id, 'The service gave a part of the record (206).');
   try {
     const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
-    const record = exactRecordIn(parseExactly(text), result.path, endpoint, contract);
+    const record = exactRecordIn(parseExactly(text), result.path, contract.requests[kind.name].rename);
     return record === null
       ? failed(id, 'The answer of the service holds no record.')
       : { id, state: 'found', message: '', record };
@@ -77,19 +78,10 @@ async function readOne(
 }
 
 /** The record of an answer, its numbers in their digits, under its documented names. */
-function exactRecordIn(
-  answer: JsonValue,
-  path: string | null,
-  endpoint: RecordEndpoint,
-  contract: ContractSettings,
-): JsonObject | null {
+function exactRecordIn(answer: JsonValue, path: string | null, names: Names): JsonObject | null {
   const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
   if (!isJsonObject(held)) return null;
-  return jsonObjectOf(documentedBy(contract.requests[kindRead(endpoint)].rename)(Object.fromEntries(held)));
-}
-
-function kindRead(endpoint: RecordEndpoint) {
-  return endpoint === 'getDeal' ? 'deals' : 'companies';
+  return jsonObjectOf(documentedBy(names)(Object.fromEntries(held)));
 }
 
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
@@ -108,4 +100,3 @@ function failed(id: string, message: string): ReadRecord {
 }
 
 const longestReason = 300;
-const partialContent = 206;

@@ -11,7 +11,7 @@ import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
 import { textOf } from '../messages/text.ts';
 import { decisionOf } from '../plan/decision.ts';
-import type { RecordEndpoint, ServiceClient } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -83,21 +83,15 @@ function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
   return `the record of ${sheet} row ${row} in the run ${run}. If somebody typed it there by mistake, correct that first: ${again}`;
 }
 
-const readable: Readonly<Partial<Record<RecordKindName, RecordEndpoint>>> = {
-  deals: 'getDeal',
-  companies: 'getCompany',
-};
-
 /** Forbidden, not allowed, not implemented: asking once more changes nothing. */
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
 /** Asks the service for a record by its id, where records of the kind can be read. */
 async function lookUp({ kind, id, row }: TypedId, judging: Judging): Promise<readonly Verdict[]> {
-  const endpoint = readable[kind];
   const said = (is: Verdict['is'], text: string): readonly Verdict[] => [{ is, text }];
-  if (endpoint === undefined)
+  if (recordKind(kind).readBy === undefined)
     return said('unsure', `Records of this kind cannot be read from the service: ${id} is taken as it is.`);
-  const found = await (await judging.client()).read(endpoint, id);
+  const found = await (await judging.client()).read(recordKind(kind), id);
   if (found.state === 'failed')
     return neverReadable.includes(found.httpStatus)
       ? said('unsure', `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}`)

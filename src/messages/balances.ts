@@ -79,8 +79,3 @@ export const balanceRemedies: Readonly<Record<keyof typeof balanceTexts, string>
   'there-twice': `The list may have changed while it was read: try again, or ${allAtOnce}. If a loan has several records, name a column in which each has its own value, with --key or in the profile: ${inProfile('"key": "Column"')}.`,
   'broken-json': tryAgain,
 };
-
-/** What a person should know of balances that are written all the same. */
-export const balanceNotices = {
-  said: (text: string) => `The service says beside the balances: ${text}`,
-} as const;

@@ -71,12 +71,9 @@ export function classify(
 /** Whether a body says yes as it is declared, whatever its status, to all or to one of its rows: such a record may have been made. */
 export function saysMade(value: unknown, status: number, rules: AnswerRules): boolean {
   if (value === undefined) return false;
-  const isGood = status < firstRedirect;
-  const isYes = rules.yes === '2xx' ? isGood && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
+  const isYes = rules.yes === '2xx' ? status < 300 && rules.needsId : stanceOf(value, rules, rules.yes) === 'yes';
   return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
 }
-
-const firstRedirect = 300;
 
 /** A good status alone is a yes beside a plain text, and beside no document in another language: that may as well tell a no. */
 function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): Verdict {
@@ -131,11 +128,10 @@ function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules
       return doubt(given.id === null ? 'without-id' : 'other-id', body, given.id);
     return given.id === row.pathId || stance === 'yes' ? { ...given, is: 'yes' } : doubt('no-declared-yes', body);
   }
-  if (id !== null) {
-    // Where the id is an assumption, it may be that of the request: `{"id":"req-7","status":"error"}`.
-    const isClear = rules.isDeclared || stance === 'yes' || !tellsMore(body, rules, true);
-    return isClear ? { ...given, is: 'yes', id } : doubt('undeclared-beside-yes', body, id);
-  }
+  // Where the id is an assumption, it may be that of the request: `{"id":"req-7","status":"error"}`.
+  if (id !== null && !rules.isDeclared && stance !== 'yes' && tellsMore(body, rules, true))
+    return doubt('undeclared-beside-yes', body, id);
+  if (id !== null) return { ...given, is: 'yes', id };
   if (given.id === null && hasUnusableId(body, rules)) return doubt('unusable-id', body);
   if (rules.needsId) return doubt('without-id', body);
   if (stance !== 'yes') return doubt('no-declared-yes', body);

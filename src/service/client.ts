@@ -25,7 +25,6 @@ import {
   type KeptResult,
   keptResultOf,
   type ReadResult,
-  type RecordEndpoint,
   readResultOf,
 } from './reading.ts';
 import { redacted, shapeOf, tokenLabel } from './reason.ts';
@@ -33,7 +32,7 @@ import { callsOf, type RowsCall } from './senders.ts';
 import { type Credentials, RunTokens } from './tokens.ts';
 import { openTransport } from './wire/transport.ts';
 
-export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, RecordEndpoint, ServiceEvents };
+export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, ServiceEvents };
 
 export interface ServiceOptions {
   readonly url: URL;
@@ -174,12 +173,13 @@ export class ServiceClient {
   }
 
   /** Reads one record. Takes its own room: not to be called while holding the last one. */
-  read(endpoint: RecordEndpoint, id: string): Promise<ReadResult> {
+  read(kind: RecordKind, id: string): Promise<ReadResult> {
     const { address, contract } = this.#session;
-    const call = readCall(address.pathOf(endpoint, id), this.#session);
+    if (kind.readBy === undefined) throw new Error(`Records of ${kind.name} cannot be read.`);
+    const call = readCall(address.pathOf(kind.readBy, id), this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, null);
-      return readResultOf(end, endpoint, id, contract, this);
+      return readResultOf(end, kind, id, contract, this);
     });
   }
 

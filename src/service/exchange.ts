@@ -39,12 +39,10 @@ export async function exchangeOf(
     request: mapped(request, (value) => withoutSecrets(value, secrets)),
     status: answer.status,
     // What is read is a record, and its texts are no reasons.
-    answer: shownAnswer(answer, secrets, method !== 'GET' || answer.status >= firstRefusal),
+    answer: shownAnswer(answer, secrets, method !== 'GET' || answer.status >= 400),
     proposal,
   };
 }
-
-const firstRefusal = 400;
 
 function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons: boolean): unknown {
   if (body.kind !== 'json') return 'text' in body && givesReasons ? redacted(body.text, secrets) : null;
@@ -52,9 +50,7 @@ function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons:
     if (typeof value !== 'string' && typeof value !== 'number') return value;
     const shown = withoutSecrets(value, secrets);
     const isTold = isIdName(name) || (givesReasons && isReasonName(name)) || tellsNothing.test(String(value));
-    if (isTold && !isSensitiveName(name)) return shown;
-    const isColumnAlone = shown !== value && /^\[[^[\]]*\]$/.test(String(shown));
-    return isColumnAlone ? shown : `[${typeof value === 'number' ? 'number' : 'text'}]`;
+    return isTold && !isSensitiveName(name) ? shown : `[${typeof value === 'number' ? 'number' : 'text'}]`;
   });
 }
 

@@ -1,7 +1,6 @@
 /** From the end of a call to the outcome of each of its rows. */
 import { valuesAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
-import { sendingOf } from '../contract/contract-settings.ts';
+import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { typesOnly } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
@@ -114,13 +113,12 @@ const shortestToken = 12;
 const fewestDigits = 8;
 
 function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
-  const said = (decodedPart(text ?? '') ?? text ?? '').toUpperCase();
+  const said = decodedText(text).toUpperCase();
   return tokens.some(({ value }) => value.length >= shortestToken && said.includes(value.toUpperCase()));
 }
 
 function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolean {
-  const said = digitsOf(decodedPart(url ?? '') ?? url ?? '');
-  if (said.length < fewestDigits) return false;
+  const said = digitsOf(decodedText(url));
   return secrets().some(({ value, isSensitive }) => {
     const digits = digitsOf(value);
     const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
@@ -128,6 +126,10 @@ function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolea
     const orders = [digits, month + day + year, day + month + year];
     return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
   });
+}
+
+function decodedText(text: string | null): string {
+  return text === null ? '' : (decodedPart(text) ?? text);
 }
 
 /**

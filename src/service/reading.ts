@@ -2,10 +2,8 @@
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { EndpointName } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKind } from '../contract/record-kinds.ts';
 import { documentedBy, wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -14,8 +12,6 @@ import { type Answer, headerOf, identifier, stanceOf } from './answer.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
-
-export type RecordEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany'>;
 
 interface FoundRecord {
   /** Where the record stands in the body; `null` where it holds none. */
@@ -65,8 +61,6 @@ export type HealthResult =
   | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: Message }
   | { readonly state: 'blocked'; readonly reason: StopReason };
 
-const notFound = [404, 410];
-
 export interface Asked {
   readonly stopReason: StopReason | null;
   /** A text of an answer, as it may be shown. */
@@ -75,7 +69,7 @@ export interface Asked {
 
 export function readResultOf(
   end: CallEnd,
-  endpoint: RecordEndpoint,
+  kind: RecordKind,
   id: string,
   contract: ContractSettings,
   asked: Asked,
@@ -83,7 +77,7 @@ export function readResultOf(
   const value = goodJsonIn(end);
   if (end.kind !== 'answer' || end.answer.body.kind !== 'json' || value === undefined) return failedReadOf(end, asked);
   const { status, body } = end.answer;
-  const found = foundIn(value, endpoint, id, contract, asked.shown);
+  const found = foundIn(value, kind, id, contract, asked.shown);
   return { state: 'found', httpStatus: status, bytes: body.bytes, ...found };
 }
 
@@ -92,9 +86,8 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
     return failedReadOf(end, asked);
   }
   const { answer } = end;
-  const isPart = answer.status === partialContent;
   const [nextPage, total] = [nextPageOf(answer, path, address), totalOf(answer)];
-  return { state: 'kept', path, nextPage, total, isPart, about: aboutOf(answer) };
+  return { state: 'kept', path, nextPage, total, isPart: answer.status === 206, about: aboutOf(answer) };
 }
 
 function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadResult, { state: 'found' }> {
@@ -107,7 +100,7 @@ function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadR
     return { state: 'failed', httpStatus: status, message, stopReason };
   }
   const message = serviceMessage('refused', { status, reason: reasonFor(body, shown) });
-  if (notFound.includes(status)) return { state: 'not-found', httpStatus: status, message };
+  if (status === 404 || status === 410) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
@@ -122,7 +115,6 @@ function totalOf({ headers }: Answer): number | null {
   return /^\d{1,12}$/.test(total) ? Number(total) : null;
 }
 
-const partialContent = 206;
 const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages|pagination)\b/;
 
 function aboutOf({ headers }: Answer): Readonly<Record<string, string>> {
@@ -140,7 +132,7 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
   return null;
 }
 
-/** What blocks a load at its health check; any other reason is a warning there. */
+/** Any other reason is a warning at the health check. */
 const blocking = ['connection-failed', 'open-files', 'proxy-refused', 'certificate-invalid'];
 
 export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milliseconds: number): HealthResult {
@@ -153,20 +145,17 @@ export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milli
   return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
 }
 
-const kinds = { getDeal: recordKind('deals'), getCompany: recordKind('companies') } as const;
-
 /**
  * The record in a body: at the first place that has one of its fields, else at the first that is an object. What may be a no, or
  * another record, is not taken for the record, for an id that is taken for that of a row settles the row.
  */
 export function foundIn(
   body: unknown,
-  endpoint: RecordEndpoint,
+  kind: RecordKind,
   id: string,
   contract: ContractSettings,
   shown: Asked['shown'],
 ): FoundRecord {
-  const kind = kinds[endpoint];
   const rules = readRulesOf(kind, contract.answers);
   const fields = wireFieldsOf(kind, contract);
   const places = recordPaths(kind, rules.record).flatMap((path) => {

@@ -92,7 +92,7 @@ export const ways = {
       .state,
   update: async (client: ServiceClient) =>
     (await send(client, recordKind('company-updates'), aRecord({ pathId: 'cmp_1' }))).state,
-  read: async (client: ServiceClient) => (await client.read('getDeal', 'deal_1')).state,
+  read: async (client: ServiceClient) => (await client.read(recordKind('deals'), 'deal_1')).state,
 };
 
 /** Keeps a body in memory. */

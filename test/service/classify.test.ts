@@ -79,7 +79,9 @@ describe('an answer to one record', () => {
     };
     expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { ok: 1 } }, answers)).toBe('yes 7');
     expect(ruling('deals', { id: 'd1', success: true }, answers)).toBe('without-id');
-    expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { problems: ['x'] } }, answers)).toBe('contradiction');
+    expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { problems: ['x'] } }, answers)).toBe(
+      'contradiction',
+    );
     expect(ruling('notes', { result: 'SAVED', id: 'n1' }, answers)).toBe('yes null');
     expect(ruling('notes', { result: 'QUEUED' }, answers)).toBe('no');
     expect(ruling('leads', {}, answers)).toBe('yes null');
@@ -292,7 +294,12 @@ describe('an answer to a batch', () => {
       { is: 'open', transactions: [] },
       'other-count',
     ],
-    ['errors beside its yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'contradiction'],
+    [
+      'errors beside its yes',
+      { yes: { is: 'done' } },
+      { is: 'done', errors: ['x'], transactions: [] },
+      'contradiction',
+    ],
     [
       'a whole that is unclear',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },

@@ -57,7 +57,7 @@ describe('an exchange that is shown', () => {
 
   it('has no reasons where a record is read', async () => {
     body = { id: 'deal_1', description: 'Ada owes', amountRequested: 5 };
-    await watched().read('getDeal', 'deal_1');
+    await watched().read(recordKind('deals'), 'deal_1');
     expect(seen[0]).toMatchObject({ method: 'GET', request: null, answer: { id: 'deal_1', description: '[text]' } });
   });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
 import { aClient, MemoryKeeper, testToken } from './builders.ts';
 import {
   always,
@@ -20,7 +21,7 @@ describe('reading', () => {
   it('asks with the id in the path, and gives the body as it is', async () => {
     service = await scriptedService(always({ body: { id: 'deal/1', fundedDeal: { balance: 12.5 } } }));
     const client = aClient(service.url);
-    expect(await client.read('getDeal', 'deal/1')).toEqual({
+    expect(await client.read(recordKind('deals'), 'deal/1')).toEqual({
       state: 'found',
       path: '.',
       bytes: Buffer.from('{"id":"deal/1","fundedDeal":{"balance":12.5}}'),
@@ -38,7 +39,7 @@ describe('reading', () => {
     );
     const client = aClient(service.url);
     const told = [
-      await client.read('getDeal', 'deal_1'),
+      await client.read(recordKind('deals'), 'deal_1'),
       await client.keep({ query: [] }, new MemoryKeeper()),
       await client.health(),
     ];
@@ -58,14 +59,14 @@ describe('reading', () => {
       ),
     );
     const client = aClient(service.url);
-    expect(await client.read('getDeal', 'd1')).toMatchObject({ state: 'found', noRecord: null });
+    expect(await client.read(recordKind('deals'), 'd1')).toMatchObject({ state: 'found', noRecord: null });
     expect(service.requests).toHaveLength(4);
   });
 
   it('of a record that is not there says so', async () => {
     service = await scriptedService(always({ status: 404, body: { message: 'No such deal' } }));
     const client = aClient(service.url);
-    expect(await client.read('getCompany', 'x')).toEqual({
+    expect(await client.read(recordKind('companies'), 'x')).toEqual({
       state: 'not-found',
       httpStatus: 404,
       message: { code: 'refused', params: { status: 404, reason: 'No such deal.' } },
@@ -75,7 +76,7 @@ describe('reading', () => {
   it('that fails says why, and whether to stop', async () => {
     service = await scriptedService(always({ status: 400, body: { message: 'Bad query' } }));
     const client = aClient(service.url);
-    expect(await client.read('getDeal', 'd1')).toEqual({
+    expect(await client.read(recordKind('deals'), 'd1')).toEqual({
       state: 'failed',
       httpStatus: 400,
       message: { code: 'refused', params: { status: 400, reason: 'Bad query.' } },
@@ -85,7 +86,7 @@ describe('reading', () => {
     await service.close();
     service = await scriptedService(always({ status: 401 }));
     const refused = aClient(service.url);
-    expect(await refused.read('getDeal', 'd1')).toMatchObject({
+    expect(await refused.read(recordKind('deals'), 'd1')).toMatchObject({
       state: 'failed',
       stopReason: { message: { code: 'stopped-token-refused' } },
     });

@@ -4,14 +4,16 @@ import {
   type ContractSettings,
   contractSettingsSchema,
 } from '../../src/contract/contract-settings.ts';
-import { foundIn, type RecordEndpoint } from '../../src/service/reading.ts';
+import type { RecordKind } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { foundIn } from '../../src/service/reading.ts';
 
 const insteadOf = (
   value: unknown,
   id = 'x1',
-  endpoint: RecordEndpoint = 'getDeal',
+  kind: RecordKind = recordKind('deals'),
   contract: ContractSettings = assumedContract,
-) => foundIn(value, endpoint, id, contract, String).noRecord?.code ?? null;
+) => foundIn(value, kind, id, contract, String).noRecord?.code ?? null;
 
 const envelopes = ['data', 'record', 'result', 'response', 'payload', 'deal', 'data.deal'];
 
@@ -35,7 +37,7 @@ describe('the answer to a question for a record', () => {
     expect(insteadOf(within(envelope, { id: 'x1', amountRequested: 100 }))).toBeNull();
     expect(insteadOf(within(envelope, { id: 'x2', amountRequested: 100 }))).toBe('read-other-record');
     expect(
-      foundIn(within(envelope, { amountRequested: 100 }), 'getDeal', 'x1', assumedContract, String).record,
+      foundIn(within(envelope, { amountRequested: 100 }), recordKind('deals'), 'x1', assumedContract, String).record,
     ).toEqual({
       amountRequested: 100,
     });
@@ -73,8 +75,8 @@ describe('the answer to a question for a record', () => {
       answers: { deals: { record: ['body.deal'] } },
     });
     const answer = { body: { deal: { request: { amount: '500' }, phones: ['1', '2'], stage: 'Lead' } } };
-    expect(insteadOf(answer, 'x1', 'getDeal', contract)).toBeNull();
-    expect(foundIn(answer, 'getDeal', 'x1', contract, String).record).toEqual({
+    expect(insteadOf(answer, 'x1', recordKind('deals'), contract)).toBeNull();
+    expect(foundIn(answer, recordKind('deals'), 'x1', contract, String).record).toEqual({
       amountRequested: '500',
       company: { phones: [{ number: '1' }, { number: '2' }] },
       stage: 'Lead',

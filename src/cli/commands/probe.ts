@@ -1,4 +1,5 @@
 /** `dealsheet probe`: sends the one row that a person chooses, or reads one record, and tells what the answer means. */
+import { recordKinds } from '../../contract/record-kinds.ts';
 import { emptyCounts, type RowState, rowStates } from '../../contract/row-state.ts';
 import { exitCodeOf, usageError } from '../../errors.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
@@ -164,15 +165,14 @@ async function readOne(
   sandboxData: string | undefined,
   { terminal, answer, choice }: Talk,
 ): Promise<number> {
-  if (what !== 'deals' && what !== 'companies')
-    throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
+  const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
+  if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
   const client = session.connect(tellingPauses(terminal), (seen) => {
     exchange = seen;
   });
-  const endpoint = what === 'deals' ? 'getDeal' : 'getCompany';
-  const result = await askService(session, client, () => client.read(endpoint, id));
+  const result = await askService(session, client, () => client.read(kind, id));
   const why = result.state === 'found' ? result.noRecord : result.message;
   const verdict = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
   show(exchange, verdict, terminal);

@@ -74,6 +74,7 @@ export const companies = recordKindOf({
   sheetAliases: ['Company', 'Merchants', 'Funders', 'Brokers'],
   about: 'Adds a company: a merchant, broker, funder, investor or other.',
   endpoint: 'addCompany',
+  readBy: 'getCompany',
   answersWithId: true,
   body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),

@@ -118,6 +118,7 @@ export const deals = recordKindOf({
   sheetAliases: ['Deal', 'Applications'],
   about: `Adds a deal: a funding request with its company and its owners. ${aboutSecondOwner}`,
   endpoint: 'addDeal',
+  readBy: 'getDeal',
   answersWithId: true,
   body: z.object({
     amountRequested,

@@ -191,8 +191,8 @@ describe('a storm', () => {
     service = await scriptedService(always({ status: 500 }));
     const client = aClient(service.url);
     for (let record = 0; record < mostFailing; record += 1)
-      expect(await client.read('getDeal', 'd1')).toMatchObject({ state: 'failed', stopReason: null });
-    expect(await client.read('getDeal', 'd1')).toMatchObject({ stopReason: { code: 'service-unusable' } });
+      expect(await client.read(recordKind('deals'), 'd1')).toMatchObject({ state: 'failed', stopReason: null });
+    expect(await client.read(recordKind('deals'), 'd1')).toMatchObject({ stopReason: { code: 'service-unusable' } });
   });
 
   it('of a few rows alone lets all others go in', async () => {
