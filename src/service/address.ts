@@ -88,9 +88,9 @@ export class ServiceAddress {
   /** The path of a create, with values of its record in their places: `/deals/{dealId}/notes`. `null` when one is blank. */
   pathWith(endpoint: EndpointName, body: unknown): string | null {
     const path = this.pathOf(endpoint, null);
-    const valueOf = (name: string): string => String(firstAt(body, [name]) ?? '');
-    if ([...path.matchAll(/\{([^}]*)\}/g)].some(([, name = '']) => valueOf(name) === '')) return null;
-    return path.replace(/\{([^}]*)\}/g, (_, name: string) => encodedSegment(valueOf(name)));
+    const saidAt = (name: string): string => String(firstAt(body, [name]) ?? '');
+    if ([...path.matchAll(/\{([^}]*)\}/g)].some(([, name = '']) => saidAt(name) === '')) return null;
+    return path.replace(/\{([^}]*)\}/g, (_, name: string) => encodedSegment(saidAt(name)));
   }
 
   /** The id at the end of a `Location` of this origin, directly below the path of the endpoint; else `null`. */
