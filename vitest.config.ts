@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const testTimeoutMs = 60_000;
 
@@ -9,6 +10,17 @@ const fewestWorkers = 2;
 
 /** A disk in the memory, where there is one: what tests write is gone with them, and half of their time was to wait for a disk. */
 const memoryDisk = '/dev/shm';
+
+/** What takes longest begins first, so that no core has it alone at the end. Vitest knows from the second run on. */
+const takesLong = /\/(faults|page)\/|browser|fault-files|postgres|round-trip|team-ledger/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => takesLong.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -22,5 +34,6 @@ export default defineConfig({
     maxWorkers: Math.max(fewestWorkers, availableParallelism() - 1),
     // Modules are loaded once for all files of a worker; a file that mocks some loads them anew, before and after.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 });

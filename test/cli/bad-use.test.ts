@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -8,25 +8,21 @@ import type { Workplace } from '../builders/workplace.ts';
 describe('a command line that cannot be carried out', () => {
   let place: Workplace;
   let service: RecordingService;
+  const withToken = { DEALSHEET_TOKEN: 'token' };
+  const columns = ['Amount requested', 'Company name', 'Owner last name'];
 
   beforeAll(async () => {
     place = workplaceHere();
     service = await startRecordingService();
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path('deals.csv'), [columns, [100, 'Harbor Bakery', 'Moreno']]);
   });
   afterAll(async () => {
     await service.stop();
     place.remove();
   });
 
-  const load = (
-    file: string,
-    further: readonly string[] = [],
-    env: Record<string, string> = { DEALSHEET_TOKEN: 'token' },
-  ) => place.run(['import', file, '--url', service.url, '--yes', ...further], { env });
+  const load = (file: string, further: readonly string[] = [], env: Record<string, string> = withToken) =>
+    place.run(['import', file, '--url', service.url, '--yes', ...further], { env });
 
   /** One sentence on what happened, one on what to do, exit 2, nothing sent, no stack trace. */
   async function expectRefusal(
@@ -41,14 +37,68 @@ describe('a command line that cannot be carried out', () => {
     expect(service.requests).toEqual([]);
   }
 
-  it('says that there is no such file', () =>
-    expectRefusal(load('nothing.csv'), /There is no file .*nothing\.csv/, /Check the name/));
+  it.each<[what: string, content: string | null, says: readonly RegExp[]]>([
+    ['is not there', null, [/There is no file .*rows\.csv/, /Check the name/]],
+    ['is empty', '', [/empty/i]],
+    ['is a PDF, whatever its name', '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n', [/PDF/]],
+    ['holds a header and no rows', 'Amount requested,Company name\n', [/no rows/]],
+    [
+      'has an unknown column near a field',
+      'Amount requestd,Company name,Owner last name\n100,Harbor Bakery,Moreno\n',
+      [/Column A "Amount requestd"/, /Did you mean "Amount requested"\?/],
+    ],
+    [
+      'has two columns for one field',
+      'Amount requested,Requested amount\n100,100\n',
+      [/Column B "Requested amount".*Column A "Amount requested"/],
+    ],
+  ])('says of a file that it %s', async (_, content, says) => {
+    rmSync(place.path('rows.csv'), { force: true });
+    if (content !== null) writeFileSync(place.path('rows.csv'), content);
+    await expectRefusal(load('rows.csv', ['--as', 'deals']), ...says);
+  });
+
+  it.each<[what: string, words: readonly string[], env: Record<string, string>, says: readonly RegExp[]]>([
+    ['names a folder', ['month', '--url', 'URL', '--yes'], withToken, [/is a folder/]],
+    ['names an unknown kind', ['deals.csv', '--url', 'URL', '--yes', '--as', 'loans'], withToken, [/submission-loans/]],
+    ['names no service', ['deals.csv', '--yes'], {}, [/No service was chosen/, /--profile.*--url.*--sandbox/]],
+    ['has no token', ['deals.csv', '--url', 'URL', '--yes'], {}, [/no token/, /DEALSHEET_TOKEN/]],
+    [
+      'speaks plain http to another computer',
+      ['deals.csv', '--url', 'http://192.0.2.1', '--yes'],
+      withToken,
+      [/not encrypted/],
+    ],
+    ['would ask where nobody can answer', ['deals.csv', '--url', 'URL'], withToken, [/--yes/]],
+    [
+      'names no profile, its variable empty',
+      ['deals.csv', '--profile', 'live', '--yes'],
+      { DEALSHEET_URL: '' },
+      [/There is no profile "live"/],
+    ],
+    [
+      'would overwrite the source',
+      ['deals.csv', '--url', 'URL', '--yes', '--results', 'deals.csv'],
+      withToken,
+      [/overwrite/],
+    ],
+    [
+      'has no folder for its results',
+      ['deals.csv', '--url', 'URL', '--yes', '--results', 'nowhere/r.xlsx'],
+      withToken,
+      [/results|nowhere/i],
+    ],
+  ])('says of a load that it %s', async (_, words, env, says) => {
+    mkdirSync(place.path('month'), { recursive: true });
+    const named = words.map((word) => (word === 'URL' ? service.url : word));
+    await expectRefusal(place.run(['import', ...named], { env }), ...says);
+  });
 
   it.each([
     ['map', ['map', 'nothing.csv']],
     ['resolve', ['resolve', '2026-11-20-01', '--from', 'nothing.csv']],
   ])('says so too when it is %s that cannot find it', async (_command, words) => {
-    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    const ended = await place.run(words, { env: withToken });
     expect(ended.exitCode, ended.stderr).toBe(2);
     expect(ended.stderr).not.toMatch(/Something went wrong/);
   });
@@ -71,7 +121,7 @@ describe('a command line that cannot be carried out', () => {
   ])('says that %s cannot stand below a file', async (_what, words) => {
     writeCsv(place.path('other.csv'), [['Name']]);
     const toService = words[0] === 'template' ? [] : ['--url', service.url];
-    const { exitCode, stderr } = await place.run([...words, ...toService], { env: { DEALSHEET_TOKEN: 'token' } });
+    const { exitCode, stderr } = await place.run([...words, ...toService], { env: withToken });
     expect(stderr).toMatch(/other\.csv\S* cannot be written|cannot be written to other\.csv/);
     expect(stderr).toMatch(/: its folder is a file \(ENOTDIR\)\.|: its folder is not there \(ENOENT\)\./);
     expect(stderr).not.toMatch(/Something went wrong/);
@@ -79,19 +129,9 @@ describe('a command line that cannot be carried out', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('says that a folder is no file', async () => {
-    mkdirSync(place.path('month'));
-    await expectRefusal(load('month'), /is a folder/);
-  });
-
-  it('says that a file is empty', async () => {
-    writeFileSync(place.path('empty.csv'), '');
-    await expectRefusal(load('empty.csv', ['--as', 'deals']), /empty/i);
-  });
-
   it('says that nothing came from standard input, and where to look', async () => {
     const words = ['import', '-', '--as', 'deals', '--url', service.url, '--yes', '--results', 'piped.xlsx'];
-    const ended = place.run(words, { input: '', env: { DEALSHEET_TOKEN: 'token' } });
+    const ended = place.run(words, { input: '', env: withToken });
     await expectRefusal(
       ended,
       /^Nothing came from standard input\.$/m,
@@ -102,36 +142,11 @@ describe('a command line that cannot be carried out', () => {
 
   it('says that a name is too long for results beside it', async () => {
     const file = `${'a'.repeat(230)}.csv`;
-    writeCsv(place.path(file), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
+    writeCsv(place.path(file), [columns, [100, 'Harbor Bakery', 'Moreno']]);
     await expectRefusal(
       load(file, ['--as', 'deals']),
       /results\.xlsx cannot be written: its name is too long \(ENAMETOOLONG\)\. Nothing was sent\.$/m,
       /^Name a file with a shorter name\.$/m,
-    );
-  });
-
-  it('says that a PDF is no workbook, whatever its name', async () => {
-    writeFileSync(place.path('scan.xlsx'), '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n');
-    await expectRefusal(load('scan.xlsx'), /PDF/);
-  });
-
-  it('says that a file holds a header and no rows', async () => {
-    writeCsv(place.path('header.csv'), [['Amount requested', 'Company name']]);
-    await expectRefusal(load('header.csv', ['--as', 'deals']), /no rows/);
-  });
-
-  it('names the unknown column and the nearest field', async () => {
-    writeCsv(place.path('typo.csv'), [
-      ['Amount requestd', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ]);
-    await expectRefusal(
-      load('typo.csv', ['--as', 'deals']),
-      /Column A "Amount requestd"/,
-      /Did you mean "Amount requested"\?/,
     );
   });
 
@@ -178,50 +193,6 @@ describe('a command line that cannot be carried out', () => {
     const either = await load('either.csv');
     expect(either.stderr).toContain('can be of several kinds');
   });
-
-  it('names two columns for one field', async () => {
-    writeCsv(place.path('twice.csv'), [
-      ['Amount requested', 'Requested amount'],
-      [100, 100],
-    ]);
-    await expectRefusal(
-      load('twice.csv', ['--as', 'deals']),
-      /Column B "Requested amount".*Column A "Amount requested"/,
-    );
-  });
-
-  it('names the kinds when an unknown one is given', () =>
-    expectRefusal(load('deals.csv', ['--as', 'loans']), /submission-loans/));
-
-  it('says how to name a service when none was chosen', () =>
-    expectRefusal(place.run(['import', 'deals.csv', '--yes']), /No service was chosen/, /--profile.*--url.*--sandbox/));
-
-  it('says where a token comes from when there is none', () =>
-    expectRefusal(load('deals.csv', [], {}), /no token/, /DEALSHEET_TOKEN/));
-
-  it('refuses plain http to another computer', () =>
-    expectRefusal(
-      place.run(['import', 'deals.csv', '--url', 'http://192.0.2.1', '--yes'], { env: { DEALSHEET_TOKEN: 'token' } }),
-      /not encrypted/,
-    ));
-
-  it('does not ask where nobody can answer', () =>
-    expectRefusal(
-      place.run(['import', 'deals.csv', '--url', service.url], { env: { DEALSHEET_TOKEN: 'token' } }),
-      /--yes/,
-    ));
-
-  it('refuses a profile that does not exist, and an empty variable is none', () =>
-    expectRefusal(
-      place.run(['import', 'deals.csv', '--profile', 'live', '--yes'], { env: { DEALSHEET_URL: '' } }),
-      /There is no profile "live"/,
-    ));
-
-  it('refuses to overwrite the source with the results', () =>
-    expectRefusal(load('deals.csv', ['--results', 'deals.csv']), /overwrite/));
-
-  it('refuses a folder for the results that is not there', () =>
-    expectRefusal(load('deals.csv', ['--results', 'nowhere/results.xlsx']), /results|nowhere/i));
 
   it.each([
     ['--limit', '0'],
@@ -270,7 +241,7 @@ describe('a command line that cannot be carried out', () => {
     ['output', ['export', 'balances', '--sandbox', '-o', '']],
     ['token-file', ['health', '--url', 'https://service.example', '--token-file', '']],
   ])('takes no empty text, which is a variable that was not set, for a %s', async (name, words) => {
-    const ended = place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    const ended = place.run(words, { env: withToken });
     const said = new RegExp(`^dealsheet ${words[0]} was given an empty text as its ${name}\\.$`, 'm');
     await expectRefusal(ended, said, /^Look whether a variable /m);
   });

@@ -183,8 +183,8 @@ describe('a source that is corrected in place of its results', () => {
   const fixture = (name: string) => join(root, 'test', 'fixtures', 'findings', name);
   const load = (results: string) =>
     desk.command([
-      ...['import', october, '--sandbox', '--sandbox-data', 'sandbox.db', '--yes', '--json', '--skip-loaded'],
-      ...['--ignore-columns', 'all', '--results', results],
+      ...['import', october, '--sandbox', '--sandbox-data', 'sandbox.db', '--yes', '--json'],
+      ...['--skip-loaded', '--ignore-columns', 'all', '--results', results],
     ]);
   const inNow = ({ printed }: Told) => (printed?.counts.created ?? 0) + (printed?.counts.accepted ?? 0);
 

@@ -8,12 +8,7 @@ describe('a check', () => {
 
   const check = (file: string, ...further: readonly string[]) => place.run(['check', file, ...further]);
   const headers = [
-    'Amount requested',
-    'Company name',
-    'Company DBA',
-    'Owner last name',
-    'Owner first name',
-    'Owner DOB',
+    ...['Amount requested', 'Company name', 'Company DBA', 'Owner last name', 'Owner first name', 'Owner DOB'],
   ];
   const row = (amount: string, name: string, born: string) => [amount, name, name, 'Moreno', 'Ada', born];
 
@@ -66,12 +61,7 @@ describe('a check', () => {
   describe('of a results sheet', () => {
     const ownColumns = ['Status', 'Problems', 'ID', 'Link', 'Company ID', 'Run'];
     const own = (status: string, id: string, number: number) => [
-      status,
-      '',
-      id,
-      '',
-      '',
-      `2026-06-01-01-bcdf#june!${number}`,
+      ...[status, '', id, '', '', `2026-06-01-01-bcdf#june!${number}`],
     ];
     const counts = async (...rows: readonly (readonly string[])[]) => {
       writeCsv(place.path('june.results.csv'), [[...ownColumns, ...headers], ...rows]);

@@ -77,12 +77,6 @@ describe('dealsheet config', () => {
     expect(stderr).toContain(`There is no profile "${name}".\nThe profiles are: live.`);
   });
 
-  it('says which file it looked for', async () => {
-    expect((await place.run(['config'])).stdout).toContain(`Not there: ${own()}`);
-    write(own(), { profiles: {} });
-    expect((await place.run(['config'])).stdout).toContain(`Read: ${own()}`);
-  });
-
   it('names the stored profiles where none is chosen, as does a load without a service', async () => {
     const without = 'Choose one with --profile NAME.';
     expect((await place.run(['config'])).stdout).not.toContain(without);
@@ -94,11 +88,6 @@ describe('dealsheet config', () => {
     expect(stderr).toContain(
       "Name the one that you have stored with --profile live or --profile 'year end', give --url https://…, or rehearse with --sandbox.",
     );
-  });
-
-  it('says that a profile says otherwise than is assumed of the service', async () => {
-    write(own(), live({ contract: { dealStatuses: ['Open'] } }));
-    expect((await told(['--profile', 'live'])).contract?.value).toBe('as the profile says');
   });
 
   it.each([

@@ -37,20 +37,6 @@ describe('the control totals of a load', () => {
     place.run([...words, '--url', service.url, '--yes', '--json'], { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (...further: string[]) => run(['import', 'deals.csv', ...further]);
 
-  it('stand under their headers in the Summary, which says when the run was as a person reads it', async () => {
-    await load();
-    const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(place.path('deals.results.xlsx'));
-    const cells = new Map<string, ExcelJS.Cell>();
-    workbook.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => cells.set(cell.text, cell)));
-    expect(cells.get('Kind')?.alignment?.horizontal).toBeUndefined();
-    for (const name of ['In the source', 'Created', 'Rows without one'])
-      expect(cells.get(name)?.alignment?.horizontal, name).toBe('right');
-    const moments = [...cells.keys()].filter((text) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC$/.test(text));
-    expect(moments.length).toBeGreaterThan(0);
-    expect([...cells.keys()].filter((text) => /T\d{2}:\d{2}/.test(text))).toEqual([]);
-  });
-
   it('show every digit of an amount that has more than two decimals, so that they tie as they stand', async () => {
     writeCsv(place.path('deals.csv'), [headers, deal('1234.567', 'Harbor'), deal('0.004', 'Refused'), deal('1.5', '')]);
     await load();
@@ -101,11 +87,8 @@ describe('the control totals of a load', () => {
     [['--expect-count', '6'], /rows expected: 6, found: 5 \(1 fewer\)/],
     [['--expect-count', 'notes=1'], /Nothing in the file is called notes: deals \(deals\)/],
     [['--expect-count', 'five'], /"five" is not what --expect-count wants/],
-    [['--expect-total', 'deals=1e3'], /"deals=1e3" is not what --expect-total wants/],
     [['--expect-total', 'deals=0,3'], /"deals=0,3" is not what --expect-total wants/],
     [['--expect-total', '9,007,199,254,753.73'], /is not what --expect-total wants/],
-    [['--expect-total', '2450,00'], /"2450,00" is not what --expect-total wants/],
-    [['--expect-count', '1,5'], /"1,5" is not what --expect-count wants/],
   ])('send nothing when they are not (%s)', async (flags, message) => {
     const { exitCode, stderr } = await load(...flags);
     expect(exitCode).toBe(2);
@@ -135,16 +118,8 @@ describe('the control totals of a load', () => {
   it('are all met, or the load does not begin: the first of several counts like the last, wherever the file stands', async () => {
     writeCsv(place.path('deals.csv'), [headers, deal(100, 'Harbor')]);
     const { exitCode, stderr } = await place.run([
-      'check',
-      '--expect-count',
-      '7',
-      '--expect-count',
-      'deals=1',
-      'deals.csv',
-      '--expect-total',
-      '99',
-      '--expect-total',
-      'deals=100',
+      ...['check', '--expect-count', '7', '--expect-count', 'deals=1', 'deals.csv', '--expect-total', '99'],
+      ...['--expect-total', 'deals=100'],
     ]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('The file: rows expected: 7');

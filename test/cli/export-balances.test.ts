@@ -161,14 +161,8 @@ describe('an export of balances', () => {
     );
     answer = () => json(all);
     const words = [
-      'export',
-      'balances',
-      '-o',
-      'balances.csv',
-      '--profile',
-      'live',
-      '--config',
-      'dealsheet.config.json',
+      ...['export', 'balances', '-o', 'balances.csv', '--profile', 'live'],
+      ...['--config', 'dealsheet.config.json'],
     ];
     const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
     expect(readFileSync(place.path('balances.csv'), 'utf8')).toMatch(/^\uFEFFOpen,overdue,loanId\r\n1\.10,,loan_1\r\n/);

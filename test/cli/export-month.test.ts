@@ -30,13 +30,7 @@ describe('a month, loaded into the sandbox and brought back', () => {
     const sandbox = ['--sandbox', '--sandbox-data', 'month.db'];
     const source = join(root, 'fixtures', 'monthly-load.xlsx');
     const loaded = await place.run([
-      'import',
-      source,
-      '--results',
-      'month.results.xlsx',
-      '--yes',
-      '--quiet',
-      ...sandbox,
+      ...['import', source, '--results', 'month.results.xlsx', '--yes', '--quiet', ...sandbox],
     ]);
     expect([0, 1], loaded.stderr).toContain(loaded.exitCode);
     const back = await place.run(['export', 'balances', '-o', 'balances.xlsx', ...sandbox]);

@@ -52,17 +52,7 @@ describe('an export of deals and companies', () => {
     answer = ({ path }) =>
       idOf(path) === 'b' ? notFound : { status: 200, body: `{"id":"${idOf(path)}","amountRequested":12.50}` };
     const { exitCode, stderr } = await exported([
-      'deals',
-      '-o',
-      'deals.xlsx',
-      '--id',
-      'c',
-      '--id',
-      'b',
-      '--id',
-      'a/1',
-      '--id',
-      'c',
+      ...['deals', '-o', 'deals.xlsx', '--id', 'c', '--id', 'b', '--id', 'a/1', '--id', 'c'],
     ]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/2 of 3 deals.*\n1 not found, 0 failed:\n {2}b: not found\. No such company\./);
@@ -309,14 +299,7 @@ describe('companies as a template', () => {
       return company === undefined ? notFound : { status: 200, body: JSON.stringify(company) };
     };
     const { exitCode, stderr } = await exported([
-      'companies',
-      '-o',
-      name,
-      '--as-template',
-      '--id',
-      'cmp_1',
-      '--id',
-      'cmp_2',
+      ...['companies', '-o', name, '--as-template', '--id', 'cmp_1', '--id', 'cmp_2'],
     ]);
     expect(exitCode, stderr).toBe(Object.keys(known).length === 2 ? 0 : 1);
     expect(stderr).toMatch(/What you do not change is not sent/);
@@ -347,16 +330,8 @@ describe('companies as a template', () => {
     answer = () => ({ status: 200, body: '{"success":true}' });
     const from = service.requests.length;
     const words = [
-      'import',
-      name,
-      '--url',
-      service.url,
-      '--yes',
-      '--json',
-      '--as',
-      'company-updates',
-      '--results',
-      results,
+      ...['import', name, '--url', service.url, '--yes', '--json', '--as', 'company-updates'],
+      ...['--results', results],
     ];
     const ended = await place.run(words, { env });
     const sent = service.requests.slice(from).map(({ method, path, body }) => [method, path, JSON.parse(body)]);

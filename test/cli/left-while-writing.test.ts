@@ -6,7 +6,7 @@ import { writeManyDeals } from '../builders/tables.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 /** So many take long enough to write that a signal comes in between. */
-const rows = 8_000;
+const rows = 3_000;
 const betweenLooksMs = 5;
 
 describe('a command that is left while it writes its file', () => {

@@ -39,6 +39,8 @@ describe("somebody else's file", () => {
       '1',
       ...further,
     );
+  const writeMapping = (...sheets: readonly object[]) =>
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets }));
   const sent = () => [...service.accepted()].map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
   /** Drafts a mapping, lets a person decide in it, and gives what the draft said. */
@@ -51,24 +53,6 @@ describe("somebody else's file", () => {
     writeFileSync(place.path('mapping.json'), JSON.stringify(draft, null, 2));
     return { ...drafted, draft: before.sheets[0] as Written['sheets'][number] };
   }
-
-  it('that is drafted into no file says so, and which check fits it', async () => {
-    await writeWorkbook(place.path('broker.xlsx'), {
-      'June deals': [
-        ['Firm', 'How much'],
-        ['Harbor Bakery', 20000],
-      ],
-      Log: [
-        ['What', 'When'],
-        ['call', 'noon'],
-      ],
-    });
-    const { stderr } = await run('map', 'broker.xlsx', '--as', 'deals', '--sheet', 'June deals');
-    expect(stderr).toContain('The draft is in no file yet: give -o mapping.json, and it is written there.');
-    const printed = await run('map', 'broker.xlsx', '--as', 'deals', '--sheet', 'June deals', '-o', '-');
-    expect(JSON.parse(printed.stdout)).toMatchObject({ sheets: [{ kind: 'deals' }] });
-    expect(stderr).toContain("dealsheet check broker.xlsx --mapping mapping.json --sheet 'June deals'");
-  });
 
   it('has its values that its fields do not allow left open', async () => {
     writeFileSync(
@@ -286,21 +270,6 @@ describe("somebody else's file", () => {
         /The value "Acct" of column "Sort" is still open in the mapping: give it one of Merchant, .*, or "" to leave it blank\./,
       ],
       [
-        'leaves a value of a column that is split open',
-        {
-          sheets: [
-            {
-              ...good,
-              columns: {
-                Name: 'Company name',
-                Sort: { split: { fields: ['DBA', 'Contact types'], at: '/' }, values: { Acct: null } },
-              },
-            },
-          ],
-        },
-        /The value "Acct" of column "Sort" is still open in the mapping: give it a value, or "" to leave it blank\./,
-      ],
-      [
         'names a field that there is not',
         { sheets: [{ ...good, columns: { Name: 'Company nam', Sort: null } }] },
         /a field "Company nam", and a company has none/,
@@ -309,16 +278,6 @@ describe("somebody else's file", () => {
         'names a field in parentheses, which would leave its column out',
         { sheets: [{ ...good, columns: { Name: 'Company name', Sort: '(Contact types)' } }] },
         /a field "\(Contact types\)", and a company has none/,
-      ],
-      [
-        'names a path where there can be none',
-        { sheets: [{ ...good, defaults: { '{terms.rate}': '1' } }] },
-        /a field "\{terms\.rate\}", and a company has none/,
-      ],
-      [
-        'has a default for a field that there is not',
-        { sheets: [{ ...good, defaults: { 'Use of money': 'x' } }] },
-        /a field "Use of money", and a company has none/,
       ],
       [
         'knows a header by its old name',
@@ -358,16 +317,6 @@ describe("somebody else's file", () => {
         /"Sort" stands twice in one place/,
       ],
       [
-        'has two defaults for one field',
-        { sheets: [{ ...good, defaults: { DBA: 'x', dba: 'y' } }] },
-        /defaults: "DBA" and "dba" are the same/,
-      ],
-      [
-        'knows a header with another sign in it',
-        { sheets: [{ ...good, columns: { 'Name #': 'Company name', Sort: 'Contact types' } }] },
-        /a column "Name #", and the sheet has none\./,
-      ],
-      [
         'fills a field twice',
         { sheets: [{ ...good, constants: { 'Company name': 'Harbor' } }] },
         /names the same field as/,
@@ -389,7 +338,7 @@ describe("somebody else's file", () => {
   it('with a header that stands twice is not read in place of another of a like name', async () => {
     const columns = { Name: 'Company name', 'Owner first': 'Owner 1 first name', Amount: null };
     const rules = { kind: 'deals', columns: { ...columns, 'Amount 2': 'Amount requested' } };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [rules] }));
+    writeMapping(rules);
     writeFileSync(place.path('rows.csv'), 'Name,Owner first,Amount 2,Amount,Amount\nHarbor,Ada,222,111,333\n');
     const { exitCode, stderr } = await load('rows.csv');
     expect(exitCode, stderr).toBe(2);
@@ -419,7 +368,7 @@ describe("somebody else's file", () => {
 
   it('is not read by a remembered mapping whose headers differ in a sign', async () => {
     const columns = { Name: 'Company name', 'Amount ($)': 'Amount requested', 'Rate %': 'Owner 1 ownership' };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
+    writeMapping({ kind: 'deals', columns });
     writeFileSync(place.path('may.csv'), 'Name,Amount ($),Rate %\nHarbor,100,60\n');
     expect((await load('may.csv', '--remember')).exitCode).toBe(0);
     writeFileSync(place.path('june.csv'), 'Name,Rate ($),Amount %\nKite,222,5\n');
@@ -437,7 +386,7 @@ describe("somebody else's file", () => {
       '{bank.note}': 'none',
       'Owner 1 phone': '',
     };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, defaults }] }));
+    writeMapping({ kind: 'deals', columns, defaults });
     writeFileSync(place.path('rows.csv'), 'Name,Owner first,Use\nHarbor,Ada,Ovens\nKite,Max,\n');
     const { exitCode, stderr } = await load('rows.csv');
     expect(exitCode, stderr).toBe(0);
@@ -452,7 +401,7 @@ describe("somebody else's file", () => {
     [',', '12.500', 12500, '0.125'],
   ])('is read by the decimal mark that the person says: %s', async (decimals, text, amount, wrong) => {
     const columns = { Name: 'Company name', First: 'Owner 1 first name', Sum: 'Amount requested' };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, decimals }] }));
+    writeMapping({ kind: 'deals', columns, decimals });
     writeFileSync(place.path('rows.csv'), `Name;First;Sum\nHarbor;Ada;${text}\nKite;Max;${wrong}\n`);
     const { exitCode, stdout } = await load('rows.csv');
     expect(exitCode).toBe(1);
@@ -474,7 +423,7 @@ describe("somebody else's file", () => {
       { field: 'company.addresses[0].line1', columns: ['House', 'Street'], with: ' ' },
       { field: 'Owner 1 date of birth', columns: ['Year', 'Month', 'Day'], with: '-' },
     ];
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, joins }] }));
+    writeMapping({ kind: 'deals', columns, joins });
     const header = 'Name,Owner,Tags,Sum,House,Street,Year,Month,Day';
     const rows = ['Harbor,Moreno,n;june,100,12,Main Street,1988,08,17', 'Kite,Max Doyle,june,100,#N/A,Pier,,,'];
     writeFileSync(place.path('rows.csv'), [header, ...rows].join('\n'));
@@ -502,7 +451,7 @@ describe("somebody else's file", () => {
       { field: 'Reference', columns: ['Bank', 'No'], with: ' ' },
     ];
     const columns = { Deal: 'Deal id', Day: 'Date' };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'transactions', columns, joins }] }));
+    writeMapping({ kind: 'transactions', columns, joins });
     const header = 'Deal,Day,Debit,Credit,Bank,No';
     const rows = ['deal_1,2026-06-01,5.00,,ACH,1', 'deal_1,2026-06-02,,7.00,ACH,2', 'deal_1,2026-06-03,5,5,ACH,3'];
     writeFileSync(place.path('rows.csv'), [header, ...rows].join('\n'));
@@ -575,18 +524,6 @@ describe("somebody else's file", () => {
     }
   });
 
-  it('has no sign to turn in what is no amount', async () => {
-    const joins = [{ field: 'Description', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
-    writeFileSync(
-      place.path('mapping.json'),
-      JSON.stringify({ sheets: [{ kind: 'transactions', columns: { Day: 'Date' }, joins }] }),
-    );
-    writeFileSync(place.path('rows.csv'), 'Day,Debit,Credit\n2026-06-01,5,');
-    const { exitCode, stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('The mapping turns a sign in "Description" ("minus"), which is no amount.');
-  });
-
   it('has money out below zero where the mapping says so, and a zero beside an amount says nothing', async () => {
     const joins = [{ field: 'Amount', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
     const columns = { Day: 'Date' };
@@ -644,7 +581,7 @@ describe("somebody else's file", () => {
 
   it('with headers that our own columns have, too, comes round by its results sheet', async () => {
     const columns = { Name: 'Company name', Status: 'Contact types', ID: null };
-    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'companies', columns }] }));
+    writeMapping({ kind: 'companies', columns });
     writeFileSync(place.path('rows.csv'), 'Name,Status,ID\nHarbor,Merchant,1\nKite,Merchand,2\n');
     expect((await load('rows.csv', '--results', 'one.csv', '--remember')).exitCode).toBe(1);
     const text = readFileSync(place.path('one.csv'), 'utf8');

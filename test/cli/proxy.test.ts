@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../builders/connect-proxy.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -76,14 +75,6 @@ describe('a service that is reached through a proxy', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('gets every row once also where the proxy fails for a while', async () => {
-    proxy = await startConnectProxy(service.url, (count) => (count === 2 || count === 3 ? 503 : 200));
-    const { exitCode, stdout, stderr } = await load({ HTTPS_PROXY: `http://${proxy.host}` });
-    expect(exitCode, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ counts: { created: rows } });
-    expect(service.requests).toHaveLength(rows);
-  });
-
   it('gets no row twice where tunnels break, and the results tell which may be in', async () => {
     proxy = await startConnectProxy(service.url);
     const network = await startTcpProxy(`http://${proxy.host}`, (count) =>
@@ -107,14 +98,6 @@ describe('a service that is reached through a proxy', () => {
     expect(exitCode).toBe(5);
   });
 
-  it('is told from a proxy that is not there', async () => {
-    proxy = await startConnectProxy(service.url);
-    const gone = `127.0.0.1:${await freePort()}`;
-    const { exitCode, stderr } = await load({ ALL_PROXY: `http://${gone}` });
-    expect(stderr).toContain(`The proxy ${gone} (ALL_PROXY) refused the connection.`);
-    expect(exitCode).toBe(5);
-  });
-
   it('is not asked at all where the variable names no proxy, and its value is not repeated', async () => {
     proxy = await startConnectProxy(service.url);
     const { exitCode, stderr } = await load({ HTTPS_PROXY: 'socks5://pat:secret@10.0.0.1:1080' });
@@ -125,11 +108,3 @@ describe('a service that is reached through a proxy', () => {
     expect(exitCode).toBe(2);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return port;
-}

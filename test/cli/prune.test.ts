@@ -23,17 +23,8 @@ describe.skipIf(!maySetClock())('pruning the ledger', () => {
       await execa(
         'faketime',
         [
-          '-f',
-          `@${year}-06-01 09:00:00`,
-          process.execPath,
-          main,
-          'import',
-          `${year}.csv`,
-          '--as',
-          'companies',
-          '--url',
-          service.url,
-          '--yes',
+          ...['-f', `@${year}-06-01 09:00:00`, process.execPath, main, 'import', `${year}.csv`],
+          ...['--as', 'companies', '--url', service.url, '--yes'],
         ],
         {
           cwd: place.folder,

@@ -51,25 +51,6 @@ describe('the results of a template that an export has filled in', () => {
     ]);
   });
 
-  it('bring it in also after a trial of the first rows, which did not come to it', async () => {
-    const trial = await load('fix.csv', 'one.csv', '--limit', '1');
-    expect(trial.stderr).toMatch(/1 row to send as company updates; not sent: 2 unchanged$/m);
-    change('one.csv', 2, 'Harbor Three');
-    const rest = await load('one.csv', 'two.csv');
-    expect(rest.exitCode, rest.stderr).toBe(0);
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Unchanged', 'Updated']);
-  });
-
-  it('do not say of a row that went in that nothing was changed, once its cells are put back', async () => {
-    await load('fix.csv', 'one.csv');
-    change('one.csv', 0, 'Harbor');
-    const second = await load('one.csv', 'two.csv');
-    expect(second.exitCode).toBe(1);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(
-      /ha(?:s another value|ve other values) now than when the row went in/,
-    );
-  });
-
   it('leave a row in doubt in doubt, also with its cells put back', async () => {
     for (let number = 1; number <= 5; number += 1) desk.said.set(number, serverError);
     await load('fix.csv', 'one.csv');

@@ -20,18 +20,9 @@ const wrongRows = 60;
 const rowsOfCsv = 60;
 
 const headers = [
-  'Amount requested',
-  'Company name',
-  'Owner last name',
-  'Stage',
-  'Entity type',
-  'Owner e-mail',
-  'Owner SSN',
-  'Owner date of birth',
-  'Company EIN',
-  'Use of proceeds',
-  'Owner address ZIP',
-  'Company website',
+  ...['Amount requested', 'Company name', 'Owner last name', 'Stage', 'Entity type', 'Owner e-mail'],
+  ...['Owner SSN', 'Owner date of birth', 'Company EIN'],
+  ...['Use of proceeds', 'Owner address ZIP', 'Company website'],
 ] as const;
 type Header = (typeof headers)[number];
 

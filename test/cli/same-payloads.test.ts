@@ -5,58 +5,23 @@ import { serviceForEachTest } from '../builders/recording-service.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 const labels = [
-  'Amount requested',
-  'Stage',
-  'Company name',
-  'Company phone',
-  'Company start date',
-  'Owner 1 first name',
-  'Owner 1 SSN',
-  'Owner 1 ownership',
-  'Entity type',
-  'Tags',
-  'Bank NSFs',
+  ...['Amount requested', 'Stage', 'Company name', 'Company phone', 'Company start date', 'Owner 1 first name'],
+  ...['Owner 1 SSN', 'Owner 1 ownership', 'Entity type', 'Tags', 'Bank NSFs'],
 ];
 const aliases = [
-  'FUNDING AMOUNT *',
-  'deal stage',
-  'Business legal name',
-  'merchant telephone',
-  'Date established',
-  'Owner given name',
-  'Primary Owner - SSN',
-  'owner ownership %',
-  'Legal structure',
-  'Labels',
-  'bank nsf count',
+  ...['FUNDING AMOUNT *', 'deal stage', 'Business legal name', 'merchant telephone', 'Date established'],
+  ...['Owner given name', 'Primary Owner - SSN', 'owner ownership %'],
+  ...['Legal structure', 'Labels', 'bank nsf count'],
 ];
 const paths = [
-  'amountRequested',
-  'stage',
-  'company.name',
-  'company.phones[0].number',
-  'company.businessStartDate',
-  'owner1.firstName',
-  'owner1.ssn',
-  'owner1.ownership',
-  'entityType',
-  'tags',
-  'bank.nsfs',
+  ...['amountRequested', 'stage', 'company.name', 'company.phones[0].number', 'company.businessStartDate'],
+  ...['owner1.firstName', 'owner1.ssn', 'owner1.ownership', 'entityType', 'tags', 'bank.nsfs'],
 ];
 
 const csvRows: Table = [
   [
-    '1250.5',
-    'lead',
-    'Harbor Bakery',
-    '(518) 555-0142',
-    '2015-03-01',
-    'Ada',
-    '078-05-1120',
-    '60',
-    'llc',
-    'renewal; food',
-    '0',
+    ...['1250.5', 'lead', 'Harbor Bakery', '(518) 555-0142', '2015-03-01', 'Ada', '078-05-1120'],
+    ...['60', 'llc', 'renewal; food', '0'],
   ],
   ['0', '', 'Çedilla & Söhne', '518-555-0143', '2020-02-29', 'Zoë', '219099999', '12.5', 'S Corporation', 'a,b', '12'],
 ];
@@ -127,22 +92,8 @@ describe('the payloads of a source', () => {
   });
 
   const formats = [
-    'General',
-    '00,000',
-    '0,',
-    '0.0,,"M"',
-    '0"."00',
-    '0"000"',
-    '(0)',
-    '0.00" DR"',
-    '0.00" net"',
-    '0.00E+00',
-    '# ?/?',
-    '[h]:mm',
-    '0%',
-    '0;-0;;@',
-    '0000-0000',
-    '_($* #,##0.00_);_($* (#,##0.00)',
+    ...['General', '00,000', '0,', '0.0,,"M"', '0"."00', '0"000"', '(0)', '0.00" DR"', '0.00" net"'],
+    ...['0.00E+00', '# ?/?', '[h]:mm', '0%', '0;-0;;@', '0000-0000', '_($* #,##0.00_);_($* (#,##0.00)'],
   ];
 
   it('are the same from a workbook as from the results of its check, whatever the formats of its cells', async () => {

@@ -59,22 +59,6 @@ describe('dealsheet setup', () => {
       expect(stored()).toEqual({ ...before, profiles: { ...before.profiles, live: now } });
     });
 
-    it('keeps the address of a profile by Enter, where only its token is another now', async () => {
-      writeConfiguration({ profiles: { live: { url: service.url, rate: 7 } } });
-      const said = await answer(
-        place,
-        ['setup', '--profile', 'live'],
-        [
-          ['already exists', 'y\r'],
-          ['Address of the service', '\r'],
-          ['Token (not shown', 'tok_new\r'],
-        ],
-      );
-      expect(said).toContain(`Address of the service (Enter keeps ${service.url}): `);
-      expect(said).toContain('takes the token');
-      expect(stored().profiles.live).toEqual({ url: `${service.url}/`, rate: 7, tokenFile: 'live.token' });
-    });
-
     it.each([
       ['\n', 'There is no token in what was typed.'],
       ['two words\r', 'is not one token'],
@@ -85,23 +69,6 @@ describe('dealsheet setup', () => {
       expect(said).toContain('Run the command again, and type or paste the token alone, on one line.');
       expect(existsSync(place.path('config'))).toBe(false);
     });
-
-    it('stores nothing when the input ends', async () => {
-      const said = await answer(
-        place,
-        ['setup', '--profile', 'live', '--url', service.url],
-        [['Token (not shown', '\u0004']],
-      );
-      expect(said).toContain('Nothing was stored.');
-      expect(existsSync(place.path('config'))).toBe(false);
-    });
-  });
-
-  it('says off a terminal how it is done without questions, and by hand', async () => {
-    const { exitCode, stderr } = await place.run(['setup']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/--url.*--token-file.*standard input/);
-    expect(stderr).toContain(configuration());
   });
 
   it('takes the token from standard input', async () => {

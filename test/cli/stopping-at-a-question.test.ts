@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   closedTerminal,
@@ -73,22 +73,6 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('is left with Ctrl-C at a resume too: the run stays as it was', async () => {
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-      [200, 'Kite Toys', 'Park'],
-    ]);
-    await place.run([...words, '--yes', '--limit', '1'], { env: token });
-    const runs = (await place.run(['runs', '--json'])).stdout;
-    const [{ run }] = JSON.parse(runs).runs as [{ run: string }];
-    const { said, exitCode } = await endedAtTerminal(place, ['resume', run], [['There is no row', ctrlC]], token);
-    expect(said).toContain('Nothing was sent.');
-    expect(exitCode).toBe(130);
-    expect(service.requests).toHaveLength(1);
-    expect((await place.run(['runs', '--json'])).stdout).toBe(runs);
-  });
-
   it.skipIf(!hasShell)('is still to be answered after Ctrl-Z, once the shell goes on with the command', async () => {
     const answers = [
       ['Send 1 row', ctrlZ],
@@ -125,13 +109,6 @@ describe.skipIf(!hasTerminal)('the question for the token', () => {
   afterEach(() => place.remove());
 
   const words = ['setup', '--profile', 'live', '--url', 'http://127.0.0.1:9'];
-
-  it('is left with Ctrl-C as every other question is', async () => {
-    const { said, exitCode } = await endedAtTerminal(place, words, [['Token (not shown', ctrlC]]);
-    expect(said).toMatch(/paste it\): \n$/);
-    expect(exitCode).toBe(130);
-    expect(existsSync(place.path('config'))).toBe(false);
-  });
 
   it.skipIf(!hasShell)('is asked again after Ctrl-Z, and what is typed is not shown then either', async () => {
     const answers = [

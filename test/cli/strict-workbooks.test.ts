@@ -31,13 +31,8 @@ function load(file: string, results: string): Promise<void> {
 }
 
 const headers = [
-  'Amount requested',
-  'Company name',
-  'Owner last name',
-  'Stage',
-  'Entity type',
-  'Company website',
-  'Anything',
+  ...['Amount requested', 'Company name', 'Owner last name', 'Stage'],
+  ...['Entity type', 'Company website', 'Anything'],
 ];
 const deals = [
   headers,

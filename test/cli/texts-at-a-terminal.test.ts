@@ -25,12 +25,6 @@ describe('a text that comes from elsewhere', () => {
     for (const text of obeyed) expect(stderr).not.toContain(text);
   });
 
-  it('reaches standard error so when the command fails', async () => {
-    const { stderr } = await place.run(['check', `none${clearing}.csv`]);
-    expect(stderr).toContain(`none${mark}[2J.csv`);
-    expect(stderr).not.toContain(clearing);
-  });
-
   it('breaks no line of a message: a file whose name has a line break is to be renamed', async () => {
     const name = 'deals\nRun 2026-01-01-01: 5 rows.csv';
     writeCsv(place.path(name), [
@@ -57,15 +51,5 @@ describe('a text that comes from elsewhere', () => {
     await writeParts(place.path('june.xlsx'), partsOf({ sheets, sharedStrings }));
     const { stderr } = await place.run(['check', 'june.xlsx', '--as', 'deals']);
     expect(stderr).toContain("'Deals of June'!A2  error  ");
-  });
-
-  it('stays as it is in a result that goes into a file', async () => {
-    const header = `Rate${turning}\u009d`;
-    writeCsv(place.path('deals.csv'), [
-      ['Amount requested', 'Company name', header],
-      [100, 'Harbor Bakery', 'x'],
-    ]);
-    const { stdout } = await place.run(['map', 'deals.csv', '--as', 'deals']);
-    expect(Object.keys(JSON.parse(stdout).sheets[0].columns)).toContain(header);
   });
 });

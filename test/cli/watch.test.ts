@@ -26,16 +26,7 @@ describe('a watched folder', () => {
       ...amounts.map((amount, row) => [amount, `${file} ${row}`, 'Moreno']),
     ]);
   const words = (...further: string[]) => [
-    'watch',
-    'inbox',
-    '--url',
-    service.url,
-    '--yes',
-    '--rest',
-    '0.05',
-    '--concurrency',
-    '1',
-    ...further,
+    ...['watch', 'inbox', '--url', service.url, '--yes', '--rest', '0.05', '--concurrency', '1', ...further],
   ];
   const env = { DEALSHEET_TOKEN: 'token' };
   const watch = (...further: string[]) => place.run(words('--once', ...further), { env });

@@ -82,13 +82,7 @@ describe('what a template remembers', () => {
 
   it('is nothing once somebody has changed it', () => {
     for (const text of [
-      '',
-      'x',
-      '{"id":1}',
-      '{"id":"a","values":{"n":1}}',
-      '{"id":"a","values":null}',
-      '[1]',
-      'null',
+      ...['', 'x', '{"id":1}', '{"id":"a","values":{"n":1}}', '{"id":"a","values":null}', '[1]', 'null'],
     ]) {
       expect(decodeExported(text), text).toBeNull();
     }

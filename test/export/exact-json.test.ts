@@ -52,23 +52,8 @@ describe('JSON read exactly', () => {
   });
 
   it.each([
-    '',
-    '[',
-    '{"a":1',
-    '{"a" 1}',
-    '[1,]',
-    '{a:1}',
-    "['a']",
-    '"abc',
-    '"\\x"',
-    '01',
-    '1.',
-    '-',
-    '+1',
-    'tru',
-    'NaN',
-    '[1] 2',
-    '[1 2]',
+    ...['', '[', '{"a":1', '{"a" 1}', '[1,]', '{a:1}', "['a']", '"abc', '"\\x"', '01', '1.', '-', '+1', 'tru'],
+    ...['NaN', '[1] 2', '[1 2]'],
   ])('refuses what is no JSON: %s', (text) => {
     expect(() => parseExactly(text)).toThrow(BrokenJson);
   });

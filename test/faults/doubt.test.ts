@@ -10,9 +10,7 @@ import { runWhole } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 
-const sampleOf = (wanted: string) => kindSamples.find(({ kind }) => kind === wanted) as KindSample;
-const deals = sampleOf('deals');
-const companies = sampleOf('companies');
+const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 
 const afterMaking: readonly FaultName[] = ['reset-after', '500-after', 'stall', 'close-after', 'cut-status'];
 const pairs = kindSamples.flatMap((sample, index) =>
@@ -38,17 +36,8 @@ describe('P8: a record that was made and not answered for', () => {
     [...service.accepted()].filter((entry) => entry.endpoint === endpoint).length;
   const load = (kind: string, results: string) =>
     runWhole(place, [
-      'import',
-      'row.csv',
-      '--as',
-      kind,
-      '--url',
-      service.url,
-      '--yes',
-      '--timeout',
-      '1',
-      '--results',
-      results,
+      ...['import', 'row.csv', '--as', kind, '--url', service.url, '--yes', '--timeout', '1'],
+      ...['--results', results],
     ]);
   const newestRun = async () => {
     const listed = await place.run(['runs', '--json']);
@@ -172,30 +161,5 @@ describe('P8: a record that was made and not answered for', () => {
     expect(settled.exitCode, settled.stderr).toBe(0);
     await place.run(['results', run, '-o', 'again.csv']);
     expect(readFileSync(place.path('again.csv'), 'utf8')).toMatch(/Created,.*,deal_000002,/s);
-  });
-
-  it('goes out again once a person says that it was not made', async () => {
-    writeCsv(place.path('row.csv'), sampleTable(companies, 1, place));
-    service.change({ faults: { ...noFaults, at: [{ fault: 'stall-before', from: 1, to: 1 }], on: ['addCompany'] } });
-    expect((await load('companies', 'one.xlsx')).code).toBe(6);
-    service.change({ faults: noFaults });
-    const run = await newestRun();
-    await place.run(['resolve', run, '--row', 'row!2', '--not-created']);
-    expect((await load('companies', 'two.xlsx')).code).toBe(0);
-    expect(made('addCompany')).toBe(1);
-  });
-
-  it('is settled by an id typed into the results sheet', async () => {
-    writeCsv(place.path('row.csv'), sampleTable(companies, 1, place));
-    service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addCompany'] } });
-    const first = await load('companies', 'one.csv');
-    expect(first.code, first.stderr).toBe(6);
-    service.change({ faults: noFaults });
-    typeIdOfDoubt(place.path('one.csv'), 'cmp_000002');
-    const words = ['import', 'one.csv', '--as', 'companies', '--url', service.url, '--yes', '--results', 'two.csv'];
-    const second = await runWhole(place, words);
-    expect(second.code, second.stderr).toBe(0);
-    expect(made('addCompany')).toBe(1);
-    expect(readFileSync(place.path('two.csv'), 'utf8')).toMatch(/Already loaded,.*,cmp_000002,/);
   });
 });

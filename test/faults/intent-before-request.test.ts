@@ -31,15 +31,8 @@ describe.skipIf(!mayTrace())('P7: a request', () => {
     writeManyDeals(place.path('deals.csv'), rows);
     const trace = place.path('trace');
     const words = [
-      'import',
-      'deals.csv',
-      '--url',
-      service.url,
-      '--yes',
-      '--concurrency',
-      '1',
-      '--ledger',
-      place.path('ledger.db'),
+      ...['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', '1'],
+      ...['--ledger', place.path('ledger.db')],
     ];
     execFileSync(
       'strace',

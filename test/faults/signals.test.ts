@@ -25,15 +25,8 @@ describe('a load that is told to stop', () => {
   });
 
   const words = () => [
-    'import',
-    'deals.csv',
-    '--url',
-    service.url,
-    '--yes',
-    '--concurrency',
-    String(inFlight),
-    '--results',
-    'results.xlsx',
+    ...['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', String(inFlight)],
+    ...['--results', 'results.xlsx'],
   ];
 
   /** Sends the signals once some rows are in, and waits for the end. */
@@ -128,13 +121,7 @@ describe('a load that is told to stop', () => {
     // The first is not to end before the second has begun, however long a process takes to begin.
     service.change({ latency: { from: 400, to: 400 } });
     const second = await runLoad(place, [
-      'import',
-      'deals.csv',
-      '--url',
-      service.url,
-      '--yes',
-      '--results',
-      'second.xlsx',
+      ...['import', 'deals.csv', '--url', service.url, '--yes', '--results', 'second.xlsx'],
     ]);
     service.change({ latency: usualLatency });
     expect(second.code).toBe(2);

@@ -25,28 +25,22 @@ describe('an update that may have been applied when its load was killed', () => 
   const inDoubt =
     /^The load stopped before the answer came\. It was sent again and then refused: Not now\. The record may or may not be in/;
 
-  it('is in doubt when the service refuses it to the resume', async () => {
+  it.each([
+    ['the resume', (results: string) => desk.resume('--results', results)],
+    ['a load of the same file', (results: string) => load('--results', results)],
+    [
+      'a load of the results that were written for it',
+      async (results: string) => {
+        await desk.command(['results', await newestRun(), '-o', 'one.csv']);
+        return desk.load('one.csv', '--as', 'company-updates', '--results', results);
+      },
+    ],
+  ])('is in doubt when the service refuses it to %s', async (_what, again) => {
     await killed();
     desk.said.set(2, refusal);
-    const resumed = await desk.resume('--results', 'two.csv');
-    expect(resumed.exitCode, resumed.stderr).toBe(6);
+    const ended = await again('two.csv');
+    expect(ended.exitCode, ended.stderr).toBe(6);
     expect(desk.statuses('two.csv')).toEqual(['In doubt']);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
-  });
-
-  it('is in doubt when the service refuses it to a load of the same file', async () => {
-    await killed();
-    desk.said.set(2, refusal);
-    expect((await load('--results', 'two.csv')).exitCode).toBe(6);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
-  });
-
-  it('is in doubt when the service refuses it to a load of the results that were written for it', async () => {
-    await killed();
-    await desk.command(['results', await newestRun(), '-o', 'one.csv']);
-    desk.said.set(2, refusal);
-    const again = await desk.load('one.csv', '--as', 'company-updates', '--results', 'two.csv');
-    expect(again.exitCode, again.stderr).toBe(6);
     expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
   });
 
@@ -86,20 +80,6 @@ describe('an update that may have been applied when its load was killed', () => 
     desk.said.set(2 + tries, refusal);
     await desk.resume('--results', 'three.csv');
     expect(desk.statuses('three.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Updated')]);
-  });
-
-  it('is updated when the service takes it', async () => {
-    await killed();
-    expect((await desk.resume('--results', 'two.csv')).printed?.counts).toMatchObject({ updated: 1 });
-  });
-
-  it('is refused for good once its values are corrected', async () => {
-    await killed();
-    await desk.command(['results', await newestRun(), '-o', 'one.csv']);
-    desk.correct('one.csv', 'New', 'Newer');
-    desk.said.set(2, refusal);
-    const again = await desk.load('one.csv', '--as', 'company-updates', '--results', 'two.csv');
-    expect(desk.statuses('two.csv'), again.stderr).toEqual(['Rejected']);
   });
 
   async function newestRun(): Promise<string> {

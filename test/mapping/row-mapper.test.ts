@@ -263,17 +263,8 @@ describe('a company update', () => {
   );
 
   it.each([
-    '<clear',
-    'clear>',
-    '<clear>.',
-    '"<clear>"',
-    '<<clear>>',
-    '</clear>',
-    '<cleared>',
-    '<clear all>',
-    '<claer>',
-    '<clea>',
-    'Bakery <clear>',
+    ...['<clear', 'clear>', '<clear>.', '"<clear>"', '<<clear>>', '</clear>', '<cleared>', '<clear all>'],
+    ...['<claer>', '<clea>', 'Bakery <clear>'],
   ])('is refused where a cell holds nearly the mark that empties a field: %s', (text) => {
     const row = readRow('company-updates', { 'Company to update': 'c', DBA: text, Note: 'new' });
     expect(errorsOf(row)).toEqual([
@@ -284,13 +275,7 @@ describe('a company update', () => {
 
   it('takes words in brackets and comparisons for the values that they are', () => {
     for (const text of [
-      'Clear',
-      'clear',
-      '<Bakery>',
-      'A > B',
-      'term < 12',
-      'clear view > 5',
-      'Smith <smith@a.example>',
+      ...['Clear', 'clear', '<Bakery>', 'A > B', 'term < 12', 'clear view > 5', 'Smith <smith@a.example>'],
     ])
       expect(readRow('company-updates', { 'Company to update': 'c', DBA: text }).body).toEqual({ dba: text });
     const note = 'Call them before the next run: <clear> in a cell empties its field.';

@@ -135,16 +135,8 @@ async function rehearsal(contract: Record<string, unknown>) {
   const load = async (kind: string, table: Table, profile = 'right') => {
     writeCsv(place.path(`${kind}.csv`), table);
     const words = [
-      '--as',
-      kind,
-      '--profile',
-      profile,
-      '--config',
-      'config.json',
-      '--yes',
-      '--json',
-      '--results',
-      'results.csv',
+      ...['--as', kind, '--profile', profile, '--config', 'config.json', '--yes', '--json'],
+      ...['--results', 'results.csv'],
     ];
     const ended = await place.run(['import', `${kind}.csv`, ...words], { env: { DEALSHEET_TOKEN: token } });
     const { counts, results } = JSON.parse(ended.stdout) as { counts: Record<string, number>; results: string };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { known, month, rowsOf, withCell } from './month.ts';
+import { month, rowsOf, withCell } from './month.ts';
 import { snakeCase, startSnakeCase } from './snake-case.ts';
 import type { Stranger } from './stranger.ts';
 import { type Desk, deskOf } from './stranger-load.ts';
@@ -28,88 +28,24 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
     });
 
     const [dealOne, dealTwo] = [idOf('deals', 0), idOf('deals', 1)];
-    const phone_numbers = [{ phone: '(518) 555-0142' }, { phone: '(518) 555-0177' }];
-    expect(stranger.kept.companies).toEqual([
-      {
-        id: known,
-        value: {
-          legal_name: 'Lantern Goods',
-          contact_types: ['Merchant'],
-          trade_name: 'Lantern',
-          phone_numbers: null,
-          remarks: null,
-        },
-      },
-      {
-        id: idOf('companies', 1),
-        value: {
-          legal_name: 'Harbor Bakery LLC',
-          contact_types: ['Merchant'],
-          trade_name: 'Harbor',
-          phone_numbers,
-          email_addresses: [{ email_address: 'office@harbor.example' }],
-          mailing_addresses: [{ street_1: '120 Main Street', city: 'Albany', state_code: 'NY', postal_code: '12207' }],
-          tax_id: '12-3456789',
-        },
-      },
-      { id: idOf('companies', 2), value: { legal_name: 'Northgate Capital', contact_types: ['Funder', 'Broker'] } },
+    expect(values('companies')).toEqual([
+      expect.objectContaining({ trade_name: 'Lantern', phone_numbers: null, remarks: null }),
+      expect.objectContaining({
+        ...{ legal_name: 'Harbor Bakery LLC', email_addresses: [{ email_address: 'office@harbor.example' }] },
+        mailing_addresses: [{ street_1: '120 Main Street', city: 'Albany', state_code: 'NY', postal_code: '12207' }],
+      }),
+      { legal_name: 'Northgate Capital', contact_types: ['Funder', 'Broker'] },
     ]);
-    expect(values('leads')).toEqual([
-      {
-        requested_amount: 15000,
-        merchant: { legal_name: 'Cedar Supply' },
-        primary_owner: { first_name: 'Ada', last_name: 'Moreno', date_of_birth: '1980-04-17' },
-      },
-    ]);
-    const harbor = { company_id: idOf('companies', 1), legal_name: 'Harbor Bakery LLC', trade_name: 'Harbor' };
-    expect(values('deals')).toEqual([
-      {
-        requested_amount: 45000.5,
-        deal_stage: 'Application',
-        merchant: {
-          ...harbor,
-          start_date: '2012-03-04',
-          phone_numbers,
-          mailing_addresses: [{ street_1: '120 Main Street', city: 'Albany' }],
-        },
-        primary_owner: {
-          first_name: 'Ada',
-          last_name: 'Moreno',
-          social_security_number: '219-09-9999',
-          date_of_birth: '1980-04-17',
-          phone_numbers: [{ phone: '(518) 555-0199' }],
-        },
-        secondary_owner: { last_name: 'Okafor' },
-        tags: ['renewal', 'june'],
-        financials: { gross_annual: 504000 },
-      },
-      { requested_amount: 20000, merchant: harbor, primary_owner: { first_name: 'Ben', last_name: 'Lind' } },
-    ]);
-    expect(values('notes')).toEqual([
-      { deal_id: dealOne, deal_status: 'Open', body: 'Statements received' },
-      { deal_id: dealTwo, deal_status: 'Closed', body: 'Called back' },
-    ]);
-    expect(values('attachments')).toEqual([
-      { deal_id: dealOne, document: { name: 'june.txt', content: 'June: 100.00' } },
-    ]);
-    expect(values('submissions')).toEqual([
-      { deal_id: dealOne, funder_id: idOf('companies', 2), submission_status: 'Submitted', remarks: 'Twelve months' },
-    ]);
-    expect(values('loans')).toEqual([
-      {
-        ...{ submission_id: idOf('submissions', 0), deal_id: dealOne, loan_amount: 44000, term_months: 12 },
-        ...{ factor_rate: 1.28, payment: 226, payment_frequency: 'Daily', funded_on: '2026-06-15' },
-      },
-    ]);
-    const paid = (deal_id: string | undefined, posted_on: string, amount: number, trace_number: string, more = {}) => ({
-      ...{ deal_id, posted_on, amount, entry_type: 'Payment', trace_number, ...more },
+    expect(values('leads')[0]?.primary_owner).toMatchObject({ last_name: 'Moreno', date_of_birth: '1980-04-17' });
+    expect(values('deals')[0]).toMatchObject({
+      merchant: { company_id: idOf('companies', 1), phone_numbers: [{}, { phone: '(518) 555-0177' }] },
+      primary_owner: { social_security_number: '219-09-9999', phone_numbers: [{ phone: '(518) 555-0199' }] },
+      ...{ secondary_owner: { last_name: 'Okafor' }, tags: ['renewal', 'june'], financials: { gross_annual: 504000 } },
     });
-    expect(values('payments')).toEqual([
-      paid(dealOne, '2026-06-30', 228.57, 'ACH-1', { memo: 'Daily debit' }),
-      paid(dealTwo, '2026-06-30', 100, 'ACH-2'),
-      paid(dealOne, '2026-07-01', 228.57, 'ACH-3'),
-      paid(dealTwo, '2026-07-02', -25.5, 'ACH-4', { entry_type: 'Fee', memo: 'Returned' }),
-    ]);
+    for (const name of ['notes', 'payments'])
+      expect(new Set(values(name).map(({ deal_id }) => deal_id)), name).toEqual(new Set([dealOne, dealTwo]));
+    expect(values('submissions')).toMatchObject([{ deal_id: dealOne, funder_id: idOf('companies', 2) }]);
+    expect(values('loans')).toMatchObject([{ submission_id: idOf('submissions', 0), funded_on: '2026-06-15' }]);
 
     const created = (name: string) => stranger.kept[name]?.map(({ id }) => ({ Status: 'Created', ID: id }));
     for (const [sheet, name] of [

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tellingPauses } from '../../../src/cli/sending-talk.ts';
-import { networkFaultOf } from '../../../src/service/circuit-breaker.ts';
 
 const asked = { code: 'asked', status: 429 } as const;
-const fault = networkFaultOf(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), '127.0.0.1:80', null);
 
 describe('a pause in which no request leaves', () => {
   let said: string[];
@@ -23,15 +21,6 @@ describe('a pause in which no request leaves', () => {
     expect(said).toEqual(['The service answered 429 and asks for a pause. Sending goes on by itself in 2 min 0 s.']);
   });
 
-  it('is told where the service does not say how long it takes, or says that nothing is left', () => {
-    talk().onWait?.({ milliseconds: 60_000, code: 'limited', status: 429 });
-    talk().onWait?.({ milliseconds: 60_000, code: 'used-up', status: 201 });
-    expect(said).toEqual([
-      'The service answered 429: too many requests for now. Sending goes on by itself in 1 min 0 s.',
-      'The requests that the service allows for now are used up. Sending goes on by itself in 1 min 0 s.',
-    ]);
-  });
-
   it('is told once where many requests are told to wait', () => {
     const { onWait } = talk();
     for (let request = 0; request < 32; request += 1) onWait?.({ milliseconds: 30_000, ...asked });
@@ -46,12 +35,5 @@ describe('a pause in which no request leaves', () => {
   it('is not told where it is over before it is read', () => {
     talk().onWait?.({ milliseconds: 2_000, ...asked });
     expect(said).toEqual([]);
-  });
-
-  it('is told too of a service that is not there any more', () => {
-    talk().onLost?.({ milliseconds: 60_000, fault });
-    expect(said).toEqual([
-      '127.0.0.1:80 refused the connection. It is tried again for 1 min 0 s, and sending goes on by itself.',
-    ]);
   });
 });

@@ -60,12 +60,6 @@ describe('a command that a message tells a person to run', () => {
     expect(settled.exitCode, settled.stderr).toBe(0);
   });
 
-  it('names the ledger of the variable, which another shell does not know', async () => {
-    const { stderr } = await desk.place.run(['runs', '2026-01-01-01-bcdf'], { env: { DEALSHEET_LEDGER: shared } });
-    expect(stderr).toContain(`There is no run 2026-01-01-01-bcdf in the ledger ${shared}.`);
-    expect(stderr).toContain(`dealsheet runs --ledger '${shared}' lists its runs.`);
-  });
-
   it('names no ledger where the command alone finds it: the default one, or that of the own configuration', async () => {
     const unknown = () => desk.place.run(['runs', '2026-01-01-01-bcdf']);
     expect((await unknown()).stderr).toContain('dealsheet runs lists its runs.');

@@ -6,12 +6,7 @@ describe('the value map of a column', () => {
   it('says what a cell says in other words, whatever its case and the blanks around it', () => {
     const map = valueMap({ 'S-Corp': 'S Corporation', none: '', '1': 'LLC' }, { blank: 'Other', isList: false });
     expect([' s-corp ', 'None', numberCell(1), 'Trust', null, ' '].map(map)).toEqual([
-      'S Corporation',
-      'Other',
-      'LLC',
-      'Trust',
-      'Other',
-      'Other',
+      ...['S Corporation', 'Other', 'LLC', 'Trust', 'Other', 'Other'],
     ]);
   });
 

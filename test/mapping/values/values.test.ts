@@ -55,33 +55,9 @@ describe('an amount', () => {
   ])('is read exactly: %s', (text, expected) => expect(money(text)).toEqual(expected));
 
   it.each([
-    '12 apples',
-    '1,25,0',
-    '1.2.3',
-    '--5',
-    '(5',
-    '-',
-    '--',
-    '',
-    '.',
-    '$',
-    '5%',
-    '1.2E+05',
-    '50k',
-    '$1.2 MM',
-    '1.250,-',
-    '1,250,-',
-    '100.-',
-    '1234567890123456',
-    'NaN',
-    'Infinity',
-    '0x10',
-    '١٢',
-    '12$50',
-    '1$250',
-    '1 250,000',
-    "1,250'000",
-    '0,125',
+    ...['12 apples', '1,25,0', '1.2.3', '--5', '(5', '-', '--', '', '.', '$', '5%', '1.2E+05', '50k'],
+    ...['$1.2 MM', '1.250,-', '1,250,-', '100.-', '1234567890123456', 'NaN', 'Infinity', '0x10', '١٢', '12$50'],
+    ...['1$250', '1 250,000', "1,250'000", '0,125'],
   ])('is refused: %s', (text) => expect(money(text)).toMatch(/^!/));
 
   it('of more digits than a number carries exactly is refused, however it is written', () => {
@@ -115,14 +91,8 @@ describe('an amount', () => {
   it('of digits that are no noise is refused', () => {
     const tooMany = Array(8).fill(expect.stringMatching(/^! has more digits than a number can carry/));
     const texts = [
-      '1234567890123456',
-      '1000000000000000.5',
-      '10000000000000000',
-      '1234567890123.4501',
-      '1234.567890123456',
-      '12345.6789012345671',
-      '99999999999999.99',
-      '100000000000000.001',
+      ...['1234567890123456', '1000000000000000.5', '10000000000000000', '1234567890123.4501'],
+      ...['1234.567890123456', '12345.6789012345671', '99999999999999.99', '100000000000000.001'],
     ];
     expect(texts.map((text) => money(text))).toEqual(tooMany);
     expect(texts.map((text) => told(readTextOrNumber(text, null)))).toEqual(texts);
@@ -452,28 +422,10 @@ describe('a date', () => {
   ])('is read: %s', (text, expected) => expect(date(text)).toEqual(expected));
 
   it.each([
-    '2026-02-30',
-    '2023-02-29',
-    '30 February 2026',
-    '13/13/2026',
-    'mid June',
-    '2026',
-    '6/2026',
-    '45000',
-    '2026-6',
-    '3/2015',
-    'Mar. 2015',
-    '46176.5',
-    '13040506',
-    '22000101',
-    'June 2026',
-    'Sept 2026',
-    'Septe 3, 2026',
-    '30 June 2026 or later',
-    '30 June 2026 25:00',
-    '6/30/2026 14:60',
-    '14:05',
-    '6/30/2026 soon',
+    ...['2026-02-30', '2023-02-29', '30 February 2026', '13/13/2026', 'mid June', '2026', '6/2026', '45000'],
+    ...['2026-6', '3/2015', 'Mar. 2015', '46176.5', '13040506', '22000101', 'June 2026', 'Sept 2026'],
+    ...['Septe 3, 2026', '30 June 2026 or later', '30 June 2026 25:00'],
+    ...['6/30/2026 14:60', '14:05', '6/30/2026 soon'],
   ])('is refused: %s', (text) => expect(date(text)).toMatch(/^!/));
 
   it.each<ColumnOrder>(['unknown', 'mdy', 'dmy', 'ymd', 'contradictory'])(

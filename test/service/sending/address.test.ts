@@ -18,12 +18,8 @@ describe('the address of the service', () => {
       expect(() => at(url), url).not.toThrow();
     }
     for (const url of [
-      'http://api.example.com',
-      'http://10.0.0.1',
-      'http://127.0.0.1.example.com',
-      'http://localhost.example.com',
-      'http://[::2]',
-      'ftp://localhost',
+      ...['http://api.example.com', 'http://10.0.0.1', 'http://127.0.0.1.example.com'],
+      ...['http://localhost.example.com', 'http://[::2]', 'ftp://localhost'],
     ]) {
       try {
         at(url);

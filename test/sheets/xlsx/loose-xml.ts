@@ -89,16 +89,9 @@ export class LooseWriter {
   #aside(): string {
     if (!this.#chance(this.#looseness.asides)) return '';
     const decoy = this.#oneOf([
-      '',
-      ' note ',
-      '<row r="1"><c r="A1"><v>666</v></c></row>',
-      '</c></row></sheetData></worksheet>',
-      '<v>13</v>',
-      '<t>decoy</t>',
-      '</t>',
-      '</v>',
-      '</si><si><t>decoy</t></si>',
-      '<mergeCell ref="A1:Z9"/>',
+      ...['', ' note ', '<row r="1"><c r="A1"><v>666</v></c></row>', '</c></row></sheetData></worksheet>'],
+      ...['<v>13</v>', '<t>decoy</t>', '</t>'],
+      ...['</v>', '</si><si><t>decoy</t></si>', '<mergeCell ref="A1:Z9"/>'],
     ]);
     return this.#oneIn(2) ? `<!--${decoy}-->` : `<?aside ${decoy}?>`;
   }

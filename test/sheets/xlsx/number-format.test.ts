@@ -4,30 +4,16 @@ import { builtInLook, lookOfCode, shownNumber } from '../../../src/sheets/xlsx/n
 
 describe('what a number format makes of a number', () => {
   it.each([
-    'yyyy\\-mm\\-dd',
-    '[$-F800]dddd\\, mmmm dd',
-    'd/m/yy;@',
-    '[~buddhist]dd/mm/yyyy',
-    '[Red]m/d',
-    '[ENG][$-409]d mmm',
+    ...['yyyy\\-mm\\-dd', '[$-F800]dddd\\, mmmm dd', 'd/m/yy;@'],
+    ...['[~buddhist]dd/mm/yyyy', '[Red]m/d', '[ENG][$-409]d mmm'],
   ])('is a date: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'date' });
   });
 
   it.each([
-    'General',
-    '[DBNum1][$-804]General',
-    '[DBNum2]0',
-    '[Magenta]0.0',
-    '"NOK "#,##0.00',
-    '#,##0 "CHF"',
-    '"US$"#,##0',
-    '_(* #,##0_);_(* (#,##0);_(* "-"??_)',
-    '0"-"',
-    '#.##0,00',
-    '#,##0.00_)',
-    '_-* #,##0.00\\ [$USD]_-',
-    '@',
+    ...['General', '[DBNum1][$-804]General', '[DBNum2]0', '[Magenta]0.0', '"NOK "#,##0.00', '#,##0 "CHF"'],
+    ...['"US$"#,##0', '_(* #,##0_);_(* (#,##0);_(* "-"??_)', '0"-"'],
+    ...['#.##0,00', '#,##0.00_)', '_-* #,##0.00\\ [$USD]_-', '@'],
   ])('is nothing special: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain' });
   });

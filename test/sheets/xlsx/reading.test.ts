@@ -254,18 +254,17 @@ describe('the rows of a workbook', () => {
 
   it('are refused when their XML ends early or is not what a sheet is', async () => {
     const odd = [
-      '<row r="1"><c r="A1"><v>1</v></row>',
-      '<row r="1"><c r="A1"><v>1</v></c>',
-      '<row r="2"/><row r="1"/>',
-      '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>',
-      '<row r="1"><c r="A2"><v>1</v></c></row>',
-      '<row r="1"><c r="A1" t="s"><v>5</v></c></row>',
-      '<row r="1"><c r="A1" t="q"><v>5</v></c></row>',
-      '<row r="1"><c r="A1"><v>five</v></c></row>',
-      '<row r="1048577"/>',
-      '<row r="1"><c r="XFE1"><v>1</v></c></row>',
-      '<row r="1"><c r="A1" t="str"><v>&nbsp;</v></c></row>',
-      '<other/>',
+      ...['<row r="1"><c r="A1"><v>1</v></row>', '<row r="1"><c r="A1"><v>1</v></c>'],
+      ...['<row r="2"/><row r="1"/>', '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'],
+      ...['<row r="1"><c r="A2"><v>1</v></c></row>', '<row r="1"><c r="A1" t="s"><v>5</v></c></row>'],
+      ...['<row r="1"><c r="A1" t="q"><v>5</v></c></row>', '<row r="1"><c r="A1"><v>five</v></c></row>'],
+      ...[],
+      ...[
+        '<row r="1048577"/>',
+        '<row r="1"><c r="XFE1"><v>1</v></c></row>',
+        '<row r="1"><c r="A1" t="str"><v>&nbsp;</v></c></row>',
+        '<other/>',
+      ],
     ];
     for (const rows of odd) {
       await expect(read({ sheets: { Data: rows } }), rows).rejects.toMatchObject({

@@ -143,16 +143,8 @@ describe('a workbook that we write', () => {
     }
     entries.close();
     expect(order).toEqual([
-      'sheetPr',
-      'sheetViews',
-      'sheetFormatPr',
-      'cols',
-      'sheetData',
-      'autoFilter',
-      'hyperlinks',
-      'pageMargins',
-      'pageSetup',
-      'ignoredErrors',
+      ...['sheetPr', 'sheetViews', 'sheetFormatPr', 'cols', 'sheetData', 'autoFilter', 'hyperlinks'],
+      ...['pageMargins', 'pageSetup', 'ignoredErrors'],
     ]);
   });
 
