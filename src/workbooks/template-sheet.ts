@@ -1,15 +1,7 @@
 /** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import {
-  type Field,
-  isLink,
-  limitsOf,
-  mustBeFilled,
-  ruleSentences,
-  type TemplateExtent,
-  twinOf,
-} from '../contract/fields.ts';
+import { type Field, isLink, mustBeFilled, ruleSentences, type TemplateExtent, twinOf } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLook } from '../sheets/named-styles.ts';
@@ -28,13 +20,9 @@ const validatedRows = 5000;
 const narrowest = 12;
 const widest = 34;
 const headerHeight = 32;
-/** In characters, of a printed page on which a header can still be read. */
-const pageWidth = 200;
 /** Excel refuses a longer list within a validation. */
 const longestList = 255;
 const textFormat = '@';
-/** Before it the days of Excel are off by one: it counts a 29 February 1900 that never was. */
-const firstDay = new Date('1900-03-01T00:00:00Z');
 
 /** All else is text, so that leading zeros stay. */
 const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = { money: '#,##0.00', date: 'yyyy-mm-dd' };
@@ -84,23 +72,15 @@ export function addTemplateSheet(
 ): void {
   const columns = fields.map((field) => columnOf(field, kind));
   const firstPassing = fields.findIndex((field) => !isByWhichKnown(field, kind));
-  const total = columns.reduce((sum, { width }) => sum + width, 0);
   const sheet = workbook.addWorksheet(kind.sheet, {
     views: [{ state: 'frozen', xSplit: Math.max(0, firstPassing), ySplit: 1 }],
-    pageSetup: {
-      orientation: 'landscape',
-      fitToPage: true,
-      fitToWidth: Math.ceil(total / pageWidth),
-      fitToHeight: 0,
-      printTitlesRow: '1:1',
-    },
   });
   sheet.columns = columns;
   const header = sheet.getRow(1);
   header.height = headerHeight;
   for (const [index, field] of fields.entries()) {
     dressHeader(header.getCell(index + 1), field, kind);
-    validate(sheet, index + 1, field, options, rangeOf);
+    offerChoices(sheet, index + 1, field, options, rangeOf);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
@@ -147,55 +127,29 @@ export function requiredText(field: Field, kind: RecordKind): string {
   return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 
-function validate(
+/** A drop-down. The other rules of a column stand in its note, and are checked when the file is. */
+function offerChoices(
   sheet: ExcelJS.Worksheet,
   column: number,
   field: Field,
   options: TemplateOptions,
   rangeOf: RangeOf,
 ): void {
-  const validation = validationOf(field, options, rangeOf);
-  if (validation === null) return;
+  const choices = choicesOf(field, options);
+  if (choices === null) return;
+  const list = choices.join(',');
+  const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
   const letters = sheet.getColumn(column).letter;
   // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
   const ranges = sheet as unknown as {
     dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
   };
   ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, {
-    ...{ allowBlank: true, showErrorMessage: true, errorStyle: 'stop', errorTitle: field.label },
-    ...validation,
-  });
-}
-
-function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf): ExcelJS.DataValidation | null {
-  const choices = choicesOf(field, options);
-  if (choices !== null) {
-    const list = choices.join(',');
-    const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
-    const formulae = [fits ? `"${list}"` : rangeOf(choices)];
+    ...{ type: 'list', allowBlank: true, formulae: [fits ? `"${list}"` : rangeOf(choices)] },
     // Several choices in one cell are written with semicolons: there the drop-down offers and does not insist.
-    return { type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage: field.format === 'choice' };
-  }
-  const { minimum, maximum, maxLength } = limitsOf(field);
-  const atLeast = 'greaterThanOrEqual';
-  if (maxLength !== undefined)
-    return {
-      type: 'textLength',
-      operator: 'lessThanOrEqual',
-      formulae: [maxLength],
-      error: `At most ${maxLength} characters.`,
-    };
-  if (minimum !== undefined)
-    return maximum === undefined
-      ? { type: 'decimal', operator: atLeast, formulae: [minimum], error: `A number of at least ${minimum}.` }
-      : {
-          type: 'decimal',
-          operator: 'between',
-          formulae: [minimum, maximum],
-          error: `A number from ${minimum} to ${maximum}.`,
-        };
-  if (field.format !== 'date') return null;
-  return { type: 'date', operator: atLeast, formulae: [firstDay], error: 'A date, such as 2026-04-30.' };
+    ...{ showErrorMessage: field.format === 'choice', errorStyle: 'stop' },
+    ...{ errorTitle: field.label, error: 'Choose one of the list.' },
+  });
 }
 
 /** The values to choose from, or `null`: of the field itself, or what a profile knows. */

@@ -149,17 +149,6 @@ describe('a template', () => {
     expect(validationOf('Notes', 'Deal status')?.formulae).toEqual(['"Open,Closed"']);
   });
 
-  it('sets the limits of the service in Excel itself', () => {
-    expect(validationOf('Deals', 'Amount requested')).toMatchObject({
-      type: 'decimal',
-      operator: 'greaterThanOrEqual',
-      formulae: [0],
-    });
-    expect(validationOf('Deals', 'Use of proceeds')).toMatchObject({ type: 'textLength', formulae: [250] });
-    expect(validationOf('Notes', 'Note')).toMatchObject({ type: 'textLength', formulae: [999] });
-    expect(validationOf('Companies', 'Website')).toMatchObject({ type: 'textLength', formulae: [100] });
-  });
-
   it('keeps SSN, EIN, ZIP, phones and ids as text', () => {
     for (const label of ['Owner 1 SSN', 'Company EIN', 'Company address ZIP', 'Company phone', 'Company id', 'Ref'])
       expect(columnOf('Deals', label)?.numFmt, label).toBe('@');
