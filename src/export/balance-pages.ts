@@ -11,7 +11,7 @@ import { holdsSomething, stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { reasonIn } from '../service/reason.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
-import { refuseSignsOfMore, sentencesAmong, totalAmong, valuesBeside } from './beside-balances.ts';
+import { refuseSignsOfMore, totalAmong, valuesBeside } from './beside-balances.ts';
 import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
 import { FileKeeper } from './kept-answers.ts';
 import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
@@ -22,10 +22,6 @@ export interface KeptBalances {
   readonly layout: BalanceLayout;
   /** How the balances were found, as a person may declare it. */
   readonly found: string;
-  /** What stands around the records of the first page. */
-  readonly around: JsonObject;
-  /** What the service says beside them in words, such as a warning. */
-  readonly said: readonly string[];
 }
 
 export interface PagesOptions {
@@ -44,7 +40,6 @@ const mostPages = 100_000;
 const mostEmpty = 100;
 const recordsAtATime = 5000;
 const longestTold = 200;
-const mostSaid = 5;
 const totalHeaders = 'X-Total-Count or Content-Range';
 
 type Kept = Extract<KeptResult, { state: 'kept' }>;
@@ -70,10 +65,9 @@ class PagedReading {
   readonly #pages: string[] = [];
   /** The addresses of the pages, and what tells each from any other. */
   readonly #seen = new Set<string>();
-  readonly #said = new Set<string>();
   /** Numbers that count all pages or records, by where they stand. */
   readonly #counts = new Map<string, number>();
-  #first: Pick<KeptBalances, 'layout' | 'around'> | null = null;
+  #layout: BalanceLayout | null = null;
   /** Where a total was found that nobody declared. */
   #foundTotal: string | null = null;
   #records = 0;
@@ -92,15 +86,14 @@ class PagedReading {
     const rules = readRulesOf(null, contract.answers);
     if (stanceOf(plain, rules, rules.yes) === 'no')
       throw balanceFault('says-no', { reason: this.#shown(reasonIn(plain, []) ?? '') });
-    const layout = this.#first?.layout ?? layoutOf(outline, contract.balances);
+    const layout = this.#layout ?? layoutOf(outline, contract.balances);
     const around = aroundBalances(outline, layout);
-    const beside = valuesBeside(outline, layout);
-    const { look, records, last } = await learn(answer, layout, this.#options);
+    const beside = [...valuesBeside(outline, layout)];
+    const { look, records } = await learn(answer, layout, this.#options);
     this.#add(answer, records, [result.path, ...(look === null ? [] : [look])]);
-    for (const text of sentencesAmong(beside)) this.#said.add(shortened(this.#shown(text), longestTold));
-    if (this.#first === null && totalAt === undefined && pages !== null && pages.by !== 'none')
+    if (this.#layout === null && totalAt === undefined && pages !== null && pages.by !== 'none')
       this.#foundTotal = totalAmong(beside, records);
-    this.#first ??= { layout, around };
+    this.#layout = layout;
     const told = totalAt === undefined ? result.total : totalAt === null ? null : numberAt(around, totalAt);
     const total = this.#counted(totalAt ?? totalHeaders, told);
     if (pages?.by === 'page' && pages.count !== undefined) this.#counted(pages.count, numberAt(around, pages.count));
@@ -112,9 +105,7 @@ class PagedReading {
     if (total !== null) this.#needTotal(totalAt ?? totalHeaders, total, next);
     const isOnly = next === null && number === 1;
     if (pages === null || (isOnly && !isPlaceThere(around, pages)))
-      refuseSignsOfMore({ ...page, beside, last, path: result.path, about: result.about }, contract, (text) =>
-        this.#shown(text),
-      );
+      refuseSignsOfMore({ ...page, beside, about: result.about }, contract, (text) => this.#shown(text));
     else if (this.#foundTotal !== null) {
       const found = this.#counted(this.#foundTotal, numberAt(around, this.#foundTotal));
       if (found !== null) this.#needTotal(this.#foundTotal, found, next);
@@ -124,11 +115,11 @@ class PagedReading {
   }
 
   kept(): KeptBalances {
-    if (this.#first === null) throw stopped();
+    if (this.#layout === null) throw stopped();
     const { pages } = this.#options.contract.balances;
     const total = this.#foundTotal === null ? '' : `; total: ${this.#foundTotal}`;
-    const found = this.#shown(`balances: ${layoutText(this.#first.layout)}; pages: ${pagesText(pages)}${total}`);
-    return { pages: this.#pages, ...this.#first, found, said: [...this.#said].slice(0, mostSaid) };
+    const found = this.#shown(`balances: ${layoutText(this.#layout)}; pages: ${pagesText(pages)}${total}`);
+    return { pages: this.#pages, layout: this.#layout, found };
   }
 
   #add(answer: string, records: number, signs: readonly string[]): void {
@@ -170,12 +161,12 @@ export function stopped(): DealsheetError {
   );
 }
 
-/** @returns what tells this page from any other, or `null` for one without records; how many it has, and the last of them */
+/** @returns what tells this page from any other, or `null` for one without records; and how many it has */
 async function learn(
   answer: string,
   layout: BalanceLayout,
   { onRecord, signal }: PagesOptions,
-): Promise<{ look: string | null; records: number; last: JsonObject | null }> {
+): Promise<{ look: string | null; records: number }> {
   let records = 0;
   let first: JsonObject | null = null;
   let last: JsonObject | null = null;
@@ -189,9 +180,9 @@ async function learn(
     await setImmediate();
     if (signal.aborted) throw stopped();
   }
-  if (first === null || last === null) return { look: null, records, last };
+  if (first === null || last === null) return { look: null, records };
   const look = `${records} ${exactText(first)} ${exactText(last)}`;
-  return { look: createHash('sha256').update(look).digest('base64'), records, last };
+  return { look: createHash('sha256').update(look).digest('base64'), records };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What stands beside the balances: their total, what the service says in words, and whatever may mean that there are more, known
- * by the form of its value. Where no pages are declared, such a sign holds the export: one line in the profile settles it.
+ * What stands beside the balances: their total, and whatever may mean that there are more, known by the form of its value. Where
+ * no pages are declared, such a sign holds the export: one line in the profile settles it.
  */
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { pathOf, type Segment } from '../contract/body-path.ts';
@@ -14,9 +14,6 @@ import { plainDecimal } from './record-shape.ts';
 
 export interface OnlyPage extends PageRead {
   readonly beside: readonly Beside[];
-  /** The path that it was asked for with, and its query. */
-  readonly path: string;
-  readonly last: JsonObject | null;
   /** Headers that speak of pages or of a total. */
   readonly about: Readonly<Record<string, string>>;
 }
@@ -31,15 +28,30 @@ interface Beside {
 }
 
 type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
-type Path = readonly Segment[];
 
 const mostTold = 3;
 const longestPath = 80;
 /** Of a text: enough to tell what it is. */
 const longestLooked = 4000;
 
-export function valuesBeside(outline: JsonValue, layout: BalanceLayout): readonly Beside[] {
-  return [...valuesIn(outline, [], layout)];
+export function* valuesBeside(
+  value: JsonValue,
+  layout: BalanceLayout,
+  path: readonly Segment[] = [],
+): Generator<Beside> {
+  if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
+  const isList = Array.isArray(value);
+  if (isList || isJsonObject(value)) {
+    const parts = (isList ? value : (value as JsonObject)).entries() as Iterable<[Segment, JsonValue]>;
+    for (const [name, part] of parts) yield* valuesBeside(part, layout, [...path, name]);
+    return;
+  }
+  // Some write a whole number as 500.0.
+  const digits = value instanceof ExactNumber ? value.digits.replace(/\.0$/, '') : null;
+  const text =
+    typeof value === 'boolean' ? String(value) : (digits ?? textOf(value) ?? '').trim().slice(0, longestLooked);
+  const name = path.findLast((segment) => typeof segment === 'string') ?? '';
+  if (text !== '') yield { name: wordsOf(String(name)), path: pathOf(path), text };
 }
 
 /** Where the number of all balances stands, by its name, when further pages follow so many; `null` when that is not clear. */
@@ -47,11 +59,6 @@ export function totalAmong(beside: readonly Beside[], records: number): string |
   const totals = beside.filter(({ name, text }) => isTotal(name) && /^\d+$/.test(text) && Number(text) > records);
   const [total] = totals;
   return total !== undefined && totals.every(({ text }) => text === total.text) ? total.path : null;
-}
-
-/** What the service says in whole words, such as a warning. */
-export function sentencesAmong(beside: readonly Beside[]): readonly string[] {
-  return beside.flatMap(({ text }) => (/\p{L}\s+\p{L}/u.test(text) && !isMoment(text) ? [text] : []));
 }
 
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
@@ -65,7 +72,7 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
   for (const [name, value] of isCounted || records === 0 ? [] : query)
     if (Number(value) === records) signs.push({ kind: 'asked', path: name });
   for (const { name, path, text } of beside) {
-    const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, page);
+    const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, records);
     if (kind !== null) signs.push({ kind, path });
   }
   if (signs.length === 0) return;
@@ -82,22 +89,6 @@ function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-function* valuesIn(value: JsonValue, path: Path, layout: BalanceLayout): Generator<Beside> {
-  if ([layout.path, layout.header].some((each) => each !== null && pathOf(each) === pathOf(path))) return;
-  const isList = Array.isArray(value);
-  if (isList || isJsonObject(value)) {
-    const parts = (isList ? value : (value as JsonObject)).entries() as Iterable<[Segment, JsonValue]>;
-    for (const [name, part] of parts) yield* valuesIn(part, [...path, name], layout);
-    return;
-  }
-  // Some write a whole number as 500.0.
-  const digits = value instanceof ExactNumber ? value.digits.replace(/\.0$/, '') : null;
-  const text =
-    typeof value === 'boolean' ? String(value) : (digits ?? textOf(value) ?? '').trim().slice(0, longestLooked);
-  const name = path.findLast((segment) => typeof segment === 'string') ?? '';
-  if (text !== '') yield { name: wordsOf(String(name)), path: pathOf(path), text };
-}
-
 /** The declared total, and where an answer says yes: such a flag, or code, tells nothing of pages. */
 function isDeclared(path: string, { balances, answers }: ContractSettings): boolean {
   const { yes } = readRulesOf(null, answers);
@@ -112,22 +103,10 @@ const amount = /\b(?:balance|principal|paid|owed)\b/;
 const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
 /** What stands under such a name leads on, whatever its form. */
 const leadsOn = /\b(?:next|cursor|continuation|more)\b|\blast id$/;
-const time = '(?:[T ]\\d\\d:\\d\\d[\\d:.,+Z -]*(?: ?[AP]M)?)?$';
-const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
-const moments = [
-  new RegExp(`^(?:(?:19|20)\\d\\d[/.-]\\d\\d?(?:[/.-]\\d\\d?)?|\\d\\d?([/.-])\\d\\d?\\1(?:19|20)\\d\\d)${time}`, 'i'),
-  new RegExp(
-    `^(?:[a-z]{3}, )?(?:\\d{1,2}\\.? )?${month} (?:\\d{1,2}, )?(?:19|20)\\d\\d(?: [\\d:]+(?: [a-z]{3})?)?$`,
-    'i',
-  ),
-  /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{6})?$/,
-  // Seconds or milliseconds.
-  /^[1-3]\d{9}(?:\d{3})?$/,
-];
-
-function isMoment(text: string): boolean {
-  return moments.some((form) => form.test(text));
-}
+/** What names this request or this page itself. */
+const ofRequest = /\b(?:request|trace|correlation) id$|^self$/;
+/** Days and times of day: `2026-06`, `2026-06-30T10:00:00Z`, `06/30/2026`, `June 30, 2026`. */
+const moment = /^(?:\p{L}{3,9}\.? \d\d?, \d{4}|\d{4}-\d\d(?:-\d\d)?|\d\d?([/.])\d\d?\1\d{4})(?:[T ][\d:.,+Z -]*)?$/u;
 
 /** A number of this name may count the records of all pages. */
 function isTotal(name: string): boolean {
@@ -141,19 +120,19 @@ function saysAll({ name, text }: Beside, records: number): boolean {
 }
 
 /** What a value may be a sign of, or `null` where it is none. */
-function kindOf(name: string, text: string, page: OnlyPage): Kind | null {
+function kindOf(name: string, text: string, records: number): Kind | null {
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
   if (flag !== undefined) return flag === isEnd ? null : 'flag';
-  if (isAddress(text)) return isAsked(text, page.path) ? null : 'address';
-  if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text)) return /^\d+$/.test(text) ? 'count' : 'token';
-  if (isMoment(text)) return null;
-  if (/\bid$/.test(name) && /^[\w.:-]{1,40}$/.test(text)) return isOfRecord(text, page.last) ? 'token' : null;
-  if (/^\d+$/.test(text)) return isAll(name, Number(text), page.records) ? null : 'count';
+  if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text))
+    return isAddress(text) ? 'address' : /^\d+$/.test(text) ? 'count' : 'token';
+  if (ofRequest.test(name) || moment.test(text)) return null;
+  if (isAddress(text)) return 'address';
+  if (/^\d+$/.test(text)) return isAll(name, Number(text), records) ? null : 'count';
   if (plainDecimal.test(text)) return null;
   const numbers = text.replace(/\d{4}-\d\d-\d\d\S*/g, '').match(/(?<![\p{L}\p{N}.])\d[\d,]*/gu) ?? [];
   if (/\s/.test(text) || !/\p{L}/u.test(text))
-    return numbers.map((each) => Number(each.replaceAll(',', ''))).some((each) => each !== 0 && each !== page.records)
+    return numbers.map((each) => Number(each.replaceAll(',', ''))).some((each) => each !== 0 && each !== records)
       ? 'count'
       : null;
   return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
@@ -165,27 +144,9 @@ function isAll(name: string, number: number, records: number): boolean {
   return number === 0 || isTheirs || amount.test(name);
 }
 
-/** The address of this page itself, such as `links.self`. */
-function isAsked(text: string, asked: string): boolean {
-  try {
-    const { pathname, search } = new URL(text, new URL(asked, 'http://service'));
-    return pathname + search === asked;
-  } catch {
-    return false;
-  }
-}
-
 /** As a person writes one: `ok`, `USD`, `loanId`, `PayPal`. */
 function isWord(part: string): boolean {
   return /^(?=.{0,24}$)(?:\p{Lu}?\p{Ll}*(?:\p{Lu}\p{Ll}{2,})*(?:\p{Lu}\p{Ll})?|\p{Lu}+s?|\p{Lu}{2,}\p{Ll}{3,}|\p{Lo}+)$/u.test(
     part,
   );
-}
-
-/** An id beside the list names the request, unless it looks like one of a record, or is a text in Base64: the last one, or the next. */
-function isOfRecord(text: string, last: JsonObject | null): boolean {
-  const bytes = Buffer.from(text, 'base64url').toString('latin1');
-  const isPacked = bytes.length >= 6 && /^[\w-]+$/.test(text) && /^[\x20-\x7e]+$/.test(bytes);
-  const form = (id: string | null) => id?.replace(/\d+/g, '0');
-  return isPacked || [...(last ?? [])].some(([own, value]) => /id$/i.test(own) && form(textOf(value)) === form(text));
 }

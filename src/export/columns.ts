@@ -6,6 +6,7 @@ import { folded } from '../mapping/headers.ts';
 import { plainText } from '../messages/plain-text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
+import type { PreviousFile } from './month-comparison.ts';
 import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
 export interface SourceColumn extends ExportColumn {
@@ -55,14 +56,10 @@ export function chooseColumns(
 }
 
 /** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
-export function columnsBefore(previous: {
-  readonly labels: readonly string[];
-  readonly rows: readonly { readonly values: readonly string[] }[];
-}): readonly SourceColumn[] {
-  const { labels, rows } = previous;
+export function columnsBefore({ labels, rows }: Pick<PreviousFile, 'labels' | 'rows'>): readonly SourceColumn[] {
   return labels.map((label, index) => {
     const facts = new ValueFacts();
-    for (const { values } of rows) facts.add(values[index] ?? '');
+    for (const values of rows) facts.add(values[index] ?? '');
     return columnOf({ segments: [label], facts, takes: 'value' }, rows.length);
   });
 }
@@ -70,6 +67,15 @@ export function columnsBefore(previous: {
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
 export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
   return [column.label, pathOf(column.segments)].some((each) => folded(each) === folded(name));
+}
+
+/** The id of a loan itself: that of its deal or company stands on others, too. */
+const ownId = /^(?:(?:loan|balance|advance)?(?:id|guid|uuid)|loan(?:number|no|key|ref|reference))$/i;
+
+/** The column of the records' own id, or `undefined` when no name says so. */
+export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefined {
+  const isOwn = ({ segments }: SourceColumn) => ownId.test(segments.join('').replace(/[^\p{L}\p{N}]/gu, ''));
+  return columns.filter(isOwn).sort((one, other) => one.segments.length - other.segments.length)[0];
 }
 
 const usualGroups = ['status', 'funder'];

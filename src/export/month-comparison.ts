@@ -16,34 +16,18 @@ import {
   totalLabel,
 } from '../workbooks/export-sheet.ts';
 import { textOfCell } from './cell-values.ts';
-import { isNamed, type SourceColumn } from './columns.ts';
+import { isNamed, ownIdOf, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 import { exportProperty } from './export-file.ts';
-import { ownIdOf } from './repeated-records.ts';
 import { shownBefore } from './sensitive-values.ts';
 
 export interface PreviousFile {
   readonly name: string;
   /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
-  readonly rows: readonly PackedRow[];
+  /** Plain texts in the order of the labels. */
+  readonly rows: readonly (readonly string[])[];
 }
-
-/** Plain texts in the order of the labels, in the room of one. */
-class PackedRow {
-  readonly #joined: string;
-
-  constructor(values: readonly string[]) {
-    this.#joined = values.join(separator);
-  }
-
-  get values(): readonly string[] {
-    return this.#joined.split(separator);
-  }
-}
-
-/** No spreadsheet holds it in a cell. */
-const separator = '\u0001';
 
 /**
  * @param isMasked  whether what is sensitive gets its stars, as in this month's
@@ -60,7 +44,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     const sheet = source.sheets.find((each) => each.name === sheetName);
     if (!isOurs || sheet === undefined) throw noExport(`${name} is no workbook of balances.`);
     let labels: readonly string[] = [];
-    const rows: PackedRow[] = [];
+    const rows: string[][] = [];
     for await (const row of sheet.rows()) {
       const values = allCells(row).map(storedText);
       const shown = (label: string, index: number) => {
@@ -68,10 +52,10 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
         return isMasked ? shownBefore(label, value) : value;
       };
       if (row.number === 1) labels = values.map((value) => value.trim());
-      else rows.push(new PackedRow(labels.map(shown)));
+      else rows.push(labels.map(shown));
     }
     // The row of totals below the records is no record.
-    if (rows.at(-1)?.values[0] === totalLabel) rows.pop();
+    if (rows.at(-1)?.[0] === totalLabel) rows.pop();
     return { name, labels, rows };
   } finally {
     await source.close();
@@ -118,7 +102,7 @@ export class MonthComparison {
   /** The amount that a new or gone record is told with. */
   readonly #main: Pair | undefined;
   /** The records of last month by their key that this month has not had yet. */
-  readonly #left = new Map<string, PackedRow>();
+  readonly #left = new Map<string, readonly string[]>();
   readonly #lines: Line[] = [];
   readonly #counts = { added: 0, changed: 0, same: 0 };
 
@@ -137,11 +121,10 @@ export class MonthComparison {
     this.#key = this.#chooseKey(key);
     this.#name = this.#pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
     this.#main = this.#pairs.find(({ now }) => now === mainAmount(columns));
-    for (const row of previous.rows) {
-      const { values } = row;
+    for (const values of previous.rows) {
       const own = values[this.#key.before] ?? '';
       if (own === '' || this.#left.has(own)) throw this.#noKey(own, `in ${previous.name}`);
-      this.#left.set(own, row);
+      this.#left.set(own, values);
       for (const pair of this.#pairs) pair.sumBefore = pair.sumBefore.plus(amountIn(pair, values[pair.before]));
     }
   }
@@ -151,7 +134,7 @@ export class MonthComparison {
     const key = copyOf(values[this.#key.now] ?? '');
     if (key === '' && this.#previous.rows.length > 0) throw this.#noKey(key, 'of this month');
     for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
-    const before = this.#left.get(key)?.values;
+    const before = this.#left.get(key);
     this.#left.delete(key);
     if (before === undefined) {
       this.#counts.added += 1;
@@ -180,7 +163,7 @@ export class MonthComparison {
 
   /** The sheet of what is not the same, once every record of this month has been noted: a line for each value. */
   sheet(): ExportSheet {
-    for (const [key, { values }] of this.#left) this.#tell('Gone', key, this.#main ? [this.#main] : [], values, []);
+    for (const [key, values] of this.#left) this.#tell('Gone', key, this.#main ? [this.#main] : [], values, []);
     const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
     const name = this.#name === undefined ? [] : [text(this.#name.column.label, 32)];
     const before = text('Before', 24);

@@ -129,12 +129,6 @@ describe('an export of balances', () => {
     expect(texts).toContainEqual(['Paid off', 3, 9.3]);
   });
 
-  it('says for which day the balances hold, when the service says so', async () => {
-    answer = () => json(`{"asOf":"2026-06-30","balances":${all}}`);
-    await exported();
-    expect(await summaryRows()).toContainEqual(['As of, by the service', '2026-06-30']);
-  });
-
   it('says when it was made, and by the clock of which zone', async () => {
     answer = () => json(all);
     const words = ['export', 'balances', '-o', 'balances.xlsx', '--url', service.url];

@@ -313,11 +313,7 @@ describe('where no pages are declared', () => {
       '"next":null,"cursor":"","links":{},"errors":[],"hasMore":false,"more":"false","remaining":0,"offset":0',
     ],
     ['a yes', '"success":true,"ok":true,"status":"ok","message":"All balances of Acme (open)","meta":{"success":true}'],
-    ['days', '"asOf":"2026-06-30","at":"2026-06-30T10:00:00.000Z","on":"06/30/2026","day":"30.06.2026","d":20260630'],
-    [
-      'more days',
-      '"a":"June 30, 2026","b":"30 Jun 2026","c":"Tue, 30 Jun 2026 10:00:00 GMT","e":1782777600,"p":"2026-06"',
-    ],
+    ['days', '"asOf":"2026-06-30","at":"2026-06-30T10:00:00.000Z","on":"06/30/2026","day":"30.06.2026","p":"2026-06"'],
     [
       'what they are',
       '"currency":"USD","object":"list","timeZone":"America/New_York","portfolio":"PayPal LLC","v":"1.0"',
@@ -330,10 +326,7 @@ describe('where no pages are declared', () => {
       '"pageable":{"offset":0,"paged":true},"last":true,"totalElements":100,"totalPages":1,"number":0,"first":true',
     ],
     ['the one page', '"totalPages":1,"pageSize":100,"totalBalance":34950'],
-    [
-      'ids',
-      '"requestId":"req_8f3k2","meta":{"trace_id":"550e8400-e29b-41d4-a716-446655440000"},"companyId":77,"id":"b7"',
-    ],
+    ['ids', '"requestId":"req_8f3k2","meta":{"trace_id":"550e8400-e29b-41d4-a716-446655440000"}'],
     ['an end', '"done":true,"last":"true","isLastPage":true'],
     ['itself', '"links":{"self":"/v1/loan/balances?status=open"}'],
   ])('%s beside them is whole', async (_, beside) => {
@@ -527,13 +520,6 @@ describe('balances that may not be whole are not written', () => {
     ['a status, which is no yes and no no', '"status":"error"', {}],
   ])('but are in spite of %s', async (_, members, balances) => {
     expect(await exported(() => `{"data":[${all}],${members}}`, balances)).toMatchObject({ records: 6 });
-  });
-
-  it('tells what the service says beside them in words', async () => {
-    const { notices } = await exported(
-      () => `{"data":[${all}],"warnings":["Some loans are closed"],"asOf":"June 30, 2026"}`,
-    );
-    expect(notices).toEqual(['The service says beside the balances: Some loans are closed']);
   });
 
   it('because the profile names what stands beside them', async () => {

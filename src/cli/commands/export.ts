@@ -1,9 +1,9 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { usageError } from '../../errors.ts';
-import type { BalancesResult, ExportEvents } from '../../export/export-balances.ts';
+import type { BalancesResult } from '../../export/export-balances.ts';
 import { exportTarget, isExport, localDay } from '../../export/export-file.ts';
-import type { RecordsEvents, RecordsResult, RecordsWanted } from '../../export/export-records.ts';
+import type { RecordsResult, RecordsWanted } from '../../export/export-records.ts';
 import { type FoundIds, fileAndColumn, idsOfFile } from '../../export/id-source.ts';
 import { isSandbox } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
@@ -88,34 +88,36 @@ export const exportCommand = command({
     terminal.say(`Asking ${service} for ${flags.what}.`);
     const began = performance.now();
     const shared = {
-      output,
-      format: flags.format ?? null,
-      columns: namesIn(flags.columns),
-      mask: flags.mask !== 'none',
-      now: new Date(),
-      contract: choice.contract,
-      signal: interrupted.signal,
-    };
-    const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
-      const seconds = rounded(secondsSince(began));
-      const written = result.path === null ? [] : [`Written in ${seconds.toFixed(1)} s: ${result.path}`];
-      terminal.say([...lines, ...written].join('\n'));
-      answer.give({ service, ...result, seconds });
+      ...{ output, format: flags.format ?? null, columns: namesIn(flags.columns), mask: flags.mask !== 'none' },
+      ...{ now: new Date(), contract: choice.contract, signal: interrupted.signal },
     };
     const exported = askService(session, client, async () => {
+      const tell = (result: BalancesResult | RecordsResult, lines: readonly string[]): void => {
+        const seconds = rounded(secondsSince(began));
+        const written = result.path === null ? [] : [`Written in ${seconds.toFixed(1)} s: ${result.path}`];
+        terminal.say([...lines, ...written].join('\n'));
+        answer.give({ service, ...result, seconds });
+      };
       if (wanted === null) {
         const { exportBalances } = await import('../../export/export-balances.ts');
-        const balances = { ...shared, ...balancesChoice(flags), service };
-        const result = await exportBalances(balances, client, exportEvents(terminal));
+        const result = await exportBalances({ ...shared, ...balancesChoice(flags), service }, client, {
+          onPage: (pages, records) => terminal.wait(() => `${records} records read on ${counted(pages, 'page')}`),
+          onWritten: (records, of) => terminal.wait(() => `${records} of ${of} records written`),
+        });
         tell(result, balancesText(result));
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../export/export-records.ts');
       const { asTemplate, lists = 'few' } = flags;
       const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate } as const;
-      const result = await exportRecords(records, client, exportEvents(terminal));
+      const result = await exportRecords(records, client, {
+        onRead: (read, of) => terminal.wait(() => `${read} of ${of} records read`),
+      });
       tell(result, recordsText(result, wanted.wanted));
-      if (asTemplate && result.path !== null) terminal.say(templateText(result.path));
+      if (asTemplate && result.path !== null)
+        terminal.say(
+          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates, into the same service`,
+        );
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
     });
     return exported.finally(interrupted.stop);
@@ -136,20 +138,14 @@ interface WantedIds extends FoundIds {
   readonly wanted: RecordsWanted;
 }
 
-/**
- * The ids that a person asks for: with --id, from a file, or both.
- *
- * @throws DealsheetError `usage` when no id is named
- */
-async function wantedIds(wanted: RecordsWanted, flags: ExportFlags): Promise<WantedIds> {
-  const ofFile = flags.ids === undefined ? { ids: [], resultsOf: null } : await idsOfFile(flags.ids, wanted);
-  const typed = (flags.id ?? []).map((id) => id.trim()).filter((id) => id !== '');
+/** The ids that a person asks for: with --id, from a file, or both. */
+async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFlags): Promise<WantedIds> {
+  const ofFile = file === undefined ? { ids: [], resultsOf: null } : await idsOfFile(file, wanted);
+  const typed = id.map((one) => one.trim()).filter((one) => one !== '');
   const ids = [...new Set([...typed, ...ofFile.ids])];
   if (ids.length > 0) return { ...ofFile, wanted, ids };
   const why =
-    flags.ids === undefined
-      ? 'The service has no list of them: they are read by their ids.'
-      : `There is no id in ${flags.ids}.`;
+    file === undefined ? 'The service has no list of them: they are read by their ids.' : `There is no id in ${file}.`;
   throw usageError(
     `Which ${wanted}? ${why}`,
     'Name them with --id ID, or a file with --ids FILE or --ids FILE:COLUMN, such as the results of an import.',
@@ -197,37 +193,28 @@ function balancesChoice(flags: ExportFlags) {
   };
 }
 
-export function exportEvents({ wait }: Terminal): ExportEvents & RecordsEvents {
-  return {
-    onPage: (pages, records) => wait(() => `${records} records read on ${counted(pages, 'page')}`),
-    onWritten: (records, of) => wait(() => `${records} of ${of} records written`),
-    onRead: (read, of) => wait(() => `${read} of ${of} records read`),
-  };
-}
-
-export function balancesText({ changes, ...result }: BalancesResult): readonly string[] {
+function balancesText({ changes, ...result }: BalancesResult): readonly string[] {
   const pages = result.pages === 1 ? '' : ` on ${result.pages} pages`;
-  const since =
-    changes === null
-      ? []
-      : [
-          `Since ${changes.before}: ${changes.added} new, ${changes.gone} gone, ${changes.changed} changed, ${changes.same} the same.`,
-          ...changes.amounts.map(
-            ([label, before, now, change]) =>
-              `  ${label}: ${money(before)} → ${money(now)} (${change.startsWith('-') ? '' : '+'}${money(change)})`,
-          ),
-          ...(result.format === 'xlsx' ? [] : ['The sheet Changes is written into an .xlsx file alone.']),
-        ];
-  return [
+  const lines = [
     `${counted(result.records, 'balance')}${pages}.`,
     `Found ${result.found}.`,
     ...Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${money(sum)}`),
-    ...since,
+  ];
+  if (changes === null) return [...lines, ...result.notices];
+  const { before: file, added, gone, changed, same, amounts } = changes;
+  return [
+    ...lines,
+    `Since ${file}: ${added} new, ${gone} gone, ${changed} changed, ${same} the same.`,
+    ...amounts.map(([label, before, now, change]) => {
+      const sign = change.startsWith('-') ? '' : '+';
+      return `  ${label}: ${money(before)} → ${money(now)} (${sign}${money(change)})`;
+    }),
+    ...(result.format === 'xlsx' ? [] : ['The sheet Changes is written into an .xlsx file alone.']),
     ...result.notices,
   ];
 }
 
-export function recordsText({ counts, problems }: RecordsResult, wanted: RecordsWanted): readonly string[] {
+function recordsText({ counts, problems }: RecordsResult, wanted: RecordsWanted): readonly string[] {
   const { asked, found, notFound, failed } = counts;
   const missing = notFound + failed;
   return [
@@ -235,8 +222,4 @@ export function recordsText({ counts, problems }: RecordsResult, wanted: Records
     ...(missing === 0 ? [] : [`${notFound} not found, ${failed} failed:`]),
     ...listed(problems, problems.length, missing).map((line) => `  ${line}`),
   ];
-}
-
-export function templateText(path: string): string {
-  return `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(path)} --as company-updates, into the same service`;
 }
