@@ -6,7 +6,6 @@ import { folded } from '../mapping/headers.ts';
 import { plainText } from '../messages/plain-text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
-import type { PreviousFile } from './month-comparison.ts';
 import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
 export interface SourceColumn extends ExportColumn {
@@ -56,7 +55,10 @@ export function chooseColumns(
 }
 
 /** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
-export function columnsBefore({ labels, rows }: Pick<PreviousFile, 'labels' | 'rows'>): readonly SourceColumn[] {
+export function columnsBefore(
+  labels: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly SourceColumn[] {
   return labels.map((label, index) => {
     const facts = new ValueFacts();
     for (const values of rows) facts.add(values[index] ?? '');

@@ -162,7 +162,9 @@ function columnsOf(
 ): { readonly columns: readonly SourceColumn[]; readonly notices: readonly string[] } {
   if (shape.records === 0) {
     const isBare = chosen.length === 0 && previous !== null;
-    const columns = isBare ? columnsBefore(previous) : chooseColumns(shape, { columns: chosen, lists }).columns;
+    const columns = isBare
+      ? columnsBefore(previous.labels, previous.rows)
+      : chooseColumns(shape, { columns: chosen, lists }).columns;
     return { columns, notices: ['The service gave no balances.'] };
   }
   const { columns, missing } = chooseColumns(shape, { columns: chosen, lists });
