@@ -1,8 +1,7 @@
-/** Names beside a name that is taken. */
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+/** Names beside a name that is taken, and whether two names lead to one file. */
+import { type BigIntStats, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
-import { isSameFile } from './same-file.ts';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 
 const numberedResults = /^(?<stem>.*\.results)-(?<number>\d+)$/;
 
@@ -97,4 +96,35 @@ export async function giveSecondName(path: string, name: string): Promise<boolea
     if (withoutLinks.has((cause as NodeJS.ErrnoException).code ?? '')) return false;
     throw cause;
   }
+}
+
+/**
+ * @returns `null` when nothing stands there, or nobody can tell: what cannot be looked at cannot be written either, and that is
+ *   said when it is tried
+ */
+export function fileAt(path: string): BigIntStats | null {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function isSameFile(one: string, other: string): boolean {
+  if (resolve(one) === resolve(other)) return true;
+  const [first, second] = [identityOf(resolve(one)), identityOf(resolve(other))];
+  return first !== null && first === second;
+}
+
+/** Device and number of the file that a name leads to; of one that is not there yet, those of its folder, and its name. */
+function identityOf(path: string): string | null {
+  const ofFile = deviceAndNumber(path);
+  if (ofFile !== null) return ofFile;
+  const ofFolder = deviceAndNumber(dirname(path));
+  return ofFolder === null ? null : `${ofFolder}/${basename(path)}`;
+}
+
+function deviceAndNumber(path: string): string | null {
+  const found = fileAt(path);
+  return found === null ? null : `${found.dev}:${found.ino}`;
 }

@@ -1,11 +1,46 @@
 /**
- * A file that goes with its process: a lock beside it tells whether the process that made it still lives.
+ * Locks that go with their process, and files that do: a lock beside such a file tells whether the process that made it still lives.
  * Its one rule: the lock is taken before the file holds a byte, and a file whose lock is free has no owner any more.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileLock } from './file-lock.ts';
+import { ownerOnly } from '../file-modes.ts';
+import { Database, isBusy } from './database.ts';
+
+export class FileLock {
+  readonly #db: Database;
+
+  private constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Takes the lock, or gives `null` when this or another process holds it. */
+  static take(path: string): FileLock | null {
+    makeFile(path);
+    const db = new Database(path);
+    try {
+      db.exec('PRAGMA journal_mode = MEMORY');
+      db.exec('BEGIN EXCLUSIVE');
+      return new FileLock(db);
+    } catch (error) {
+      db.close();
+      if (isBusy(error)) return null;
+      throw error;
+    }
+  }
+
+  release(): void {
+    if (!this.#db.isOpen) return;
+    this.#db.exec('ROLLBACK');
+    this.#db.close();
+  }
+}
+
+/** Only when it is not there yet: opening and closing it besides SQLite would drop a lock that this process holds. */
+function makeFile(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', ownerOnly));
+}
 
 /** How the files of one kind are called: `copy-….source`. */
 export interface NameForm {

@@ -4,7 +4,18 @@
  * closing such a handle would drop the locks that SQLite holds on it for this process.
  */
 import type { KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { DealsheetError, obstacleText } from '../errors.ts';
@@ -31,7 +42,6 @@ import {
 } from './ledger-key.ts';
 import { applicationId, schema, schemaVersion } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
 const busyTimeoutMs = 10_000;
@@ -109,7 +119,7 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
-  // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
+  // At each commit the disk is told by ourselves to keep it: see WriteAheadLog.
   db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   // By what a statement about many rows could be taken back: a file would cost more than the statement.
@@ -237,4 +247,66 @@ function notCopied(folder: string, copy: string, cause: unknown): DealsheetError
     'Name another folder; a new one is made.',
     { cause },
   );
+}
+
+export class WriteAheadLog {
+  readonly #path: string;
+  #file: number | null = null;
+  /** Some file systems count no names. */
+  #hadName = false;
+  #underWay = 0;
+  #failure: Error | null = null;
+  #isClosed = false;
+
+  /** @param ledger  the path of the ledger as SQLite has it, without symbolic links */
+  constructor(ledger: string) {
+    this.#path = `${ledger}-wal`;
+  }
+
+  /** Calls back once everything that was committed before is on the disk, or with the reason why it may not be. */
+  keep(done: (failure: Error | null) => void): void {
+    let file: number;
+    try {
+      file = this.#open();
+    } catch (error) {
+      this.#failure ??= error as Error;
+      setImmediate(done, this.#failure);
+      return;
+    }
+    this.#underWay += 1;
+    fsync(file, (error) => {
+      this.#underWay -= 1;
+      this.#failure ??= error;
+      if (this.#isClosed) this.#closeFile();
+      done(this.#failure);
+    });
+  }
+
+  /** What is under way comes to its end. */
+  close(): void {
+    this.#isClosed = true;
+    this.#closeFile();
+  }
+
+  /** SQLite makes the log with the first commit. Windows keeps only what may be written through the same handle. */
+  #open(): number {
+    if (this.#file === null) {
+      this.#file = openSync(this.#path, 'r+');
+      this.#hadName = fstatSync(this.#file).nlink > 0;
+    } else if (this.#hadName && fstatSync(this.#file).nlink === 0) {
+      throw removed(this.#path);
+    }
+    return this.#file;
+  }
+
+  #closeFile(): void {
+    if (this.#file === null || this.#underWay > 0) return;
+    closeSync(this.#file);
+    this.#file = null;
+  }
+}
+
+/** What is written to a file without a name is gone with its last handle. */
+function removed(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error('its log was removed'), { code: 'ENOENT', syscall: 'fstat', path });
 }

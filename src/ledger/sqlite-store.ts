@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
-import { FileLock } from '../disk/file-lock.ts';
+import { FileLock } from '../disk/locked-file.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RowId, RunDescription } from './ledger.ts';
 import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';

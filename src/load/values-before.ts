@@ -3,8 +3,7 @@
  * Its one rule: a cell is believed only where it has the digest of what went out.
  */
 import { basename } from 'node:path';
-import { namesOfResults } from '../disk/free-name.ts';
-import { fileAt } from '../disk/same-file.ts';
+import { fileAt, namesOfResults } from '../disk/free-name.ts';
 import { entriesOf, type Ledger, type LogicalRow, type RunRecord } from '../ledger/ledger.ts';
 import { cellOf, changedFields, pathsOf, type ValuesBefore } from '../plan/changed-fields.ts';
 import { marksFor } from '../plan/parents.ts';

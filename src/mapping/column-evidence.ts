@@ -5,15 +5,16 @@ import { roundToExcel } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { type Column, isAmountColumn, isDateColumn, pathOfColumn } from './column.ts';
 import { isTooLong } from './reading.ts';
-import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
-import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
 import {
+  type ColumnDecimal,
   type DecimalMark,
   decimalMarkShownBy,
   decimalMarks,
+  looksLikeAmount,
   mayBeSlip,
   mayBeThousands,
-} from './values/written-numbers.ts';
+} from './values/amounts.ts';
+import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;

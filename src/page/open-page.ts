@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FileLock } from '../disk/file-lock.ts';
+import { FileLock } from '../disk/locked-file.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { pageFolder, tidyPageFolder } from './page-folder.ts';

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
-import { fileAt } from '../disk/same-file.ts';
+import { fileAt } from '../disk/free-name.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';

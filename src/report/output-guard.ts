@@ -4,7 +4,7 @@
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileAt, isSameFile } from '../disk/same-file.ts';
+import { fileAt, isSameFile } from '../disk/free-name.ts';
 import { DealsheetError, obstacleText, usageError } from '../errors.ts';
 
 /** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */

@@ -1,18 +1,18 @@
-/** Starts the sandbox in this process: the service of the interface, complete, on loopback, with pages to look at. */
+/** Starts the sandbox in this process: the service of the interface, complete, on loopback, with pages to look at, and what stands below /sandbox. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import * as z from 'zod';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
-import { newSecret, openTokens, sameMachineOnly } from './access.ts';
-import { mountApi } from './api/api.ts';
-import { type ConditionSettings, openConditions } from './conditions.ts';
-import { mountControl } from './control.ts';
+import { newSecret, openTokens, sameMachineOnly, withKeyOnly } from './access.ts';
+import { type ApiParts, mountApi, problemOf, type SandboxApp } from './api/api.ts';
 import { openDialect } from './dialect.ts';
-import { noFaults } from './faults.ts';
+import { type ConditionSettings, noFaults, openConditions } from './faults.ts';
 import { mountSite } from './pages/site.ts';
+import { type Answer, jsonAnswer, responseOf, valid, validate } from './problem.ts';
 import { type AcceptedEntry, openStore } from './store.ts';
 
 export interface SandboxOptions extends ConditionSettings {
@@ -147,4 +147,35 @@ async function listen(server: Server, { host, port, whenPortTaken }: SandboxOpti
       throw new DealsheetError('usage', message, 'Name another port; 0 takes any free one.', { cause });
     }
   }
+}
+
+const mostEntries = 10_000;
+
+const logQuery = z.object({
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(mostEntries).default(mostEntries),
+});
+
+/** @param key  what every request has to send */
+function mountControl(app: SandboxApp, { store, tokens }: ApiParts, key: string): void {
+  const send = (work: () => Answer | Promise<Answer>) =>
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => problemOf(error).answer())
+      .then(responseOf);
+  app.use('/sandbox/*', withKeyOnly(key));
+  app.post('/sandbox/token', () =>
+    send(async () => {
+      const body = { access_token: await tokens.issue(), token_type: 'Bearer', expires_in: tokens.lifetimeSeconds };
+      return jsonAnswer(201, body, { 'cache-control': 'no-store' });
+    }),
+  );
+  app.delete('/sandbox/token', () => send(() => tokens.revokeAll().then(() => jsonAnswer(200, { success: true }))));
+  app.get('/sandbox/accepted', ({ req }) =>
+    send(() => {
+      const { after, limit } = valid(validate(logQuery, req.query()));
+      const accepted = store.tables.accepted(after, limit);
+      return jsonAnswer(200, { accepted, next: accepted.length < limit ? null : (accepted.at(-1)?.sequence ?? null) });
+    }),
+  );
 }

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import * as z from 'zod';
 import { contractSettingsSchema } from '../contract/contract-settings.ts';
-import { isSameFile } from '../disk/same-file.ts';
+import { isSameFile } from '../disk/free-name.ts';
 import { usageError } from '../errors.ts';
 import { shellWord } from '../messages/commands.ts';
 

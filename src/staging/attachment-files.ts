@@ -14,7 +14,7 @@ import {
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { isSameFile } from '../disk/same-file.ts';
+import { isSameFile } from '../disk/free-name.ts';
 import { isOfLedger } from '../ledger/ledger-key.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';

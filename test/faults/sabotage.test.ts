@@ -54,7 +54,7 @@ const all: readonly Sabotage[] = [
   },
   {
     what: 'the lock of the service is not asked for',
-    file: 'disk/file-lock.ts',
+    file: 'disk/locked-file.ts',
     sound: "db.exec('BEGIN EXCLUSIVE');",
     broken: "db.exec('BEGIN');",
     tests: 'test/faults/signals',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Batches } from '../../src/ledger/batches.ts';
+import { Batches } from '../../src/ledger/sql-run.ts';
 
 /** Writes that end when the test says so. */
 function heldBack(atOnce: number) {

@@ -8,7 +8,7 @@ import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
-import type { DecimalMark } from '../../src/mapping/values/written-numbers.ts';
+import type { DecimalMark } from '../../src/mapping/values/amounts.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { lenientContract } from '../builders/lenient-contract.ts';

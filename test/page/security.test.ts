@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Session } from '../../src/page/guard.ts';
 import { fileNameIn } from '../../src/page/page-folder.ts';
 import { isWebAddress } from '../../src/page/row-window.ts';
+import { Session } from '../../src/page/server.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { keyOf, type Opened, openPage, spoken } from './open-page.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLatency } from '../../src/sandbox/conditions.ts';
-import { openFaults, parseFaults } from '../../src/sandbox/faults.ts';
+import { openFaults, parseFaults, parseLatency } from '../../src/sandbox/faults.ts';
 
 const drawn = (spec: string, count: number) => {
   const next = openFaults(parseFaults(spec));

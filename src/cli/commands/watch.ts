@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { FileLock } from '../../disk/file-lock.ts';
 import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/free-name.ts';
+import { FileLock } from '../../disk/locked-file.ts';
 import { exitCodeOf, isDealsheetError, obstacleText, usageError } from '../../errors.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';

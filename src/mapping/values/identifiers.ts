@@ -14,7 +14,7 @@ import {
   value,
   wordsOfFormats,
 } from '../reading.ts';
-import { writtenNumber } from './written-numbers.ts';
+import { writtenNumber } from './amounts.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');

@@ -1,10 +1,9 @@
-/** What belongs to the grid beside its cells: finding a row, the editor of a cell, and all that there is to know of one. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+/** What belongs to the grid beside its cells: the rows that it has seen, finding one, the editor of a cell, and all there is to know of one. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellPlace, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask } from './api.ts';
 import { ownColumns } from './grid-geometry.ts';
 import { count, Field, Form, Press } from './parts.tsx';
-import type { Rows } from './row-cache.ts';
 
 export interface Place {
   readonly row: number;
@@ -143,4 +142,58 @@ export function Detail({ sheet, total, place, rows, onEdit }: DetailParts) {
       </p>
     </div>
   );
+}
+
+const rowsOfPage = 100;
+const mostPages = 60;
+
+interface Page {
+  readonly version: string;
+  readonly rows: readonly RowShown[];
+}
+
+export interface Rows {
+  readonly total: number;
+  at(row: number): RowShown | undefined;
+}
+
+/**
+ * @param version  another one says that rows may say something else; `null` while there are none to ask for
+ * @param first  the first row in sight, and how many there are
+ */
+export function useRows(sheet: string, filter: Filter, version: string | null, first: number, count: number): Rows {
+  const pages = useRef(new Map<number, Page>());
+  const asking = useRef(new Set<string>());
+  const [total, setTotal] = useState(0);
+  const [, setDrawn] = useState(0);
+  const subject = JSON.stringify([sheet, filter]);
+  const current = useRef(subject);
+  if (current.current !== subject) {
+    current.current = subject;
+    pages.current = new Map();
+  }
+  useEffect(() => {
+    if (version === null) return;
+    const last = Math.max(first, first + count - 1);
+    for (let page = Math.floor(first / rowsOfPage); page <= Math.floor(last / rowsOfPage); page += 1) {
+      const key = `${subject} ${version} ${page}`;
+      if (pages.current.get(page)?.version === version || asking.current.has(key)) continue;
+      asking.current.add(key);
+      void ask('rows', { sheet, from: page * rowsOfPage, count: rowsOfPage, filter })
+        .then((window) => {
+          if (current.current !== subject) return;
+          if (pages.current.size > mostPages) pages.current.clear();
+          pages.current.set(page, { version, rows: window.rows });
+          setTotal(window.total);
+          setDrawn((drawn) => drawn + 1);
+        })
+        // The file was left meanwhile: the next version asks once more.
+        .catch(() => {})
+        .finally(() => asking.current.delete(key));
+    }
+  }, [subject, version, first, count]);
+  return {
+    total,
+    at: (row) => pages.current.get(Math.floor(row / rowsOfPage))?.rows[row % rowsOfPage],
+  };
 }

@@ -3,8 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
 import { ask, attempt } from './api.ts';
 import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
-import { Detail, Editor, Find, headerAt, isMasked, ownCellAt, type Place, textAt } from './grid-parts.tsx';
-import { useRows } from './row-cache.ts';
+import { Detail, Editor, Find, headerAt, isMasked, ownCellAt, type Place, textAt, useRows } from './grid-parts.tsx';
 
 interface GridParts {
   readonly sheet: SheetShown;

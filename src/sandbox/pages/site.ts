@@ -5,8 +5,7 @@ import { findRecord, storedKinds } from '../kinds.ts';
 import { openApiDocument } from '../openapi.ts';
 import type { Tables } from '../store.ts';
 import { type Piece, page, styleSheet } from './layout.ts';
-import { listPage, recordPage } from './record-pages.ts';
-import { countText } from './values.ts';
+import { countText, listPage, recordPage } from './record-pages.ts';
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',

@@ -10,7 +10,6 @@ import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings } from './shared-strings.ts';
 import { BehindRowsFinder, mergedRangesIn, scanRows } from './sheet-scanner.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
-import { withCanonicalXml } from './xml-parser.ts';
 import {
   type Relation,
   readCustomProperties,
@@ -18,6 +17,7 @@ import {
   readRelations,
   readWorkbookPart,
   relationsPartOf,
+  withCanonicalXml,
 } from './xml-parts.ts';
 import { openZip, type ZipEntries } from './zip-entries.ts';
 

@@ -4,8 +4,7 @@ import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { DealsheetError } from '../../errors.ts';
 import { columnName } from '../excel-limits.ts';
 import type { OutputSheet, OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { type SheetLink, SheetXml } from './sheet-xml.ts';
-import { stylesPart } from './writer-styles.ts';
+import { type SheetLink, SheetXml, stylesPart } from './sheet-xml.ts';
 import { xmlText } from './xml-text.ts';
 import { ZipWriter } from './zip-writer.ts';
 

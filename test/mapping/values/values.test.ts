@@ -5,7 +5,14 @@ import type { ColumnOrder } from '../../../src/contract/formats.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../../src/mapping/body.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
-import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
+import {
+  type ColumnDecimal,
+  type DecimalMark,
+  decimalMarkShownBy,
+  readMoney,
+  readPercent,
+  readTextOrNumber,
+} from '../../../src/mapping/values/amounts.ts';
 import { dateOrderShownBy, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import {
@@ -16,7 +23,6 @@ import {
   readList,
   readText,
 } from '../../../src/mapping/values/texts.ts';
-import { type DecimalMark, decimalMarkShownBy } from '../../../src/mapping/values/written-numbers.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
