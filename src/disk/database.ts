@@ -30,7 +30,6 @@ export class Statement {
     this.#statement = db.prepare(sql);
   }
 
-  /** Makes rows come as arrays, with Buffers for blobs. */
   raw(): this {
     this.#statement.setReturnArrays(true);
     return this;
@@ -110,7 +109,6 @@ export class Database {
   }
 }
 
-/** The version of SQLite that is in use. */
 export function engineVersion(): string {
   const db = new DatabaseSync(':memory:');
   try {
@@ -146,7 +144,6 @@ export function resultKindOf(error: unknown): number {
   return resultCodeOf(error) & kindMask;
 }
 
-/** Whether another connection holds what was asked for. */
 export function isBusy(error: unknown): boolean {
   const kind = resultKindOf(error);
   return kind === busy || kind === locked;
@@ -154,7 +151,6 @@ export function isBusy(error: unknown): boolean {
 
 const full = 13;
 
-/** Whether there is no room for what was written. */
 export function isFull(error: unknown): boolean {
   return resultKindOf(error) === full;
 }

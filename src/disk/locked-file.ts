@@ -15,7 +15,6 @@ export class FileLock {
     this.#db = db;
   }
 
-  /** Takes the lock, or gives `null` when this or another process holds it. */
   static take(path: string): FileLock | null {
     makeFile(path);
     const db = new Database(path);

@@ -42,7 +42,6 @@ export function endPassing(path: string): void {
   ended?.remove();
 }
 
-/** Takes away what processes that are gone have left. */
 export function removeLeftPassing(): void {
   if (!isOurFolder()) return;
   LockedFile.removeLeft(folderOfLists(), listName, (list) => {

@@ -8,7 +8,6 @@ import { giveSecondName, isFree, isOpenElsewhere, nextFreeName } from './free-na
 import { beginPassing, endPassing } from './passing-files.ts';
 
 export interface TemporaryFile {
-  /** Writes all of the bytes behind those before. */
   readonly write: (bytes: Buffer) => Promise<void>;
   /** Puts the file in its place, or beside it when what stands there has to stay or is open elsewhere. Gives the path. */
   place(): Promise<string>;

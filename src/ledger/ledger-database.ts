@@ -43,7 +43,6 @@ import {
 import { applicationId, schema, schemaVersion } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 
-/** How long a statement waits for another process that writes to the ledger. */
 const busyTimeoutMs = 10_000;
 const betweenTriesMs = 10;
 /** Pages of the write-ahead log that are gathered before they are copied into the file: 16 MB. */
@@ -58,7 +57,6 @@ export interface LedgerDatabase {
   readonly log: Pick<WriteAheadLog, 'keep' | 'close'>;
   readonly count: Pick<CommitCount, 'add' | 'note' | 'close'>;
   readonly key: KeyObject;
-  /** Whether it was made just now. */
   readonly isNew: boolean;
 }
 
@@ -282,7 +280,6 @@ export class WriteAheadLog {
     });
   }
 
-  /** What is under way comes to its end. */
   close(): void {
     this.#isClosed = true;
     this.#closeFile();

@@ -5,7 +5,6 @@ import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { schemaVersion } from './schema.ts';
 
-/** What is wrong, and what to do first. */
 type Trouble = readonly [reason: string, first: string];
 
 const lookAtDisk = 'Check the disk and the rights of the file.';
@@ -161,7 +160,6 @@ export function gone(path: string, keyPath: string): DealsheetError {
   );
 }
 
-/** @param commits  how many it lacks */
 export function lacking(path: string, commits: number): DealsheetError {
   return refused(
     `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,

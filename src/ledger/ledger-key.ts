@@ -52,7 +52,6 @@ export function notedCommits(ledgerPath: string): number {
   return content?.length === keyAndCountBytes ? Number(content.readBigUInt64BE(keyBytes)) : 0;
 }
 
-/** The key of this ledger as a file for a copy of it that has so many commits. */
 export function keyWithCount(ledgerPath: string, commits: number): Buffer {
   const content = Buffer.alloc(keyAndCountBytes);
   readFileSync(keyPathOf(ledgerPath)).copy(content, 0, 0, keyBytes);
@@ -184,13 +183,11 @@ export class CommitCount {
   readonly #bytes = Buffer.alloc(countBytes);
   #noted = 0;
 
-  /** @param ledgerPath  of a ledger whose key is there */
   constructor(db: Database, ledgerPath: string) {
     this.#add = db.prepare('UPDATE commits SET count = count + 1 RETURNING count').raw();
     this.#file = openIfWritable(keyPathOf(ledgerPath));
   }
 
-  /** Counts a commit, within its transaction, and gives the count. */
   add(): number {
     return (this.#add.get() as [number] | undefined)?.[0] ?? 0;
   }

@@ -11,7 +11,6 @@ import type { Message } from '../messages/message.ts';
 /** The id of a logical row: what a person means by one row, in one service and of one kind, over all files and runs. */
 export type RowId = number;
 
-/** Where a row stood in a run. */
 export interface Place {
   readonly run: string;
   readonly sheet: string;
@@ -27,9 +26,7 @@ export interface LogicalRow {
   readonly standing: Standing;
   /** What became of it when it was sent last; `null` before. */
   readonly outcome: RowState | null;
-  /** How often it was sent. */
   readonly attempt: number;
-  /** The id of its record, of its company, and the address of the record. */
   readonly record: string | null;
   readonly company: string | null;
   readonly url: string | null;
@@ -39,7 +36,6 @@ export interface LogicalRow {
   readonly fields: Buffer | null;
   /** Where it was sent last, or first met. */
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
-  /** That of the run in which it was first met. */
   readonly origin: string;
   /** The run in which it was first met. */
   readonly metIn: string;
@@ -56,14 +52,12 @@ export function isLater(one: Order, other: Order): boolean {
   return one[0] === other[0] ? one[1] > other[1] : one[0] > other[0];
 }
 
-/** A row that once had a digest. */
 export interface Candidate {
   readonly row: LogicalRow;
   /** Whether it was the first of its kind that the row had. */
   readonly isFirst: boolean;
 }
 
-/** A logical row as it stood in a run. */
 export interface Appearance {
   readonly row: LogicalRow;
   /** The attempt that the results of that run speak of. */
@@ -73,11 +67,9 @@ export interface Appearance {
   /** See {@link Registration.isByRef}. */
   readonly isByRef: boolean;
   readonly service: string;
-  /** A higher number is a newer run. */
   readonly runNumber: number;
 }
 
-/** What the results of a run tell of a row. */
 export interface RunEntry extends Outcome {
   readonly sheet: string;
   readonly place: number;
@@ -103,7 +95,6 @@ export interface RunDescription {
   readonly resultsPath: string;
   /** The choices by which the source is read again in the same way, as JSON without anything secret. */
   readonly options: string;
-  /** Who loads. */
   readonly person: string;
 }
 
@@ -112,7 +103,6 @@ export interface RunRecord extends RunDescription {
   readonly number: number;
   readonly state: 'running' | 'stopped' | 'ended';
   readonly host: string;
-  /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string | null;
 }
@@ -141,7 +131,6 @@ export interface Believed extends Pick<LogicalRow, 'record' | 'company' | 'url'>
   readonly standing: 'in-doubt' | 'committed';
 }
 
-/** Why nothing is sent for a row in a run. */
 export interface Note {
   readonly sheet: string;
   readonly row: number;
@@ -149,7 +138,6 @@ export interface Note {
   readonly message: Message | null;
 }
 
-/** A row that is about to be sent. */
 export interface Intent {
   readonly id: RowId;
   readonly sheet: string;
@@ -171,13 +159,11 @@ export interface Outcome {
   readonly message: Message | null;
 }
 
-/** What a person found out about a row in doubt. */
 export interface Resolution {
   readonly id: RowId;
   /** The attempt that the person was told of. */
   readonly attempt: number;
   readonly isCreated: boolean;
-  /** The id of the record, where it has one. */
   readonly record: string | null;
   readonly person: string;
 }
@@ -198,17 +184,13 @@ export interface Ledger {
   begin(description: RunDescription): Promise<Run>;
   /** Takes up a run that was stopped. What was on its way is in doubt. */
   resume(id: string): Promise<Run>;
-  /** The newest first. */
   runs(): Promise<readonly RunRecord[]>;
   run(id: string): Promise<RunRecord | null>;
 
   /** The rows of a service that ever had one of these digests, by the digest in hexadecimal. */
   lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
-  /** Rows by their ids. */
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
-  /** What stood at these places, in their order. */
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
-  /** The rows whose record has one of these ids, by the id. */
   lookupRecords(
     service: string,
     kind: RecordKindName,
@@ -223,7 +205,6 @@ export interface Ledger {
   counts(run: string): Promise<RunCounts>;
   /** All or none. @throws DealsheetError `usage` for a row that is not in doubt about this attempt */
   resolve(resolutions: readonly Resolution[]): Promise<void>;
-  /** The number of the newest answer to a doubt; 0 where there is none. */
   newestResolution(): Promise<number>;
   /** Forgets ended runs that began before a time, and the rows that stand in no other run; never one in doubt. */
   prune(before: string): Promise<{ readonly runs: number; readonly rows: number }>;
@@ -248,18 +229,15 @@ export interface Run {
    * record is not two.
    */
   record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]>;
-  /** Writes why rows of the run are not sent after all. */
   note(rows: readonly Note[]): Promise<void>;
   end(state: 'stopped' | 'ended'): Promise<void>;
 }
 
 /** The right of a load to send, which wears off unless the ledger confirms it. */
 export interface RunLease {
-  /** Why nothing may be sent any more, or `null`. */
   readonly failure: DealsheetError | null;
   /** Whether a request may leave at this very moment. */
   isHeld(): boolean;
-  /** Asks the ledger where that is not known. */
   confirm(): Promise<boolean>;
   /** Has the ledger know, before the first of them, how long requests may be on their way. */
   takesUpTo(requestMs: number): Promise<void>;
@@ -284,7 +262,6 @@ export async function* entriesOf(
   for (const sheet of await ledger.sheets(run)) yield* entriesOfSheet(ledger, run, sheet);
 }
 
-/** The same of one sheet, in the order of its rows. */
 export async function* entriesOfSheet(
   ledger: Pick<Ledger, 'entries' | 'rowsAtOnce'>,
   run: string,

@@ -4,7 +4,6 @@ import type { Appearance, LogicalRow, Place, RunEntry } from './ledger.ts';
 import { readMessage } from './schema.ts';
 import { aboutMany, type Row } from './store.ts';
 
-/** What is read, by the SQL of each column. */
 type Columns<Read> = Readonly<Record<keyof Read, string>>;
 
 const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
@@ -117,7 +116,6 @@ const stoodWith = (one: string, other: string) =>
   `EXISTS (SELECT 1 FROM rows other JOIN sheets s ON s.run = other.origin
      JOIN appearances a ON a.sheet = s.number AND a.id = ${one} WHERE other.id = ${other})`;
 
-/** Whether the rows of each pair are two. */
 export const areTwo = aboutMany<readonly [number, number]>(
   `SELECT CASE WHEN ${stoodWith('q.one', 'q.other')} OR ${stoodWith('q.other', 'q.one')}
      OR EXISTS (SELECT 1 FROM rows WHERE (id = q.one AND repeats = q.other) OR (id = q.other AND repeats = q.one))

@@ -80,7 +80,6 @@ export function register(rows: readonly Registered[], service: number, run: numb
   ];
 }
 
-/** As many as go with one statement. */
 function piecesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   const count = Math.ceil(items.length / mostRows);
   return Array.from({ length: count }, (_, at) => items.slice(at * mostRows, (at + 1) * mostRows));
@@ -156,7 +155,6 @@ const keepStill = aboutMany<Intended>('SELECT id FROM rows WHERE id IN (SELECT i
 });
 
 export interface Sending {
-  /** Reads the rows that were written, and their attempts. */
   readonly send: Statement;
   readonly all: readonly Statement[];
 }

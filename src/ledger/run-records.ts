@@ -31,7 +31,6 @@ export function recordOf(values: Row): RunRecord {
   return Object.fromEntries(Object.keys(columns).map((name, at) => [name, values[at]])) as unknown as RunRecord;
 }
 
-/** Writes a new run. */
 export function* beginRun(description: RunDescription, service: number, startedAt: string): Steps<BegunRun> {
   const [[count] = []] = yield {
     sql: 'INSERT INTO days (day, runs) VALUES (?1, 1) ON CONFLICT (day) DO UPDATE SET runs = days.runs + 1 RETURNING runs',
@@ -54,7 +53,6 @@ export function goOn(run: number): Statement {
 
 const isOfService = `service = ?1 AND state = 'running'`;
 
-/** The runs that go on in a service. */
 export function runningIn(service: number): Statement {
   return { sql: `SELECT number FROM runs WHERE ${isOfService}`, values: [service] };
 }
@@ -96,7 +94,6 @@ export function sheetNumber(run: number, name: string): Steps<number> {
   return numberIn('sheets', { run, name });
 }
 
-/** The number of what has these values, which is written where it is not there. */
 function* numberIn(table: string, named: Readonly<Record<string, string | number>>): Steps<number> {
   const [names, values] = [Object.keys(named), Object.values(named)];
   const marks = names.map((_, at) => `?${at + 1}`);

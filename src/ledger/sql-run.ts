@@ -34,11 +34,9 @@ type Call =
   | { readonly name: 'settle'; readonly rows: readonly Settled[] }
   | { readonly name: 'record'; readonly rows: readonly Noted[] };
 
-/** What came of all calls of a write. */
 interface Written {
   readonly refused: ReadonlySet<RowId>;
   readonly isLost: boolean;
-  /** The record that each row has now. */
   readonly settled: ReadonlyMap<RowId, unknown>;
 }
 
@@ -244,7 +242,6 @@ export class Batches<Call, Result> {
   #waiting: Waiting<Call, Result>[] = [];
   #isSoon = false;
 
-  /** @param write  does several calls at once, and gives what came of them */
   constructor(write: (calls: readonly Call[]) => Promise<Result>, atOnce: number) {
     this.#write = write;
     this.#atOnce = atOnce;

@@ -28,7 +28,6 @@ export class SqliteStore implements Store {
   readonly #db: Database;
   readonly #now: () => string;
   readonly #prepared = new Map<string, Prepared>();
-  /** Why a load writes nothing any more. */
   #failure: DealsheetError | null = null;
   #isClosed = false;
 
@@ -171,7 +170,6 @@ export class SqliteStore implements Store {
     return { begun, fence, lease: null, lose: () => {}, giveBack };
   }
 
-  /** Does something while no load into a service goes on, or not at all. */
   #whileFree(service: number, work: () => void): void {
     const lock = this.#lock(service);
     if (lock === null) return;
@@ -267,14 +265,12 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Goes through the steps of a transaction that is open. */
   #go<Result>(steps: Steps<Result>): Result {
     let step = steps.next();
     while (!step.done) step = steps.next(this.#askAll([step.value].flat()));
     return step.value;
   }
 
-  /** Gives what the first of them has read. */
   #askAll(statements: readonly Statement[]): readonly Row[] {
     return statements.map((one) => this.#ask(one))[0] ?? [];
   }

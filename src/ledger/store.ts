@@ -38,7 +38,6 @@ export function aboutMany<Item>(
 /** What one transaction does, step by step, each with what the one before has read; of several at once, what the first has. */
 export type Steps<Result> = Generator<Statement | readonly Statement[], Result, readonly Row[]>;
 
-/** A run that was begun or taken up: its number and that of its service. */
 export interface BegunRun {
   readonly id: string;
   readonly startedAt: string;
@@ -73,7 +72,6 @@ export interface Store {
   readonly stillUnderWay: ((row: number) => Statement) | null;
 
   read(statement: Statement): Promise<readonly Row[]>;
-  /** @param name  of its stopping points */
   transaction<Result>(name: string, steps: Steps<Result>): Promise<Result>;
   /**
    * Writes for a load: all of these or none, in their order. Gives what they have read once they are kept.
@@ -87,9 +85,7 @@ export interface Store {
   ): Promise<Read>;
   /** See {@link Ledger.rowsAtOnce}. */
   readonly rowsAtOnce: number;
-  /** How many writes of a load are under way at most. */
   readonly writesAtOnce: number;
-  /** Ids that no row has or had. */
   newRowIds(count: number): Promise<readonly RowId[]>;
   /** @throws DealsheetError `ledger-refused` when a load into the service goes on */
   hold(description: RunDescription, begin: (service: number) => Steps<BegunRun>): Promise<Holding>;

@@ -42,7 +42,6 @@ export function valueAt(body: Body, segments: readonly PathSegment[]): unknown {
   return valueIn<unknown>(body, segments);
 }
 
-/** The lists that these paths lead into, as paths, the inner ones first. */
 export function listsOf(paths: readonly (readonly PathSegment[])[]): readonly (readonly PathSegment[])[] {
   const lists = new Map<string, readonly PathSegment[]>();
   for (const path of paths) {

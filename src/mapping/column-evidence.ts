@@ -57,7 +57,6 @@ export interface ColumnSigns {
 /** The signs that tell how the other cells of a column are read. */
 const tellings: readonly Sign[] = [...shownOrders, ...decimalMarks];
 
-/** Without the orders, or the marks, of which both are shown. */
 export function withoutContradiction(shown: ColumnSigns['signs']): ColumnSigns['signs'] {
   const both = [shownOrders, decimalMarks].filter((pair) => pair.every((sign) => shown.includes(sign))).flat();
   return shown.filter((sign) => !both.some((one) => one === sign));

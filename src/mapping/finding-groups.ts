@@ -33,7 +33,6 @@ export class FindingGroups {
   readonly #groups = new Map<string, Growing>();
   readonly #mostNumbers: number;
 
-  /** @param mostNumbers  of how many rows a group keeps the number */
   constructor(mostNumbers = fewNumbers) {
     this.#mostNumbers = mostNumbers;
   }

@@ -14,7 +14,6 @@ const longestName = 200;
 const leastScore = 0.5;
 const leastOfBest = 0.9;
 
-/** The fields that come near, the nearest first; none where nothing does. */
 export function suggestionsFor(kind: RecordKind, name: string): readonly Suggestion[] {
   if (name.length > longestName) return [];
   const wanted = wordsOf(name);

@@ -1,6 +1,5 @@
 /** What the page and its server say to each other: plain values, and nothing that is secret. */
 
-/** What a person is told when something comes to nothing. */
 export interface Fault {
   readonly message: string;
   readonly remedy: string;
@@ -10,7 +9,6 @@ export interface Fault {
 export interface ServiceShown {
   readonly key: string;
   readonly name: string;
-  /** `null` for the rehearsal. */
   readonly address: string | null;
 }
 
@@ -20,7 +18,6 @@ export interface Choices {
   readonly kind: string | null;
   readonly dateOrder: string | null;
   readonly leaveOutUnknown: boolean;
-  /** Checks that hold no row back. */
   readonly allow: readonly string[];
 }
 
@@ -36,9 +33,7 @@ export interface FindingShown {
   readonly index: number | null;
   readonly text: string;
   readonly rows: number;
-  /** What stands in their cells, where it is the same in all of them and may be shown. */
   readonly from: string | null;
-  /** The check by which such rows may go out once a person allows it, or `null`. */
   readonly allow: string | null;
 }
 
@@ -46,9 +41,7 @@ export interface SheetShown {
   readonly name: string;
   readonly rows: number;
   readonly headers: readonly string[];
-  /** Which of the person's own columns are masked. */
   readonly hidden: readonly number[];
-  /** The words that each of them takes, where it takes only some. */
   readonly choices: readonly (readonly string[])[];
   readonly states: readonly StateCount[];
   readonly amount: string | null;
@@ -60,17 +53,13 @@ export interface PreviewShown {
   readonly notices: readonly string[];
   readonly sheets: readonly SheetShown[];
   readonly findings: readonly FindingShown[];
-  /** The changes that a person made, the last one last. */
   readonly corrections: readonly string[];
 }
 
-/** A load under way, or what came of it. */
 export interface LoadShown {
-  /** `null` before the first row. */
   readonly run: string | null;
   readonly toSend: number;
   readonly states: readonly StateCount[];
-  /** Why nothing leaves at present. */
   readonly waiting: string | null;
   readonly isStopping: boolean;
   /** Why it stopped before its end, or what else there is to know. */
@@ -86,11 +75,9 @@ export interface PageState {
   readonly services: readonly ServiceShown[];
   /** What rows can be: each kind with the name of its sheet. */
   readonly kinds: readonly (readonly [kind: string, title: string])[];
-  /** The key of the one that is chosen. */
   readonly service: string;
   readonly choices: Choices;
   readonly file: string | null;
-  /** Rows that were read so far. */
   readonly read: number;
   readonly preview: PreviewShown | null;
   readonly load: LoadShown | null;
@@ -99,7 +86,6 @@ export interface PageState {
 
 export interface Filter {
   readonly state?: string;
-  /** The place of a finding in the list. */
   readonly finding?: number;
 }
 
@@ -125,31 +111,25 @@ export interface RunShown {
   readonly file: string;
   readonly began: string;
   readonly person: string;
-  /** Its address; `null` for a rehearsal. */
   readonly service: string | null;
   readonly states: readonly StateCount[];
   readonly isEnded: boolean;
 }
 
-/** A row that may be in the service or not. */
 export interface DoubtShown {
   readonly sheet: string;
   readonly row: number;
   readonly kind: string;
-  /** What came in place of an answer. */
   readonly came: string;
-  /** By what a person knows the row. */
   readonly says: string;
 }
 
-/** How the columns of a file are read, as it was drafted. */
 export interface MappingShown {
   readonly sheets: readonly {
     readonly name: string;
     readonly fields: readonly string[];
     readonly columns: readonly ColumnShown[];
   }[];
-  /** Sheets of which nobody knows what their rows are. */
   readonly unknown: readonly string[];
 }
 
@@ -159,11 +139,8 @@ export interface ColumnShown {
   readonly samples: readonly string[];
   /** The field that is meant; `null` for none, or where nobody has said it yet. */
   readonly field: string | null;
-  /** Nobody knows yet what it is: a person has to say it. */
   readonly isOpen: boolean;
-  /** Fields that it may be. */
   readonly suggestions: readonly string[];
-  /** It is parted into several fields. */
   readonly isMade: boolean;
 }
 
@@ -189,7 +166,6 @@ export interface Asked {
   rows(given: RowsAsked): WindowShown;
   /** Where the next row stands in which a cell holds the text, or `null`. */
   find(given: Omit<RowsAsked, 'count'> & { readonly text: string }): number | null;
-  /** What one cell holds, in clear. */
   reveal(given: CellPlace): string;
   draft(given: Nothing): MappingShown;
   runs(given: Nothing): readonly RunShown[];
@@ -235,5 +211,4 @@ export type Question = keyof Asked;
 export type Given<Name extends Question> = Parameters<Asked[Name]>[0];
 export type Gives<Name extends Question> = ReturnType<Asked[Name]>;
 
-/** Files that come back. */
 export type Wanted = { readonly what: 'results' | 'wrong'; readonly run: string } | { readonly what: 'balances' };

@@ -85,14 +85,12 @@ export class RowWindow {
     return this.#run;
   }
 
-  /** A run of this file has begun, or goes on. */
   follow(run: string): void {
     this.#run = run;
     this.#isUnderWay = true;
     this.#kept = null;
   }
 
-  /** No run is under way any more. */
   rest(): void {
     this.#isUnderWay = false;
   }
@@ -130,7 +128,6 @@ export class RowWindow {
     return new Map(entries);
   }
 
-  /** The rows of a filter, by their numbers in the file, or `null` for all rows. */
   async #filtered(of: StagedSheetOf, { state, finding }: Filter): Promise<readonly number[] | null> {
     if (finding !== undefined) {
       const { first, numbers = [] } = this.#found[finding] ?? {};

@@ -25,9 +25,7 @@ export interface PageServer {
 
 export interface ServerParts {
   readonly room: Pick<Workroom, 'ask' | 'open' | 'file' | 'state'>;
-  /** Where the page's own script and style lie. */
   readonly clientFolder: string;
-  /** Where dropped files are kept. */
   readonly uploads: string;
 }
 
@@ -52,7 +50,6 @@ const files: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** Starts the server on a free port. */
 export async function startPageServer({ room, clientFolder, uploads }: ServerParts): Promise<PageServer> {
   const session = new Session();
   const app = new Hono<{ Bindings: HttpBindings }>();

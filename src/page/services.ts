@@ -6,7 +6,6 @@ import { chooseService, type ServiceChoice, serviceSettings } from '../settings/
 import { openService, type ServiceSession, serviceOfRun } from '../settings/service-session.ts';
 import type { ServiceShown } from './protocol.ts';
 
-/** What the command line says once for all that the page does. */
 export interface PageFlags {
   readonly config: string | undefined;
   readonly ledger: string | undefined;
@@ -26,7 +25,6 @@ export function keyOfProfile(name: string): string {
   return `${ofProfile}${name}`;
 }
 
-/** The rehearsal first, then the profiles of the configuration. */
 export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
   const profiles = profileNames(readConfiguration(config)).map((name) => {
     const { owner } = serviceSettings({ profile: name, config });

@@ -31,23 +31,19 @@ export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): 
 /** A person sees no more than a few figures a second. */
 export const betweenMs = 200;
 
-/** What is shown before the first row. */
 export const nothingSent: LoadShown = {
   ...{ run: null, toSend: 0, states: [], waiting: null },
   ...{ isStopping: false, faults: [], canResume: false },
 };
 
 interface LoadListeners {
-  /** The run has begun. */
   onRun(run: string): void;
   onChange(changes: Partial<LoadShown>): void;
 }
 
 export type Sending = (events: SendingEvents, of: ServiceEvents, signal: AbortSignal) => Promise<SendingResult | null>;
 
-/** A load under way. */
 export class RunningLoad {
-  /** What there is to know of it, once it has ended. */
   readonly ended: Promise<Partial<LoadShown>>;
   readonly #listeners: LoadListeners;
   readonly #controller = new AbortController();

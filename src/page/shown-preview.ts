@@ -91,7 +91,6 @@ function allowable(finding: Finding): string | null {
   return isError(finding) || checkFacts[check].level !== 'warning' ? check : null;
 }
 
-/** The words that a column takes, where it takes only some. */
 function choicesAt(sheet: PreviewedSheet, index: number): readonly string[] {
   const column = sheet.columns.find((one) => one.origins.includes(index));
   return column?.use === 'field' ? (column.field.choices ?? []) : [];

@@ -11,13 +11,11 @@ const longestWaitMs = 20_000;
 export class Workroom {
   readonly #worker: Worker;
   readonly #asked = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
-  /** Tells of each state, and of the end. */
   readonly #news = new EventEmitter().setMaxListeners(0);
   #state: PageState | null = null;
   #last = 0;
   #end: Fault | null = null;
 
-  /** @param place  the compiled file of the thread */
   constructor(place: URL, data: WorkerData) {
     this.#worker = new Worker(place, { workerData: data, execArgv: [] });
     this.#worker.on('message', (news: News) => this.#hear(news));
@@ -25,7 +23,6 @@ export class Workroom {
     this.#worker.on('exit', () => this.#fail(new Error('It has ended.')));
   }
 
-  /** What the page asks. */
   ask(name: string, given: unknown): Promise<unknown> {
     return this.#order('page', name, given);
   }

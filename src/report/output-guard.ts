@@ -15,10 +15,8 @@ export interface KeptFile {
 
 export interface Output {
   readonly path: string;
-  /** The flag by which the person named it. */
   readonly flag: string;
   readonly kept: readonly KeptFile[];
-  /** What is written, in words: `plan`. */
   readonly what: string;
   /** Whether the file at the path is an earlier one of the same sort, which may be replaced or added to. */
   readonly isEarlier: (path: string) => boolean | Promise<boolean>;

@@ -10,7 +10,6 @@ import type { Store } from './store.ts';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
-/** Names and addresses of this very computer. */
 const loopback = /^(?:localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const secretBytes = 24;
 
@@ -26,7 +25,6 @@ function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
 }
 
-/** What stands behind `Bearer` in an Authorization header. */
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }
@@ -79,7 +77,6 @@ export function openTokens(
 ) {
   return {
     lifetimeSeconds,
-    /** Makes a token and answers once it is kept. */
     async issue(): Promise<string> {
       const token = newSecret('sandbox');
       const expires = lifetimeSeconds === null ? null : clock() + lifetimeSeconds * millisecondsInSecond;

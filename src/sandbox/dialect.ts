@@ -23,7 +23,6 @@ export interface Dialect {
   fromWire(endpoint: EndpointName, body: unknown): unknown;
   /** An answer in the names and the shape of the service, be it a result, a list or a problem. `sent`: what {@link fromWire} gave. */
   toWire(endpoint: EndpointName, answer: Answer, sent: unknown): Answer;
-  /** The paths at which jobs are asked for, with `{id}`. */
   readonly jobPaths: readonly string[];
   job(id: string): Answer;
 }
@@ -84,10 +83,8 @@ export function openDialect(declared: ContractSettings | null): Dialect {
 }
 
 type Job = NonNullable<AnswerRules['job']>;
-/** A body by the paths of its values. */
 type Said = Readonly<Record<string, unknown>>;
 
-/** The statuses of the sandbox that say no to what was sent. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
 
 function jobOf({ job }: AnswerRules): Job | null {
@@ -139,7 +136,6 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
   return { ...whole, ...at(items.at, items.index === null && items.match === null ? list : list.reverse()) };
 }
 
-/** The first of the values that may stand at each path. */
 function firstOf(said: AnswerRules['yes']): Said {
   const places = said === '2xx' ? [] : Object.entries(said);
   return Object.fromEntries(places.map(([path, values]) => [path, [values].flat()[0]]));
@@ -256,7 +252,6 @@ function withTypes(kind: RecordKind, body: Body): Body {
   return typed.length === 0 ? body : renamer({}, Object.fromEntries(typed))(rest);
 }
 
-/** Each place that should hold something else, and each that should hold nothing. */
 function differences(sent: Body, written: Body): FieldError[] {
   const [came, due] = [placesIn(sent), placesIn(written)];
   const missing = [...due].filter(([path, value]) => !isDeepStrictEqual(came.get(path), value)).map(([path]) => path);

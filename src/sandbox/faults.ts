@@ -42,7 +42,6 @@ export function parseFaults(spec: string): ChosenFaults {
   return faults;
 }
 
-/** Says for each request in turn which fault it gets, or `null`. */
 export function openFaults(faults: ChosenFaults): (endpoint: EndpointName) => FaultName | null {
   const shares = Object.entries(faults.shares) as [FaultName, number][];
   const draw = randomNumbers(faults.seed);
@@ -132,11 +131,8 @@ export function openConditions(initial: ConditionSettings, clock: () => number) 
       if (changes.faults !== undefined) faults = opened(settings);
       if (changes.ratePerSecond !== undefined) secondsToWait = openRateLimit(settings.ratePerSecond, clock);
     },
-    /** The fault of the next request, if any. */
     nextFault: (endpoint: EndpointName) => faults.next(endpoint),
-    /** Seconds for which the next request is sent away, or 0. */
     secondsToWait: () => secondsToWait(),
-    /** Milliseconds that the next request takes longer. */
     nextDelay() {
       const { from, to } = settings.latency;
       return from === to ? from : from + faults.draw() * (to - from);

@@ -46,7 +46,6 @@ function prefixOf({ name, singular }: RecordKind): string {
   return idPrefixes[name] ?? singular.replace(/[^a-z]/g, '');
 }
 
-/** `/deals/deal_000001` */
 export function pagePathOf({ name }: RecordKind, id: string): string {
   return `/${name}/${id}`;
 }
@@ -56,7 +55,6 @@ export function bodyFieldsOf(kind: RecordKind): readonly Field[] {
   return fieldsOf(kind).filter(({ place }) => place === 'body');
 }
 
-/** The kind that is written at an endpoint. */
 export function kindSentTo(name: EndpointName): RecordKind | undefined {
   return recordKinds.find(({ endpoint }) => endpoint === name);
 }
@@ -76,7 +74,6 @@ export function hasEndpoint(kind: RecordKind, method: 'GET' | 'PATCH'): boolean 
   });
 }
 
-/** The kinds whose records name a record of this kind. */
 export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {
   return storedKinds.filter(({ references }) => references.some(({ to }) => to === name));
 }

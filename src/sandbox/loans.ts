@@ -49,7 +49,6 @@ export function loanBalancesOf(deal: string, tables: Tables): LoanBalance[] {
   return balancesOf(deal, tables.children(deal, loans.name, noLimit).reverse(), tables);
 }
 
-/** The figures of a deal that has loans, or of one loan; `undefined` for any other record. */
 export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables) {
   const id = idOf(kind, record.number);
   if (kind === loans) {
@@ -117,7 +116,6 @@ function centsOf(amount: unknown, times = centsInUnit): number {
   return exact.round(0, Big.roundHalfUp).toNumber();
 }
 
-/** 22858 to 228.58. */
 function amountOf(cents: number): number {
   return Number(Big(cents).div(centsInUnit).toFixed(2));
 }

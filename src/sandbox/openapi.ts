@@ -15,7 +15,6 @@ const json = 'application/json';
 /** One or more e-mail addresses with commas between them, as near as a pattern can say it. */
 const emailListPattern = '^[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+( *, *[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+)*$';
 
-/** @param url  the address that the document names as its server */
 export function openApiDocument(url: string) {
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const name of endpointNames) {
@@ -92,7 +91,6 @@ function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
   return { [nameOf(kind.sheet)]: objectOf({ [envelope]: rows }), ...own };
 }
 
-/** `submission loan` to `SubmissionLoan`. */
 function nameOf(words: string): string {
   return words.replaceAll(/(?:^| )(\w)/g, (_match, first: string) => first.toUpperCase());
 }
@@ -131,7 +129,6 @@ function describedBy(facts: FieldFacts, schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The example of a cell as the value of a body. */
 function exampleOf({ example }: FieldFacts, schema: JsonSchema): unknown {
   if (schema.type === 'array') return example.split(/[;,]/).map((text) => text.trim());
   return schema.type === 'number' ? Number(example) : example;

@@ -37,7 +37,6 @@ export const problemKinds = {
   'store-busy': { status: 503, title: 'The data file is in use' },
 } as const;
 
-/** An answer before it is written to a connection. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -112,12 +111,10 @@ export function invalidFields(errors: readonly FieldError[], members: Readonly<R
   return new Problem('invalid-fields', { detail, errors: errors.slice(0, mostErrors), members });
 }
 
-/** An error of a rule that no schema holds, at a field of the body. */
 export function fieldError(path: string, rule: string, message: string, value: unknown): FieldError {
   return { path, rule, message, ...shownValue(path.split('.'), value) };
 }
 
-/** The rule that each kind of issue breaks. */
 const rules: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
   invalid_type: 'type',
   invalid_union: 'type',
@@ -139,7 +136,6 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown):
   });
 }
 
-/** The value of an error, unless it may be personal. */
 function shownValue(segments: readonly PathSegment[], value: unknown): Pick<FieldError, 'value'> {
   if (segments.some((segment) => sensitiveNames.has(segment)) || likeSsn.test(JSON.stringify(value) ?? '')) return {};
   if (typeof value === 'string') {

@@ -27,7 +27,6 @@ export interface ServiceOptions {
   readonly publicUrl: string;
   /** Valid statuses of a note; empty when any will do, as the interface does not show them (3). */
   readonly dealStatuses: readonly string[];
-  /** Whether one row that is refused has the whole batch refused. */
   readonly takesWholeBatches: boolean;
 }
 
@@ -37,7 +36,6 @@ const nestedDefaults: Body = { contactTypes: ['Merchant'] };
 /** More children than this are left out of an answer; the lists show them all. */
 const mostChildren = 1000;
 
-/** The record whose id stands in an address, or a problem of 404. */
 export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
   const record = findRecord(kind, id, tables);
   if (record === undefined) throw new Problem('not-found', { detail: `There is no ${kind.singular} with this id.` });
@@ -88,7 +86,6 @@ export function changeRecord(kind: RecordKind, id: string, changes: Body, { tabl
   return { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
-/** A record as its GET endpoint answers it, with what belongs to it. */
 export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicUrl }: Commit): Body {
   const id = idOf(kind, record.number);
   const updatedAt = hasEndpoint(kind, 'PATCH') ? { updatedAt: isoTime(record.changed) } : {};

@@ -16,16 +16,12 @@ import { type Answer, jsonAnswer, responseOf, valid, validate } from './problem.
 import { type AcceptedEntry, openStore } from './store.ts';
 
 export interface SandboxOptions extends ConditionSettings {
-  /** 0 for any free port. */
   readonly port: number;
-  /** What to do when something else holds the port: stop, or take the next free one. */
   readonly whenPortTaken: 'fail' | 'next';
   readonly host: string;
   /** The file that keeps the records, made when it is not there; `null` keeps them in memory. */
   readonly dataFile: string | null;
-  /** The lifetime of issued tokens; `null` for no end. */
   readonly tokenTtlSeconds: number | null;
-  /** A token that is always valid, or `null`. */
   readonly fixedToken: string | null;
   /** What the `url` of a result begins with; `null` for the address that the sandbox listens on. */
   readonly publicUrl: string | null;
@@ -33,7 +29,6 @@ export interface SandboxOptions extends ConditionSettings {
   readonly dealStatuses: readonly string[];
   /** What a profile says of the service that the sandbox is to speak as; `null` for the interface itself. */
   readonly contract: ContractSettings | null;
-  /** How long an idle connection is kept, in milliseconds. */
   readonly keepAliveMilliseconds: number;
 }
 
@@ -64,7 +59,6 @@ export interface RunningSandbox {
   readonly key: string;
   /** The sandbox's own log of what it accepted, the oldest first, for tests. */
   accepted(): readonly AcceptedEntry[];
-  /** Changes faults, rate or latency from the next request on. */
   change(changes: Partial<ConditionSettings>): void;
   /** Stops listening, lets what has begun be answered for a moment, and closes the data file. */
   stop(): Promise<void>;
@@ -127,7 +121,6 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
   };
 }
 
-/** How many further ports are tried before giving up. */
 const furtherPorts = 50;
 
 async function listen(server: Server, { host, port, whenPortTaken }: SandboxOptions): Promise<number> {
@@ -156,7 +149,6 @@ const logQuery = z.object({
   limit: z.coerce.number().int().min(1).max(mostEntries).default(mostEntries),
 });
 
-/** @param key  what every request has to send */
 function mountControl(app: SandboxApp, { store, tokens }: ApiParts, key: string): void {
   const send = (work: () => Answer | Promise<Answer>) =>
     Promise.resolve()

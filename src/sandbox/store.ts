@@ -34,13 +34,11 @@ CREATE TABLE token (digest TEXT PRIMARY KEY, expires INTEGER) WITHOUT ROWID;
 PRAGMA user_version = ${schemaVersion};
 `;
 
-/** One entry of the log: a record that was made or changed. */
 export interface AcceptedEntry {
   /** Counts up from 1, in the order of acceptance. */
   readonly sequence: number;
   readonly endpoint: EndpointName;
   readonly id: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
   /** The JSON text that was sent: of one row for a batch; name, size and digest of the file for a form. */
   readonly body: string;
@@ -87,7 +85,6 @@ function openTables(database: Database) {
   return {
     count,
     record: (kind: RecordKindName, number: number) => record(kind, number),
-    /** Part of a list, the newest first. */
     list: (kind: RecordKindName, offset: number, limit: number) => listed(kind, count(kind) - offset, limit),
     /** The records of a kind that name a parent, the newest first: parent, kind, limit. */
     children: many<StoredRecord>(`SELECT * FROM ${ofParent} ORDER BY number DESC LIMIT ?`),
@@ -122,7 +119,6 @@ export interface Store {
   readonly tables: Tables;
   /** Runs a job inside the next shared commit. Resolves after that commit; rejects when the job or the commit failed. */
   write<Result>(job: (tables: Tables) => Result): Promise<Result>;
-  /** Commits what is waiting and closes the file. */
   close(): void;
 }
 

@@ -29,7 +29,6 @@ export const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
 export const looks = {
   plain: {},
   header: headerLook,
-  /** Above text, and above numbers. */
   'header-left': { ...headerLook, indent: true },
   'header-right': { ...headerLook, right: true },
   title: { bold: true, size: 14 },
@@ -58,5 +57,4 @@ export const looks = {
   quiet: { color: 'FF5B6770' },
 } as const satisfies Readonly<Record<string, Look>>;
 
-/** The fixed set of named styles; each writer knows how they look. */
 export type StyleName = keyof typeof looks;

@@ -25,7 +25,6 @@ export async function openSource(path: string, options: SourceOptions): Promise<
   return openCsv(path, { ...options, name: csvSheetName(options.name) });
 }
 
-/** The name of the one sheet of a CSV file. */
 export function csvSheetName(fileName: string): string {
   return basename(fileName).replace(/\.(csv|tsv|txt)$/i, '');
 }

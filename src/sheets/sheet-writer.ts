@@ -21,7 +21,6 @@ export type OutputCell = OutputValue | { readonly value: OutputValue; readonly s
 
 export interface OutputColumn {
   readonly width: number;
-  /** There, but out of sight. */
   readonly hidden?: true;
 }
 
@@ -52,10 +51,8 @@ export interface SheetWriter {
 }
 
 export interface SheetWriterOptions {
-  /** The permissions of the finished file, such as 0o600. */
   readonly mode: number;
   readonly compression: number;
-  /** Custom document properties. XLSX alone. */
   readonly properties: Readonly<Record<string, string>>;
   /** Asked when the file is whole: `false` keeps what stands at its place, and the file gets the next free name. */
   readonly mayReplace?: (path: string) => Promise<boolean>;

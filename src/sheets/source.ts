@@ -2,7 +2,6 @@
 import type { LinkedRange, MergedRange } from './cell.ts';
 import type { SheetRow } from './row.ts';
 
-/** What is known of a sheet once all of its rows were read. */
 export interface BehindRows {
   readonly merges: readonly MergedRange[];
   readonly links: readonly LinkedRange[];

@@ -15,7 +15,6 @@ export interface TeamAddress {
   readonly database: string;
   /** `null` for the one that the environment names. */
   readonly user: string | null;
-  /** What the address holds of one, or `null`. */
   readonly password: string | null;
   readonly tls: { readonly rejectUnauthorized: true; readonly ca?: string; readonly servername?: string } | false;
 }

@@ -143,7 +143,6 @@ export async function ask(client: Pool | ClientBase, { sql, values = [], q }: St
   return rows;
 }
 
-/** Writes all of these or none, within one round trip. */
 export async function writeAtOnce(
   client: ClientBase,
   statements: readonly Statement[],

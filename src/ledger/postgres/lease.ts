@@ -151,7 +151,6 @@ export class TeamLease implements RunLease, Holding {
   }
 }
 
-/** By both clocks, in milliseconds. */
 interface Moment {
   readonly wall: number;
   readonly steady: number;
@@ -185,7 +184,6 @@ async function lockWhenOver(client: Client, { service, serviceUrl, leaseMs }: Lo
 
 type Taken = Pick<Holding, 'begun' | 'fence'>;
 
-/** Settles what was left and begins the run, once the lock is held. */
 function* takeLocked({ service, leaseMs, person, begin, now }: Load): Steps<Taken> {
   yield settleLeft(service, now());
   const begun = yield* begin(service);

@@ -110,7 +110,6 @@ export class PostgresStore implements Store {
     await this.#connections.close();
   }
 
-  /** Gives the time of a lease. */
   #opened(): Promise<number> {
     if (this.#isClosed) throw closedTooEarly(this.path);
     this.#opening ??= this.#open().catch((error: unknown) => {

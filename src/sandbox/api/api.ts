@@ -22,7 +22,6 @@ export interface ApiParts {
   readonly conditions: Conditions;
   readonly options: ServiceOptions;
   readonly dialect: Dialect;
-  /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
@@ -48,7 +47,6 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
   });
 }
 
-/** `/v1/deal/{dealId}` to `/v1/deal/:id` */
 function withId(path: string): string {
   return path.replace(/\{\w+\}/, ':id');
 }
@@ -99,7 +97,6 @@ export function problemOf(error: unknown): Problem {
   return new Problem('unexpected-failure', { detail: 'The sandbox failed. Nothing was made; its own log says why.' });
 }
 
-/** Whether the client left before its request was whole. */
 function isGone(error: unknown, incoming: IncomingMessage): boolean {
   return !(error instanceof Problem) && incoming.destroyed && !incoming.complete;
 }
@@ -121,7 +118,6 @@ function refusalOfRate(seconds: number): Problem | null {
   return new Problem('too-many-requests', { detail, headers: { 'retry-after': String(seconds) } });
 }
 
-/** A known path with another method, or a path that nobody knows. */
 function refusalOfAddress(path: string, { pathOf }: Dialect): Problem {
   const methods = endpointNames
     .filter((name) => new RegExp(`^${pathOf(name).replace(/\{\w+\}/, '[^/]+')}$`).test(path))
@@ -161,7 +157,6 @@ const htmlText = '<!doctype html><html lang="en"><title>Sign in</title><h1>Sign 
 /** A host that no resolver knows: a client that follows it gives itself away without reaching anyone. */
 const elsewhere = 'http://elsewhere.invalid/';
 
-/** The answers that stand in place of the request's own. */
 const insteads: Readonly<Partial<Record<FaultName, (retryAfter: Answer['headers']) => Answer>>> = {
   '429': (headers) => new Problem('too-many-requests', { detail, headers }).answer(),
   busy: (headers) => faultAnswer(503, headers),
@@ -187,7 +182,6 @@ async function answerUnder(
   return fault === 'no-id' ? withoutIds(answer) : answer;
 }
 
-/** What is done to the connection in place of sending the answer. */
 const deeds: Readonly<Partial<Record<FaultName, (socket: Socket, answer: Answer) => unknown>>> = {
   'reset-before': (socket) => socket.resetAndDestroy(),
   'reset-after': (socket) => socket.resetAndDestroy(),
@@ -209,7 +203,6 @@ const deeds: Readonly<Partial<Record<FaultName, (socket: Socket, answer: Answer)
   'stall-before': () => {},
 };
 
-/** Sends an answer, or does to its connection what the fault says. */
 async function deliver(fault: FaultName | null, answer: Answer, { socket }: IncomingMessage): Promise<Response> {
   const deed = fault === null ? undefined : deeds[fault];
   if (deed === undefined) return responseOf(answer);

@@ -33,7 +33,6 @@ export interface Call {
   readonly id: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** The body as it was sent. */
   readonly text: string;
 }
 
@@ -55,11 +54,9 @@ export interface Operation {
 /** The sandbox's own limit; the interface shows none (8). */
 export const mostInBatch = 1000;
 
-/** The field around the rows of a batch, and around those of its answer. */
 export const envelope = 'transactions';
 const batchBody = z.looseObject({ [envelope]: z.array(z.unknown()).min(1) });
 
-/** The endpoints that neither write nor read one record. */
 const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Tables) => object>>> = {
   health: (_call, tables) => ({ status: 'ok', service: 'Dealsheet sandbox', deals: tables.count('deals') }),
   getLoanBalances({ query }, tables) {
@@ -85,7 +82,6 @@ export function operationOf(name: EndpointName): Operation {
   return { takes: 'nothing', prepare: (call) => ({ content: '', run: run(call) }) };
 }
 
-/** The kind whose records an endpoint reads or changes. */
 function kindOf(name: EndpointName): RecordKind {
   const kind = kindAt(endpoints[name].path);
   if (kind === undefined) throw new Error(`Nothing tells what ${name} does.`);

@@ -6,7 +6,6 @@ import { storedKinds } from '../kinds.ts';
 /** A piece of a page: text that is already escaped. */
 export type Piece = ReturnType<typeof html>;
 
-/** @param kind  whose link in the navigation is marked as the present one */
 export function page(title: string, kind: RecordKind | null, content: Piece): Piece {
   const items = storedKinds.map(({ name, sheet }) => {
     const present = name === kind?.name ? html` aria-current="page"` : '';
@@ -50,7 +49,6 @@ export function table(
 <tbody>${rows.map(line)}</tbody></table></div>`;
 }
 
-/** Labels with their values. */
 export function definitions(lines: readonly (readonly [label: string, text: string])[]): Piece {
   return html`<dl>${lines.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 }

@@ -16,7 +16,6 @@ import { definitions, type Piece, page, table } from './layout.ts';
 const pageSize = 50;
 const longestCell = 160;
 
-/** @param query  `page` from 1 */
 export function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Piece {
   const number = pageNumber(query.get('page'));
   // One more than fits, so that the page knows whether there is another.
@@ -57,7 +56,6 @@ function recordTable(caption: string, kind: RecordKind, records: readonly Stored
   return table(caption, heads, rows, new Set(numbers));
 }
 
-/** `Submission loan` */
 function titleCase(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -158,7 +156,6 @@ function fieldText(field: Field, value: unknown): string {
   return field.format === 'money' ? moneyText(value) : valueText(value);
 }
 
-/** Links to the records that a body names, by their titles. */
 function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<string, Piece> {
   const links = parentsOf(kind, body).map(({ kind: parent, path, id }) => {
     const record = findRecord(parent, id, tables);

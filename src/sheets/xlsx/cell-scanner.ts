@@ -52,7 +52,6 @@ export class CellScanner {
   readonly #context: SheetContext;
   /** Where the row has ended, after `take`; or `notWhole`. */
   end = notWhole;
-  /** The columns of the cells, after `take`, where gaps between them were left out. */
   columns: number[] | undefined;
   // What was read last: an object for each cell would cost as much as its reading.
   #cell: Cell = null;

@@ -12,7 +12,6 @@ export interface SheetContext {
   readonly date1904: boolean;
   /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */
   readonly awaitsCalculation: boolean;
-  /** Told the formulas whose values are texts. */
   readonly onFormula: (row: number, column: number, formula: string) => void;
 }
 

@@ -102,7 +102,6 @@ const mostSections = 3;
 /** `[Red]`, `[Color 10]`, in whatever language: a sign of its own. */
 const colour = /^\[\p{L}+\s?\d*\]$/u;
 
-/** @param code  of a format that is no date */
 function sectionsOf(code: string): readonly FormatSection[] {
   const all: string[][] = [[]];
   for (const [found] of code.matchAll(piece)) {

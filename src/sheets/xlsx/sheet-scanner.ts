@@ -171,7 +171,6 @@ export class BehindRowsFinder {
     }
   };
 
-  /** @param row  as Excel counts */
   readonly lookAtFormula = (row: number, column: number, formula: string): void => {
     const address = linkFormula.exec(formula)?.[1];
     if (address === undefined || this.#ofFormulas.length >= mostLinks) return;

@@ -205,7 +205,6 @@ function dateXml({ day, time }: DateValue): string {
   return serial === null ? textXml(time === undefined ? day : `${day} ${time}`) : numberXml(serial);
 }
 
-/** What stands behind the attributes of the place and the style. */
 function contentXml(value: Exclude<OutputValue, DateValue>, keepLink: KeepLink): string {
   if (value === null) return '/>';
   if (typeof value === 'string') return textXml(value);

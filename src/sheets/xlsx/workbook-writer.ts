@@ -85,7 +85,6 @@ const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/rel
 const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const spreadsheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Every part but the sheets and their links, by name. */
 function packageParts(
   sheets: readonly FinishedSheet[],
   properties: Readonly<Record<string, string>>,

@@ -9,7 +9,6 @@ const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/20
 export interface XmlElement {
   /** Its place by local names, its own last: `workbook/sheets/sheet`. What stands in another namespace has a prefix there. */
   readonly path: string;
-  /** Those without a namespace. */
   readonly attributes: Readonly<Record<string, string>>;
   /** `r:id`: the relation that the element names. */
   readonly relation: string;
@@ -221,7 +220,6 @@ function guardedParser(part: string, { open, close }: ElementEvents): SaxesParse
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
 const largestPart = 256 * 1024 ** 2;
-/** Of one tag or one text, in characters. */
 const longestToken = 2 * 1024 ** 2;
 const flushLength = 65_536;
 

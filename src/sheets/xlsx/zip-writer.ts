@@ -41,7 +41,6 @@ function sizesOf({ checksum, packedSize, size }: Entry): readonly Field[] {
 }
 
 export interface ZipEntryWriter {
-  /** Resolves when there is room for more. @throws whatever writing the file throws */
   write(bytes: Buffer): Promise<void>;
   end(): Promise<void>;
 }
