@@ -38,15 +38,6 @@ describe('a results sheet read as its run read the source', () => {
     );
   });
 
-  it('carries it on from results to results', async () => {
-    await loadFirst();
-    await load('june.results.csv', '--results', 'two.csv');
-    desk.correct('two.csv', 'much', '200');
-    const third = await load('two.csv', '--results', 'three.csv');
-    expect(third.printed?.counts, third.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
-    expect(startDates()).toEqual(['2017-05-11', '2017-06-12']);
-  });
-
   it('is checked so, too, and as it stands where the ledger is not there', async () => {
     await loadFirst();
     desk.correct('june.results.csv', 'much', '200');
@@ -60,16 +51,6 @@ describe('a results sheet read as its run read the source', () => {
     expect(alone.exitCode).toBe(2);
     expect(alone.stderr).toContain('The file is of no kind');
     expect(existsSync(desk.place.path('none.db'))).toBe(false);
-  });
-
-  it('is checked so with the ledger that the load was told, which is left as it is where it is none', async () => {
-    await loadFirst('--ledger', 'team.db');
-    desk.correct('june.results.csv', 'much', '200');
-    const checked = await desk.command(['check', 'june.results.csv', '--json', '--ledger', 'team.db']);
-    expect(checked.printed?.counts, checked.stderr).toMatchObject({ ready: 1, alreadyLoaded: 1 });
-    const other = await desk.command(['check', 'june.results.csv', '--ledger', 'june.csv']);
-    expect(other.exitCode).toBe(2);
-    expect(other.stderr).toMatch(/The ledger \S+june\.csv is damaged.*It was left as it is\./);
   });
 
   it('puts what is said on the command line first', async () => {

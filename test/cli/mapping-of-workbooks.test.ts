@@ -48,20 +48,6 @@ describe("somebody else's workbook of several sheets", () => {
     expect(checked).toContain('The mapping has no rules for the sheet "Call log".');
   });
 
-  it('is drafted without a list to look things up in that has one word in common with a kind', async () => {
-    const factors: Table = [
-      ['Funder', 'Factor'],
-      ['Cove Capital', 1.28],
-    ];
-    await writeWorkbook(place.path('northgate.xlsx'), { Merchants: merchants, Rates: factors });
-    const { stderr } = await map();
-    expect(kinds()).toEqual({ Merchants: 'companies' });
-    expect(stderr).toContain('Rates is not in the draft');
-    await writeWorkbook(place.path('northgate.xlsx'), { Rates: factors });
-    await place.run(['map', 'northgate.xlsx', '-o', 'alone.json']);
-    expect(readFileSync(place.path('alone.json'), 'utf8')).toContain('submission-loans');
-  });
-
   it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {
     const { exitCode, stderr } = await map('--as', 'ach nov=transactions', '--ignore-sheets', 'Call log');
     expect(exitCode, stderr).toBe(0);
@@ -91,18 +77,6 @@ describe("somebody else's workbook of several sheets", () => {
     });
     expect(await map('--as', 'deals', '--as', 'leads')).toMatchObject({ exitCode: 2 });
     expect(await map('--as', 'Merchants=deals', '--ignore-sheets', 'Merchants')).toMatchObject({ exitCode: 2 });
-  });
-
-  it('is not drafted where two kinds are said of one sheet, however its name is written, or a kind of no sheet', async () => {
-    expect(await map('--as', 'ACH Nov=transactions', '--as', 'ach  nov=notes')).toMatchObject({ exitCode: 2 });
-    expect(await map('--as', '=notes')).toMatchObject({ exitCode: 2 });
-  });
-
-  it('is drafted with what is said of each of two sheets whose names differ in a sign', async () => {
-    await writeWorkbook(place.path('northgate.xlsx'), { 'Calls 2': calls, 'Calls (2)': calls });
-    const { exitCode, stderr } = await map('--as', 'Calls 2=notes', '--as', 'Calls (2)=leads');
-    expect(exitCode, stderr).toBe(0);
-    expect(kinds()).toEqual({ 'Calls 2': 'notes', 'Calls (2)': 'leads' });
   });
 
   it('is drafted as one kind in all of its sheets but those that are named', async () => {
@@ -187,19 +161,6 @@ describe("somebody else's workbook of several sheets", () => {
         expect(exitCode, stderr).toBe(0);
         expect(stderr).toContain('Merchants  2 rows to add as companies');
       }
-    });
-
-    it('is read by the mapping that speaks of the most of its sheets', async () => {
-      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
-      const [first] = draft().sheets;
-      writeFileSync(
-        place.path('short.json'),
-        JSON.stringify({ sheets: [first], ignoreSheets: ['ACH Nov', 'Call log'] }),
-      );
-      await load('northgate.xlsx', '--mapping', 'short.json', '--remember');
-      const again = await place.run(['check', 'northgate.xlsx']);
-      expect(again.exitCode, again.stderr).toBe(0);
-      expect(again.stderr).toMatch(/is read by the mapping .*ng\.json\./);
     });
 
     it('is read by the mapping that was remembered last for its sheets, whatever their month', async () => {

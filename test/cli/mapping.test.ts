@@ -498,18 +498,6 @@ describe("somebody else's file", () => {
     expect(nothing?.['Company name']).toBe('N/A');
   });
 
-  it('has its total left out by its label and its blanks, in words or without, at the cell that the person knows', async () => {
-    const columns = { Day: 'Date', Sum: 'Amount', What: 'Description', No: 'Reference' };
-    const mapping = { sheets: [{ kind: 'transactions', columns, blanks: ['N/A'] }] };
-    writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
-    for (const blank of ['', 'N/A']) {
-      const rows = ['2026-06-30,100,a,1', '2026-06-30,250,b,2', `${blank},350,Total,${blank}`];
-      writeFileSync(place.path('rows.csv'), ['Day,Sum,What,No', ...rows].join('\n'));
-      const { stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json');
-      expect(stderr).toContain('rows!C4  note  "Total" is the label of a total');
-    }
-  });
-
   it('without headers says so, and nothing that stands in it is drafted as a name', async () => {
     writeFileSync(place.path('bank.csv'), '06/30/2026,-228.57,219-09-4320\n06/29/2026,1500.00,219-09-4321\n');
     for (const words of [

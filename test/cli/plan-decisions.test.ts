@@ -51,17 +51,6 @@ describe('P30: a plan that is applied', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('lets one load happen, also when nothing went in', async () => {
-    said.set(1, { status: 422, body: '{"message":"not now"}' });
-    writeCsv(place.path('deals.csv'), deals('Harbor'));
-    await plan('deals.csv');
-    await apply('deals.csv');
-    const second = await apply('deals.csv');
-    expect(second.exitCode).toBe(2);
-    expect(second.stderr).toMatch(/The newest load of the file is 20/);
-    expect(service.requests).toHaveLength(1);
-  });
-
   it('tells rows in doubt apart, and is refused once one of them is settled', async () => {
     said.set(1, serverError);
     writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
@@ -76,23 +65,6 @@ describe('P30: a plan that is applied', () => {
     const applied = await apply('deals.csv');
     expect(applied.exitCode).toBe(2);
     expect(applied.stderr).toMatch(/deals: .*1 rows to send now, and 0 when it was planned/);
-    expect(service.requests).toHaveLength(2);
-  });
-
-  it('is refused when as many rows are in as were, but other ones', async () => {
-    said.set(1, serverError);
-    writeCsv(place.path('june.csv'), deals('Harbor'));
-    writeCsv(place.path('july.csv'), deals('Mill'));
-    writeCsv(place.path('both.csv'), deals('Harbor', 'Mill'));
-    await load('june.csv', '--as', 'deals');
-    const [run = ''] = /20\d\d-\S+/.exec((await command('runs')).stdout) ?? [];
-    await plan('both.csv', '--as', 'deals');
-    await command('resolve', run, '--row', 'june!2', '--not-created');
-    said.set(2, serverError);
-    await load('july.csv', '--as', 'deals');
-    const applied = await apply('both.csv', '--as', 'deals');
-    expect(applied.exitCode).toBe(2);
-    expect(applied.stderr).toMatch(/both: other rows would be sent/);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -113,27 +85,6 @@ describe('P30: a plan that is applied', () => {
       expect(applied.exitCode).toBe(2);
       expect(applied.stderr).toMatch(/attachments: .* with other contents/);
       expect(service.requests).toEqual([]);
-    });
-
-    it('is refused so too for the files of deals that go in with the same load', async () => {
-      await writeWorkbook(place.path('month.xlsx'), {
-        Deals: [
-          ['Ref', ...headers],
-          ['D-1', 100, 'Harbor', 'Moreno'],
-        ],
-        Attachments: [
-          ['Deal ref', 'File'],
-          ['D-1', 'a.txt'],
-        ],
-      });
-      const planned = await plan('month.xlsx', '--attachments', 'files');
-      expect(planned.stderr).toMatch(/2 rows would be sent/);
-      writeFileSync(place.path('files/a.txt'), 'two');
-      expect((await apply('month.xlsx', '--attachments', 'files')).exitCode).toBe(2);
-      writeFileSync(place.path('files/a.txt'), 'one');
-      const applied = await apply('month.xlsx', '--attachments', 'files');
-      expect(applied.exitCode, applied.stderr).toBe(0);
-      expect(service.requests).toHaveLength(2);
     });
   });
 
@@ -171,16 +122,6 @@ describe('P30: a plan that is applied', () => {
     writeCsv(place.path('bad.csv'), [...deals('Pine', 'Oak'), [-1, 'Elm', 'Moreno']]);
     const held = await plan('bad.csv', '--as', 'deals', '--all-or-nothing');
     expect(held.stderr).toMatch(/0 rows to add as deals; not sent: 1 invalid, 2 ready/);
-  });
-
-  it('holds wherever the same files lie', async () => {
-    for (const folder of ['mine', 'hers']) {
-      mkdirSync(place.path(folder));
-      writeCsv(place.path(`${folder}/deals.csv`), deals('Harbor'));
-    }
-    await plan('mine/deals.csv');
-    const applied = await apply('hers/deals.csv');
-    expect(applied.exitCode, applied.stderr).toBe(0);
   });
 
   it('is refused with another ledger', async () => {

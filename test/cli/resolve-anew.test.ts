@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
-import { typeIdOfDoubt, writeCsv } from '../builders/tables.ts';
+import { writeCsv } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
@@ -36,15 +36,6 @@ describe('rows in doubt that a person looked up', () => {
     const { stdout } = await dealsheet('runs', '--json');
     return (JSON.parse(stdout) as { runs: { counts: object }[] }).runs[0]?.counts;
   };
-
-  it('are listed with their run, and its moments as the results have them', async () => {
-    const { stdout } = await dealsheet('runs', run);
-    expect(stdout).toMatch(
-      /\n {2}Began {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC, by .* on .*\n {2}Ended {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/,
-    );
-    expect(stdout).toContain('  deals!3  deals  ');
-    expect((await dealsheet('runs')).stdout).toContain(' Began (UTC) ');
-  });
 
   it('are settled by the id of a record that says what the row says, however it writes it', async () => {
     const settled = await settle(2, '--created', 'deal_1');
@@ -80,11 +71,6 @@ describe('rows in doubt that a person looked up', () => {
     expect(unnamed.stderr).toBe(`No row was named.\n${howTo}`);
   });
 
-  it('are settled where the shell hands on the quotes around the row', async () => {
-    const settled = await dealsheet('resolve', run, '--row', "'deals!2'", '--created', 'deal_1');
-    expect(settled.stderr).toContain('1 row is settled.');
-  });
-
   it('are settled by an id that was copied with blanks around it, or with what nobody sees', async () => {
     const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', '\u200bdeal_1 ');
     expect(settled.stderr).toContain('1 row is settled.');
@@ -108,18 +94,6 @@ describe('rows in doubt that a person looked up', () => {
     );
     expect(settled.stderr).toContain('--changed-since');
     expect(await counts()).toEqual({ inDoubt: 2 });
-  });
-
-  it('are named by what they say when the service does not have them', async () => {
-    const settled = await settle(2, '--not-created');
-    expect(settled.stderr).toContain('deals!2 of deals.csv says Company name "Harbor LLC"');
-    expect(settled.stderr).toContain('Amount requested 1000.5.');
-  });
-
-  it('are settled by it when a person says that the record was changed since', async () => {
-    const settled = await settle(2, '--created', 'deal_2', '--changed-since');
-    expect(settled.exitCode, settled.stderr).toBe(0);
-    expect(settled.stderr).toContain('1 row is settled.');
   });
 
   it('are settled when the file of the run is gone, and that nothing was compared is said', async () => {
@@ -179,15 +153,6 @@ describe('rows in doubt that a person looked up', () => {
     const again = await settle(2, '--created', 'deal_1');
     expect(again.exitCode).toBe(2);
     expect(again.stderr).toContain('was sent again since, from deals.csv');
-  });
-
-  it('are no longer taken by an id typed into the results sheet that is that of another record', async () => {
-    const written = await dealsheet('results', run, '-o', 'out.csv');
-    expect(written.exitCode, written.stderr).toBe(0);
-    typeIdOfDoubt(place.path('out.csv'), 'deal_2');
-    const settled = await dealsheet('import', 'out.csv', '--as', 'deals', '--url', service.url, '--yes');
-    expect(settled.exitCode).toBe(2);
-    expect(settled.stderr).toContain('deal_2 is another record');
   });
 
   it('are all settled as not created without a question where nobody sits', async () => {

@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
     });
   }
 
-  contract(teamPlace, 5);
+  contract(teamPlace, 8);
 
   describe('with the right to load', () => {
     const place = placeForEachTest(teamPlace);

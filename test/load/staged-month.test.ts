@@ -49,13 +49,6 @@ describe('P9: a month whose original is corrected', () => {
     expect(longer.told).toEqual(['created', 'already-loaded', 'already-loaded']);
   });
 
-  it('sends a row that the service refused, once it is corrected', async () => {
-    month.said.set(1, refusal);
-    expect((await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'))).told).toEqual(['rejected']);
-    const corrected = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-9999'));
-    expect(corrected.told).toEqual(['created']);
-  });
-
   it.each([
     ['a payment that gets a reference', 'deal_1,2026-11-01,5,', 'deal_1,2026-11-01,5,ACH-9', 'possible-correction'],
     ['one that loses its reference', 'deal_1,2026-11-01,5,ACH-9', 'deal_1,2026-11-01,5,', 'possible-correction'],
@@ -166,18 +159,6 @@ describe('a results sheet as the next input', () => {
 
   const idCell = 2;
   const typed = (row: readonly string[], id: string) => row.map((cell, at) => (at === idCell ? id : cell));
-
-  it('has the status and the id of every row, and sends none of them again', async () => {
-    const first = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142', 'C-2,,Merchant,'));
-    expect(first.results.slice(1).map((row) => [row[0], row[idCell]])).toEqual([
-      ['Created', 'rec_1'],
-      ['Invalid', ''],
-    ]);
-    expect(first.counts).toMatchObject({ rows: 2, created: 1, invalid: 1 });
-    const again = await month.loadResults('companies.results.csv', first);
-    expect(again.told).toEqual(['already-loaded', 'invalid']);
-    expect(again.results[1]).toMatchObject({ 0: 'Already loaded', [idCell]: 'rec_1' });
-  });
 
   it('settles a doubt by the id that is typed, and sends what was not created', async () => {
     month.said.set(1, serverError).set(2, serverError);
@@ -291,18 +272,5 @@ describe('updates of a company', () => {
     for (let tries = 1; tries <= 5; tries += 1) month.said.set(tries, serverError);
     await month.load('update.csv', updates('cmp_1,Acme'));
     expect((await month.load('update.csv', updates('cmp_1,Acme'))).told).toEqual(['in-doubt']);
-  });
-});
-
-describe('two equal rows of one file', () => {
-  it('are two records, once', async () => {
-    const lines = deals('100,Acme,Moreno', '100,Acme,Moreno');
-    expect((await month.load('deals.csv', lines)).told).toEqual(['created', 'created']);
-    expect((await month.load('again.csv', lines)).told).toEqual(['already-loaded', 'already-loaded']);
-    expect((await month.load('three.csv', [...lines, '100,Acme,Moreno'])).told).toEqual([
-      'already-loaded',
-      'already-loaded',
-      'created',
-    ]);
   });
 });

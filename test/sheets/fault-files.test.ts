@@ -102,7 +102,7 @@ async function judge(file: FaultFile, name: string): Promise<void> {
   expect(told.peak, 'megabytes').toBeLessThan(mostOf(file));
 }
 
-describe('a workbook is read exactly or refused clearly, in little memory', () => {
+describe('P26: a workbook is read exactly or refused clearly, in little memory', () => {
   it.each(brokenArchives)('when it is an archive $name', (file) => judge(file, 'file.xlsx'));
   it.each(bombs)('when it holds $name', (file) => judge(file, 'file.xlsx'));
   it.each(extremeSheets)('when it has $name', (file) => judge(file, 'file.xlsx'));

@@ -99,16 +99,6 @@ export function doubts(place: Place): void {
       await desk.resolve(2, { created: 'deal_9' }, 2);
       expect(await desk.standing(2)).toBe('committed');
     });
-
-    it.each([null, 'created', 'rejected'] as const)('is refused for a row that is %s', async (state) => {
-      await desk.send({ row: 2 });
-      if (state !== null) await desk.record(2, state);
-      const before = await desk.row(2);
-      for (const said of ['not-created', { created: 'deal_9' }] as const)
-        await expect(desk.resolve(2, said)).rejects.toThrow(noDoubt);
-      await expect(desk.resolve(99, 'not-created', 0)).rejects.toThrow(noDoubt);
-      expect(await desk.row(2)).toEqual(before);
-    });
   });
 
   describe('Doubts that a person resolves together', () => {
@@ -138,20 +128,6 @@ export function doubts(place: Place): void {
       expect(await later.entries()).toMatchObject([{ state: 'already-loaded', record: 'deal_10' }]);
       const found = await ledger.lookupRecords(service, 'deals', ['deal_9', 'deal_10']);
       expect([...found.keys()]).toEqual(['deal_10']);
-    });
-
-    it.each([
-      { said: [{ created: 'deal_9' }, 'not-created'], standing: 'open', told: ['not-sent', 'not-sent'] },
-      { said: ['not-created', { created: 'deal_9' }], standing: 'committed', told: ['created', 'already-loaded'] },
-    ] as const)('from $said.0 to $said.1 holds in every run that noted the doubt', async ({ said, standing, told }) => {
-      await inDoubt();
-      const later = await laterDesk();
-      await desk.resolve(2, said[0]);
-      await desk.resolve(2, said[1]);
-      const record = standing === 'open' ? null : 'deal_9';
-      expect(await desk.row(2)).toMatchObject({ standing, outcome: standing === 'open' ? null : 'created', record });
-      expect([...(await desk.states()), ...(await later.states())]).toEqual(told);
-      expect(await maySendEqual(later)).toBe(standing === 'open');
     });
 
     it('may be about an update that the service gave a record', async () => {

@@ -50,40 +50,6 @@ export function intents(place: Place): void {
       expect(refused).toEqual([6, 4, 99]);
       expect(await desk.standing(5)).toBe('open');
     });
-
-    it.each(['not-sent', 'rejected', 'failed'] as const)('may follow one whose outcome was %s', async (state) => {
-      await desk.send({ row: 2 });
-      await desk.record(2, state, { attempts: 2, message: { code: 'no', params: {} } });
-      await desk.run.intend([desk.intent(2, { says: 'corrected' })]);
-      expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2, outcome: null });
-      expect((await desk.row(2))?.content).toEqual(ledger.digest('corrected'));
-      expect(await desk.entries()).toMatchObject([{ standing: 'sending', attempts: 0, message: null }]);
-    });
-
-    it.each(['waiting', 'already-loaded'] as const)('takes the place of a note that said %s', async (state) => {
-      await desk.register({ row: 2, note: { state, message: { code: 'no', params: {} } } });
-      await desk.run.intend([desk.intent(2)]);
-      await desk.record(2, 'created');
-      expect(await desk.entries()).toMatchObject([{ state: 'created', message: null }]);
-    });
-
-    it('leaves what results tell of a row on its way as it is when it is refused', async () => {
-      await desk.send({ row: 2 });
-      await desk.note(2, 'waiting');
-      expect(await refusedIn(desk.run.intend([desk.intent(2)]))).toEqual([2]);
-      expect(await desk.states()).toEqual(['waiting']);
-    });
-
-    it.each([
-      ['on its way', null],
-      ['in', 'created'],
-      ['in doubt', 'in-doubt'],
-    ] as const)('is refused for a row that is %s, whatever it says now', async (_name, state) => {
-      await desk.send({ row: 2 });
-      if (state !== null) await desk.record(2, state);
-      for (const says of ['row 2', 'corrected'])
-        expect(await refusedIn(desk.run.intend([desk.intent(2, { says, equals: 9 })]))).toEqual([2]);
-    });
   });
 
   describe('An intent of a row that says the same as another', () => {
@@ -114,33 +80,6 @@ export function intents(place: Place): void {
         expect(await intend(row - 2)).toBeNull();
         if (row % 2 === 0) await desk.record(row, 'created');
       }
-    });
-
-    it('counts those of its own call', async () => {
-      await desk.register({ row: 2, says: 'same' }, { row: 3, says: 'same' }, { row: 4, says: 'same' });
-      const all = (equals: number) => [2, 3, 4].map((row) => desk.intent(row, { says: 'same', equals }));
-      expect(await refusedIn(desk.run.intend(all(1)))).toEqual([4]);
-      expect(await refusedIn(desk.run.intend(all(2)))).toBeNull();
-    });
-  });
-
-  describe('An intent of an update', () => {
-    const update = (row: number) => ({ row, kind: 'company-updates', says: 'same' }) as const;
-
-    it('is refused for no other that says the same', async () => {
-      await desk.send(update(2), update(3));
-      await desk.record(2, 'updated');
-      const later = await desk.next();
-      await later.send(update(2));
-      expect([await desk.standing(2), await desk.standing(3)]).toEqual(['committed', 'open']);
-      expect(await later.standing(2)).toBe('sending');
-    });
-
-    it('may follow one in doubt: it says the same a second time', async () => {
-      await desk.send(update(2));
-      await desk.record(2, 'in-doubt');
-      await desk.run.intend([desk.intent(2, { says: 'same' })]);
-      expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2 });
     });
   });
 }

@@ -38,32 +38,6 @@ export function outcomes(place: Place): void {
       });
     });
 
-    it.each([
-      ['created', 'committed'],
-      ['updated', 'committed'],
-      ['accepted', 'committed'],
-      ['in-doubt', 'in-doubt'],
-      ['rejected', 'open'],
-      ['failed', 'open'],
-      ['not-sent', 'open'],
-    ] as const)('that is %s leaves its row %s', async (state, standing) => {
-      await desk.send({ row: 2 });
-      await desk.record(2, state);
-      expect(await desk.row(2)).toMatchObject({ standing, outcome: state });
-    });
-
-    it('of a row that is in stays, whatever comes after', async () => {
-      await desk.send({ row: 2 });
-      await desk.record(2, 'created');
-      for (const state of ['created', 'rejected', 'failed', 'not-sent', 'in-doubt'] as const)
-        await expect(desk.record(2, state)).rejects.toThrow('not under way');
-      expect(await desk.row(2)).toMatchObject({
-        standing: 'committed',
-        outcome: 'created',
-        record: `deal_${desk.id(2)}`,
-      });
-    });
-
     it('is kept of every row, however many go out with one intent and come back at once', async () => {
       const rows = Array.from({ length: 4000 }, (_, at) => ({ row: at + 2 }));
       await desk.send(...rows);
@@ -91,21 +65,6 @@ export function outcomes(place: Place): void {
       await desk.record(2, 'rejected', { attempts: 4 });
       await desk.record(2, 'not-sent', { attempts: 0, message: { code: 'closed', params: {} } });
       expect(await desk.entries()).toMatchObject([{ state: 'not-sent', attempts: 4, message: { code: 'closed' } }]);
-    });
-
-    it('of a row in doubt may become not sent, as long as its run goes on', async () => {
-      await desk.send({ row: 2, kind: 'company-updates' });
-      await desk.record(2, 'in-doubt');
-      await desk.record(2, 'not-sent', { attempts: 0 });
-      expect(await desk.states()).toEqual(['not-sent']);
-    });
-
-    it('of a rejected row cannot become one that is in, or may be', async () => {
-      await desk.send({ row: 2 });
-      await desk.record(2, 'rejected');
-      for (const state of ['created', 'in-doubt'] as const)
-        await expect(desk.record(2, state)).rejects.toThrow('not under way');
-      expect(await desk.standing(2)).toBe('open');
     });
 
     it('is written for all rows that are on their way, also beside one that is not', async () => {

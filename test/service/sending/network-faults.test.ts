@@ -242,13 +242,6 @@ describe('an answer of an unusual size or form', () => {
     }
   });
 
-  it('of nothing is empty, whatever its encoding is called', async () => {
-    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    service = await scriptedService(always({ status: 201, headers, body: Buffer.alloc(0) }));
-    const client = aClient(service.url);
-    expect(await send(client, recordKind('notes'), aRecord())).toMatchObject({ message: { code: 'doubt-no-record' } });
-  });
-
   it('after interim answers is read', async () => {
     service = await scriptedService((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');

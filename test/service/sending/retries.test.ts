@@ -128,14 +128,6 @@ describe('429 with Retry-After', () => {
       remedy: { code: 'wait-minutes', params: { minutes: 16 } },
     });
   });
-
-  it('is told as a wait', async () => {
-    service = await scriptedService(inTurn(always({ status: 503, headers: { 'retry-after': '7' } }), created));
-    const waits: Parameters<NonNullable<ServiceEvents['onWait']>>[0][] = [];
-    const client = aClient(service.url, { events: { onWait: (wait) => waits.push(wait) } });
-    expect(await ways.create(client)).toBe('created');
-    expect(waits).toEqual([{ milliseconds: 7_000, code: 'asked', status: 503 }]);
-  });
 });
 
 describe('Retry-After beside another status', () => {
@@ -185,14 +177,6 @@ describe('a storm', () => {
     expect(client.stopReason).toBeNull();
     expect((await send(client, deals, aRecord())).state).toBe('not-sent');
     expect(client.stopReason?.message).toMatchObject({ code: 'stopped-many-failures', params: { retries: 50 } });
-  });
-
-  it('of records that cannot be read ends in the same way', async () => {
-    service = await scriptedService(always({ status: 500 }));
-    const client = aClient(service.url);
-    for (let record = 0; record < mostFailing; record += 1)
-      expect(await client.read(recordKind('deals'), 'd1')).toMatchObject({ state: 'failed', stopReason: null });
-    expect(await client.read(recordKind('deals'), 'd1')).toMatchObject({ stopReason: { code: 'service-unusable' } });
   });
 
   it('of a few rows alone lets all others go in', async () => {
