@@ -27,7 +27,6 @@ const rowsInWrite = 200;
  *
  * @param path  the file, which is added to when it is a log
  * @param kept  what no event may be written into
- * @throws DealsheetError `usage` when the file cannot be written, or is no log
  */
 export async function openEventLog(
   path: string | undefined,

@@ -194,11 +194,7 @@ function mappingOf({ mapping }: Pick<ReadingFlags, 'mapping'>): NamedMapping | n
   return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
 }
 
-/**
- * Keeps the mapping for files with the same headers where the person says so, and tells where it is.
- *
- * @throws DealsheetError `usage` when no mapping is named
- */
+/** Keeps the mapping for files with the same headers where the person says so, and tells where it is. */
 export function rememberNamed(flags: ReadingFlags, terminal: Terminal): void {
   if (!flags.remember) return;
   const named = mappingOf(flags);
@@ -233,11 +229,7 @@ function checkLevelsOf({ allow = [], strict = [] }: Pick<ReadingFlags, 'allow' |
   ]);
 }
 
-/**
- * What the file must hold.
- *
- * @throws DealsheetError `usage` for what is no number
- */
+/** What the file must hold. */
 export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expect-total']>): readonly Expectation[] {
   const expected = (what: Expectation['what'], flag: string, form: RegExp, example: string) => (text: string) => {
     const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];

@@ -23,9 +23,6 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
 
 /**
  * What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word.
- *
- * @throws DealsheetError `usage` when the working folder is gone, or when it is unknown where the settings and the ledger of this
- *   user stand: taken from the working folder, the ledger would be another one with every folder
  */
 function needSurroundings(): void {
   if (found(() => process.cwd()) === '')

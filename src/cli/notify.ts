@@ -12,7 +12,7 @@ import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
-import { type Profile, stateFolder } from '../settings/configuration.ts';
+import { stateFolder } from '../settings/configuration.ts';
 import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf, type ServiceFlags } from '../settings/service-choice.ts';
 import { exitCodes } from './ending.ts';
@@ -32,10 +32,9 @@ export interface LoadEnd {
   readonly unlike: readonly string[];
 }
 
-type Target = { readonly command: readonly string[]; readonly folder: string } | URL;
-
 export interface Notice {
-  readonly target: Target;
+  /** Hands one JSON object over. */
+  readonly deliver: (message: string) => Promise<void>;
   /** The share of wrong rows above which it is told: 0.05. */
   readonly wrongAbove: number;
   /** By which share rows and sums may differ from the last load of such a file; `null` where that is not told. */
@@ -48,21 +47,18 @@ export interface NotifyFlags extends ServiceFlags, LedgerFlags {
   readonly notify?: string | undefined;
 }
 
-/**
- * Where the news of a load goes, by the flags or the profile; `null` where nothing is set.
- *
- * @throws DealsheetError `usage` for an address that others could read along
- */
+/** Where the news of a load goes, by the flags or the profile; `null` where nothing is set. */
 export function noticeOf(flags: NotifyFlags, file: string): Notice | null {
   const owner = ownerOf(flags);
-  const { notify: where } = flags;
+  const { notify: typed } = flags;
   const ofProfile = owner?.profile.notify;
-  if (where === undefined && ofProfile === undefined) return null;
-  const named = where === undefined ? { ...ofProfile } : /^https?:/.test(where) ? { url: where } : { command: [where] };
-  const { url, command = [] }: Pick<NonNullable<Profile['notify']>, 'url' | 'command'> = named;
-  const folder = where === undefined ? dirname(owner?.file ?? '') : process.cwd();
+  if (typed === undefined && ofProfile === undefined) return null;
+  const url = typed === undefined ? ofProfile?.url : /^https?:/.test(typed) ? typed : undefined;
+  const command = typed === undefined ? (ofProfile?.command ?? []) : [typed];
+  const folder = typed === undefined ? dirname(owner?.file ?? '') : process.cwd();
+  const address = url === undefined ? null : webAddress(url);
   return {
-    target: url === undefined ? { command, folder } : webAddress(url),
+    deliver: (message) => (address === null ? run(command, folder, message) : post(address, message)),
     wrongAbove: ofProfile?.wrongAbove ?? 0,
     unlikeLast: ofProfile?.unlikeLast ?? null,
     // Known by the name of the file, whatever its month or number.
@@ -100,21 +96,17 @@ const endings = {
 } as const;
 type Ending = keyof typeof endings;
 
-export async function notify({ target, series, ...limits }: Notice, end: LoadEnd, terminal: Terminal): Promise<void> {
+export async function notify(notice: Notice, end: LoadEnd, terminal: Terminal): Promise<void> {
   const folder = join(stateFolder, 'notified');
-  const mark = join(folder, createHash('sha256').update(series).digest('hex'));
-  const deliver = (events: readonly Ending[]) => {
-    const message = messageOf(events, end);
-    return target instanceof URL ? post(target, message) : run(target, message);
-  };
+  const mark = join(folder, createHash('sha256').update(notice.series).digest('hex'));
   try {
-    const troubles = troublesOf(end, limits);
+    const troubles = troublesOf(end, notice);
     if (troubles.length > 0) {
       mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
       writeFileSync(mark, '', { mode: ownerOnly });
-      await deliver(troubles);
+      await notice.deliver(messageOf(troubles, end));
     } else if (existsSync(mark)) {
-      await deliver(['recovered']);
+      await notice.deliver(messageOf(['recovered'], end));
       rmSync(mark, { force: true });
     }
   } catch (error) {
@@ -125,10 +117,7 @@ export async function notify({ target, series, ...limits }: Notice, end: LoadEnd
 
 const ended: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
 
-function troublesOf(
-  { exitCode, run, counts, error, unlike }: LoadEnd,
-  { wrongAbove }: Pick<Notice, 'wrongAbove'>,
-): readonly Ending[] {
+function troublesOf({ exitCode, run, counts, error, unlike }: LoadEnd, { wrongAbove }: Notice): readonly Ending[] {
   const { rows: all, inDoubt } = counts ?? emptyCounts();
   const has: readonly (readonly [boolean, Ending])[] = [
     [error !== null || !ended.includes(exitCode), run === null ? 'failed' : 'stopped'],
@@ -176,7 +165,7 @@ async function post(url: URL, body: string): Promise<void> {
 }
 
 /** The program gets the object on its standard input, and no token by its environment. */
-function run({ command: [program = '', ...words], folder }: Exclude<Target, URL>, message: string): Promise<void> {
+function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
   const { DEALSHEET_TOKEN: _token, ...env } = process.env;
   const started = basename(program) === program ? program : resolve(folder, program);
   const how = { cwd: folder, env, timeout: longestDelivery, windowsHide: true };

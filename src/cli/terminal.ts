@@ -35,7 +35,6 @@ export function openTerminal({ quiet }: { readonly quiet: boolean }): Terminal {
   };
 }
 
-/** @throws DealsheetError `usage` when a question is needed and there is no terminal to ask it */
 export function needConfirmation(flags: { readonly yes: boolean }, terminal: Terminal): void {
   if (flags.yes || terminal.isInteractive) return;
   throw usageError(
@@ -44,11 +43,7 @@ export function needConfirmation(flags: { readonly yes: boolean }, terminal: Ter
   );
 }
 
-/**
- * Asks before something is done that cannot be undone.
- *
- * @throws DealsheetError `usage` where the person does not say yes
- */
+/** Asks before something is done that cannot be undone. */
 export async function needYes(flags: { readonly yes: boolean }, terminal: Terminal, question: string): Promise<void> {
   if (flags.yes || (terminal.isInteractive && (await terminal.ask(question)))) return;
   throw usageError('Nothing was changed.', 'Answer yes, or add --yes, to go on.');

@@ -87,7 +87,6 @@ interface Pair {
 }
 
 type Kind = 'New' | 'Changed' | 'Gone';
-type Line = readonly [kind: Kind, key: string, name: string, column: ExportColumn, then: string, now: string];
 
 const none = new Big(0);
 /** The place of a column that last month's file did not have. */
@@ -103,7 +102,8 @@ export class MonthComparison {
   readonly #main: Pair | undefined;
   /** The records of last month by their key that this month has not had yet. */
   readonly #left = new Map<string, readonly string[]>();
-  readonly #lines: Line[] = [];
+  /** A row for each value that is not the same. */
+  readonly #rows: ExportRow[] = [];
   readonly #counts = { added: 0, changed: 0, same: 0 };
 
   /**
@@ -174,7 +174,7 @@ export class MonthComparison {
         ...[text('Change', 12), text(this.#key.column.label, 24), ...name, text('Column', 24)],
         ...[before, { ...before, label: 'Now' }, difference],
       ],
-      rows: this.#lines.map((line) => rowOf(line, name.length > 0)),
+      rows: this.#rows,
       totals: null,
       frozenColumns: 2 + name.length,
     };
@@ -182,9 +182,17 @@ export class MonthComparison {
 
   #tell(kind: Kind, key: string, pairs: readonly Pair[], then: readonly string[], now: readonly string[]): void {
     const name = this.#name;
-    const called = name === undefined ? '' : (now[name.now] ?? then[name.before] ?? '');
-    for (const { column, before, now: place } of pairs)
-      this.#lines.push([kind, key, copyOf(called), column, copyOf(then[before] ?? ''), copyOf(now[place] ?? '')]);
+    const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
+    for (const { column, before, now: place } of pairs) {
+      const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
+      const isAmount = column.look === 'money';
+      const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? moneyCell(text) : text);
+      const difference = isAmount ? (decimalOf(is) ?? none).minus(decimalOf(was) ?? none).toFixed() : null;
+      this.#rows.push([
+        ...[{ value: kind, style: styles[kind] }, key, ...called, column.label, shown(was), shown(is)],
+        difference === null ? null : moneyCell(difference),
+      ]);
+    }
   }
 
   #chooseKey(named: string | null): Pair {
@@ -214,15 +222,8 @@ export class MonthComparison {
   }
 }
 
-function rowOf([kind, key, name, { label, look }, then, now]: Line, hasName: boolean): ExportRow {
-  const isAmount = look === 'money';
-  const difference = isAmount ? (decimalOf(now) ?? none).minus(decimalOf(then) ?? none).toFixed() : null;
-  const shown = (text: string): OutputCell =>
-    isAmount && decimalOf(text) !== null ? { value: { digits: text }, style: 'money' } : text;
-  return [
-    ...[{ value: kind, style: styles[kind] }, key, ...(hasName ? [name] : []), label, shown(then), shown(now)],
-    difference === null ? null : { value: { digits: difference }, style: 'money' },
-  ];
+function moneyCell(digits: string): OutputCell {
+  return { value: { digits }, style: 'money' };
 }
 
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {

@@ -54,7 +54,6 @@ export const looks = {
   percent: { format: '0.00"%"' },
   total,
   'total-money': { ...total, format: amountFormat },
-  quiet: { color: 'FF5B6770' },
 } as const satisfies Readonly<Record<string, Look>>;
 
 export type StyleName = keyof typeof looks;

@@ -12,6 +12,8 @@ export interface ExportColumn {
   readonly label: string;
   readonly look: ColumnLook;
   readonly width: number;
+  /** Of no use to the eye. */
+  readonly hidden?: true;
 }
 
 /** The values of one record, one for each column; a cell with a style of its own keeps it. */
@@ -37,7 +39,7 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
   const hasTotals = totals !== null && next.done !== true && columns.some(isSummed);
   const output = await writer.addSheet({
     name: sheet.name,
-    columns: columns.map(({ width }) => ({ width })),
+    columns: columns.map(({ width, hidden }) => ({ width, ...(hidden && { hidden }) })),
     frozenRows: 1,
     frozenColumns: Math.min(sheet.frozenColumns, columns.length),
     filterRow: 1,

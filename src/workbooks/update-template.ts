@@ -7,7 +7,8 @@ import * as z from 'zod';
 import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
-import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { addExportSheet, type ExportColumn, type ExportRow } from './export-sheet.ts';
 
 /** In parentheses, so that it is no column to load. Hidden in a workbook, where it is of no use to the eye. */
 export const exportedHeader = '(As exported: leave this column as it is)';
@@ -72,36 +73,31 @@ export function isAsExported(text: string, exported: string | undefined): boolea
   return evened(text) === evened(exported) || digestOf(evened(text)) === exported;
 }
 
-export async function addUpdateSheet(
+export function addUpdateSheet(
   writer: SheetWriter,
   kind: RecordKind,
   columns: readonly UpdateColumn[],
   companies: Iterable<ExportedCompany>,
 ): Promise<void> {
-  const output = await writer.addSheet({
-    name: kind.sheet,
-    columns: [
-      ...columns.map(({ header }) => ({ width: Math.max(narrowest, header.length + filterButton) })),
-      { width: narrowest, hidden: true },
-    ],
-    frozenRows: 1,
-    // The company, and its name.
-    frozenColumns: 2,
-    filterRow: 1,
-    place: 'last',
-  });
-  await output.addRow([
-    ...columns.map(({ header }): OutputCell => ({ value: header, style: 'header-left' })),
-    { value: exportedHeader, style: 'quiet' },
-  ]);
-  for (const company of companies) {
-    const values: Readonly<Record<string, string>> = { companyId: company.id, ...company.values };
-    const cells = columns.map(({ path }): OutputCell => {
-      const text = values[path];
-      return text === undefined ? null : { value: text, style: 'text' };
-    });
-    await output.addRow([...cells, { value: encodeExported(company), style: 'quiet' }]);
+  function* rows(): Generator<ExportRow> {
+    for (const company of companies) {
+      const values: Readonly<Record<string, string>> = { companyId: company.id, ...company.values };
+      yield [...columns.map(({ path }) => values[path] ?? null), encodeExported(company)];
+    }
   }
+  const shown = columns.map(({ header }): ExportColumn => {
+    return { label: header, look: 'text', width: Math.max(narrowest, header.length + filterButton) };
+  });
+  const exported = { label: exportedHeader, look: 'text', width: narrowest, hidden: true } as const;
+  // The company, and its name, stay in sight.
+  const frozenColumns = 2;
+  return addExportSheet(writer, {
+    name: kind.sheet,
+    columns: [...shown, exported],
+    rows: rows(),
+    totals: null,
+    frozenColumns,
+  });
 }
 
 function evened(text: string): string {

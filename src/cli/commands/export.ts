@@ -124,7 +124,6 @@ export const exportCommand = command({
   },
 });
 
-/** @throws DealsheetError `usage` for flags of the other exports, whose silence would be taken for consent */
 function refuseForeign(flags: ExportFlags): void {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const others: readonly string[] = flags.what === 'balances' ? ofRecords : ofBalances;
@@ -154,8 +153,6 @@ async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFl
 
 /**
  * An export takes the place of an earlier one, and of no file that it reads; a template may hold what a person has corrected in it.
- *
- * @throws DealsheetError `usage` when something else stands there
  */
 function needExportPlace(path: string, { previous, ids, format, asTemplate }: ExportFlags): Promise<void> {
   const target = exportTarget(path, format ?? null);

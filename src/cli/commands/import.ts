@@ -60,7 +60,6 @@ export const importCommand = command({
   run: async (flags, terminal, answer) => (await loadFile(flags, terminal, answer)).code,
 });
 
-/** @throws DealsheetError when nothing was sent, or the load broke off */
 export async function loadFile(given: ImportFlags, terminal: Terminal, answer: JsonAnswer): Promise<LoadCame> {
   const flags = given.fresh ? afresh(given, terminal) : given;
   answer.about({ file: fileOf(flags.file) });
@@ -164,11 +163,7 @@ function kept(path: string | undefined, what: string): readonly KeptFile[] {
   return path === undefined ? [] : [{ path, what }];
 }
 
-/**
- * Tells before the work whether a plan can be written: one of earlier is replaced, and nothing else.
- *
- * @throws DealsheetError `usage`
- */
+/** Tells before the work whether a plan can be written: one of earlier is replaced, and nothing else. */
 function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
   const isEarlier = (there: string) => {
     try {

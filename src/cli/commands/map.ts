@@ -71,7 +71,6 @@ export const mapCommand = command({
  * The kind of every sheet that is not named, and of those that are.
  *
  * @param texts  each `KIND` or `SHEET=KIND`
- * @throws DealsheetError `usage` for what is no kind, or when two things are said of one sheet
  */
 function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds'> {
   let kindOfAll: RecordKind | null = null;

@@ -52,7 +52,6 @@ export const setupCommand = command({
  * What the flags say, and what the person answers of the rest; off a terminal nothing is asked.
  *
  * @returns `null` when the person says no or ends the input
- * @throws DealsheetError `usage` where something was not said, or cannot be used
  */
 async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
   const { isInteractive, askText: ask } = terminal;
@@ -86,7 +85,6 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
   return { name, url, token: { text: tokenIn(token, 'what was typed', how) } };
 }
 
-/** @throws DealsheetError `usage` where there is no terminal to ask at */
 function mayReplace(name: string, url: string, terminal: Terminal): Promise<boolean> {
   if (terminal.isInteractive)
     return terminal.ask(`The profile "${name}" already exists, for ${url}. Replace its address and its token?`);

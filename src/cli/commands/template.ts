@@ -68,7 +68,6 @@ async function chosenColumns(
 /**
  * @param names  labels, aliases or paths, as a header would name them
  * @returns those columns in their order, behind the required ones that were not named and have no Ref among them
- * @throws DealsheetError `usage` for a name that is no column of the kind, or names one twice
  */
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
