@@ -15,8 +15,7 @@ import { blankLevels, expectedNames } from './fields.ts';
 import { formatsSchema } from './formats.ts';
 import { perKind, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
-import { targetPattern, withDayForm } from './rename.ts';
-import { dateForm, ownForm } from './typed-values.ts';
+import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
 
 export const refScopes = ['service', 'file'] as const;
 

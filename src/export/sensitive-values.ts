@@ -1,5 +1,5 @@
 /** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. By name, and an SSN by its look. */
-import { isSensitiveName } from '../contract/sensitive-names.ts';
+import { isSensitiveName } from '../contract/fields.ts';
 import { masked } from '../mapping/marks.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 

@@ -1,9 +1,8 @@
 /** The story of `results RUN --only wrong` and `--only changed`: the rows that somebody has to act on, in workbooks of their own. */
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type Field, fieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, holdsSensitive } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
-import { holdsSensitive } from '../contract/sensitive-names.ts';
 import { nextFreeName, plainName } from '../disk/free-name.ts';
 import { DealsheetError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';

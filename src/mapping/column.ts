@@ -1,7 +1,6 @@
 /** A source column that has found its field. */
 import type { FieldFormat } from '../contract/field-facts.ts';
-import type { Field, PathSegment } from '../contract/fields.ts';
-import { isSensitiveName } from '../contract/sensitive-names.ts';
+import { type Field, isSensitiveName, type PathSegment } from '../contract/fields.ts';
 import type { Subject } from '../messages/finding.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';

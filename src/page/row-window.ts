@@ -1,7 +1,7 @@
 /** Rows of a file as the page shows them: a window at a time, all of them or those of a filter; personal values masked. */
 import { setImmediate } from 'node:timers/promises';
+import { holdsSensitive, isSensitiveName } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
-import { holdsSensitive, isSensitiveName } from '../contract/sensitive-names.ts';
 import { DealsheetError } from '../errors.ts';
 import type { RunEntry } from '../ledger/ledger.ts';
 import { masked } from '../mapping/marks.ts';

@@ -1,7 +1,7 @@
 /** What a load would do, as the page shows it: counts and sums by sheet, and what was found, grouped and in the order of harm. */
 import { changeableChecks, checkFacts } from '../contract/check-codes.ts';
+import { holdsSensitive } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
-import { holdsSensitive } from '../contract/sensitive-names.ts';
 import type { Planned } from '../load/import-file.ts';
 import type { FindingGroup } from '../mapping/finding-groups.ts';
 import { shownText } from '../mapping/reading.ts';

@@ -4,8 +4,7 @@
  * theirs cannot be told.
  */
 import { hash } from 'node:crypto';
-import { fieldsOf as fieldsIn, fieldsOf } from '../contract/fields.ts';
-import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
+import { fieldsOf as fieldsIn, fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Column, isSensitiveColumn, labelOfColumn, originOf, pathOfColumn } from '../mapping/column.ts';
 import { trimmedText } from '../mapping/reading.ts';

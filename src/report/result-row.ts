@@ -1,7 +1,7 @@
 /** A row of a results sheet: the six columns of ours, and the cells of the person's own as they stand. */
 import type { FieldFormat } from '../contract/field-facts.ts';
+import { looksSensitive } from '../contract/fields.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import { looksSensitive } from '../contract/sensitive-names.ts';
 import { isAmountColumn, isSensitiveColumn } from '../mapping/column.ts';
 import { masked, standsForNothing } from '../mapping/marks.ts';
 import { shownText, showsTime } from '../mapping/reading.ts';

@@ -4,8 +4,7 @@
  */
 import type * as z from 'zod';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type PathSegment, pathOf } from '../contract/fields.ts';
-import { sensitiveNames } from '../contract/sensitive-names.ts';
+import { type PathSegment, pathOf, sensitiveNames } from '../contract/fields.ts';
 
 /** One thing that is wrong with a request. The value is left out where it may be personal. */
 export interface FieldError {

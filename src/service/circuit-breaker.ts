@@ -4,8 +4,8 @@ import type { Message, Parameters } from '../messages/message.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import { type remedyTexts, serviceMessage } from '../messages/service.ts';
 import type { ServiceProxy } from './address.ts';
-import type { Clock } from './clock.ts';
 import type { Outcome, StopReason, Tell } from './outcome.ts';
+import type { Clock } from './retry.ts';
 import { WholeTimeoutError } from './wire/attempt.ts';
 
 /** Answers in a row, from the first one on, that say the address is closed to this token. */

@@ -11,7 +11,6 @@ import { ServiceAddress, type ServiceProxy } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
 import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker, stopReason } from './circuit-breaker.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
 import { type Exchange, exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
 import { afterJob } from './job.ts';
@@ -28,6 +27,7 @@ import {
   readResultOf,
 } from './reading.ts';
 import { redacted, shapeOf, tokenLabel } from './reason.ts';
+import { type Clock, systemClock } from './retry.ts';
 import { callsOf, type RowsCall } from './senders.ts';
 import { type Credentials, RunTokens } from './tokens.ts';
 import { openTransport } from './wire/transport.ts';

@@ -19,10 +19,9 @@ import {
   stopReason,
   stopWithoutToken,
 } from './circuit-breaker.ts';
-import type { Clock } from './clock.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
-import { backoffMs, limitSaidBy, longestReconnectMs, mostAttempts, type SaidLimit } from './retry.ts';
+import { backoffMs, type Clock, limitSaidBy, longestReconnectMs, mostAttempts, type SaidLimit } from './retry.ts';
 import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';

@@ -5,9 +5,9 @@
 import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import { isObject, plainName, segmentsOf } from '../contract/body-path.ts';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
+import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
-import { isSensitiveName } from '../contract/sensitive-names.ts';
 import { type Answer, identifier, jsonIn } from './answer.ts';
 import type { Call } from './call.ts';
 import { classify, type SentRow } from './classify.ts';

@@ -2,9 +2,9 @@
  * The limiter of a run, for all rows at once: how many rows are in flight, and when the next request may leave.
  * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
  */
-import type { Clock } from './clock.ts';
+
 import type { Pause, Tell } from './outcome.ts';
-import type { SaidLimit } from './retry.ts';
+import type { Clock, SaidLimit } from './retry.ts';
 
 export interface LimiterOptions {
   readonly concurrency: number;

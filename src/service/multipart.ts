@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { isObject } from '../contract/body-path.ts';
-import { jsonOf } from '../contract/typed-values.ts';
+import { jsonOf } from '../contract/rename.ts';
 import type { OutgoingFile } from './outcome.ts';
 
 /** @param fields  the parts before the file: a list is a part for each of its values, an object a part of JSON */

@@ -74,3 +74,28 @@ function waitOf(text: string, now: number): number | null {
   const until = number >= firstMomentMs ? number : number >= firstMoment ? number * 1000 : written;
   return Number.isNaN(until) ? null : Math.max(0, until - now);
 }
+
+export interface Clock {
+  /** Milliseconds since some fixed moment; never steps, whatever happens to the date. */
+  now(): number;
+  /** The date, in milliseconds since 1970; may be a year off. */
+  date(): number;
+  /** The answer cancels it. */
+  after(milliseconds: number, action: () => void): () => void;
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  after: (milliseconds, action) => {
+    const timer = setTimeout(action, timerMs(milliseconds));
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+};
+
+/** A timer takes 24 days at most; Node takes a longer time for a millisecond. */
+export function timerMs(milliseconds: number): number {
+  return Math.min(milliseconds, 2 ** 31 - 1);
+}

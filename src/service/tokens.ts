@@ -5,8 +5,8 @@ import { basename, resolve } from 'node:path';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
-import type { Clock } from './clock.ts';
 import type { StopReason } from './outcome.ts';
+import type { Clock } from './retry.ts';
 
 export interface Credentials {
   /** Where the token comes from, in words for a message: `the environment variable DEALSHEET_TOKEN`. */

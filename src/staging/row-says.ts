@@ -3,9 +3,8 @@
  * by their rows.
  */
 import { pathOf, segmentsOf } from '../contract/body-path.ts';
-import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
+import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { isSensitiveName, looksSensitive } from '../contract/sensitive-names.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSensitiveName, looksSensitive } from '../../src/contract/sensitive-names.ts';
+import { isSensitiveName, looksSensitive } from '../../src/contract/fields.ts';
 import { findingText } from '../../src/messages/finding.ts';
 import { readRows } from '../mapping/rows.ts';
 

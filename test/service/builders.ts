@@ -7,8 +7,8 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { BodyKeeper } from '../../src/service/answer.ts';
 import type { Judged } from '../../src/service/classify.ts';
 import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../src/service/client.ts';
-import { type Clock, systemClock } from '../../src/service/clock.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
+import { type Clock, systemClock } from '../../src/service/retry.ts';
 import { fixedToken } from '../../src/service/tokens.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';

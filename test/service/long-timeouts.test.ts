@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { systemClock } from '../../src/service/clock.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { aClient, aRecord, send } from './builders.ts';
 import { created, type ScriptedService, scriptedService } from './scripted-service.ts';
 

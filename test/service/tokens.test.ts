@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../src/errors.ts';
-import { systemClock } from '../../src/service/clock.ts';
+import { systemClock } from '../../src/service/retry.ts';
 import { type Credentials, fixedToken, RunTokens, tokenFromCommand, tokenFromFile } from '../../src/service/tokens.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { aClient, aRecord, send, ways } from './builders.ts';

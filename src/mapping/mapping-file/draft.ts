@@ -1,7 +1,6 @@
 /** Drafts the rules of a foreign sheet: a header that names a field is taken, the rest is left open for a person. */
-import { type Field, fieldsOf, templateFieldsOf } from '../../contract/fields.ts';
+import { type Field, fieldsOf, isSensitiveName, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { cellAt, type SheetRow } from '../../sheets/row.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate, standsForNothing } from '../marks.ts';

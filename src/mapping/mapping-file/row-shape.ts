@@ -1,7 +1,8 @@
 /** How cells of a foreign sheet become those of fields: what is split, joined or the same in every row stands in further columns. */
+
+import { isSensitiveName } from '../../contract/fields.ts';
 import type { Formats } from '../../contract/formats.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
-import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { type Finding, findingOfValue, type Severity } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';

@@ -9,7 +9,7 @@ import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import { type Answer, type BodyKeeper, bodyOf, headerOf } from '../answer.ts';
-import { timerMs } from '../clock.ts';
+import { timerMs } from '../retry.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';

@@ -1,6 +1,6 @@
 /** A clock that a test moves: time passes as fast as the work in it is done. */
 import { setImmediate as afterMicrotasks } from 'node:timers/promises';
-import type { Clock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/service/retry.ts';
 
 interface Alarm {
   readonly at: number;

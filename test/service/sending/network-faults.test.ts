@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { networkFaultOf, stopForFault } from '../../../src/service/circuit-breaker.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/service/retry.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';

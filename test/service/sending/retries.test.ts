@@ -2,8 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { ServiceEvents } from '../../../src/service/client.ts';
-import { type Clock, systemClock } from '../../../src/service/clock.ts';
-import { backoffMs, limitSaidBy, mostAttempts, retryAfterMs } from '../../../src/service/retry.ts';
+import {
+  backoffMs,
+  type Clock,
+  limitSaidBy,
+  mostAttempts,
+  retryAfterMs,
+  systemClock,
+} from '../../../src/service/retry.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
 import {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/service/retry.ts';
 import { aClient, aRecord, send } from '../builders.ts';
 
 /** So much goes out at once, into the hands of the system, and is on its way for long. */
