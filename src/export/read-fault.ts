@@ -1,6 +1,7 @@
 /** Why an export cannot go on. */
 import { DealsheetError } from '../errors.ts';
 import { balanceRemedies, balanceTexts } from '../messages/balances.ts';
+import { type Parameters, type ParamsOf, textWith } from '../messages/message.ts';
 import { textOf } from '../messages/text.ts';
 import type { KeptResult } from '../service/client.ts';
 
@@ -9,9 +10,9 @@ export const asBefore = 'A file that was there before is as it was.';
 /** Balances that cannot be written as a whole, by the code of their text. */
 export function balanceFault<Code extends keyof typeof balanceTexts>(
   code: Code,
-  params: Parameters<(typeof balanceTexts)[Code]>[0],
+  params: ParamsOf<(typeof balanceTexts)[Code]>,
 ): DealsheetError {
-  const message = (balanceTexts[code] as (given: typeof params) => string)(params);
+  const message = textWith(balanceTexts[code], params as Parameters, textOf);
   return new DealsheetError('output-failed', message, `${balanceRemedies[code]} ${asBefore}`);
 }
 

@@ -19,38 +19,32 @@ interface MayBeMore {
 
 export const balanceTexts = {
   'says-no': ({ reason }: { reason: string }) => `The service said no${reason === '' ? '.' : `: ${reason}`}`,
-  'no-records': ({ what }: { what: string }) =>
-    `The answer of the service ${what}: there is nothing to make a table of.`,
-  'several-lists': ({ lists }: { lists: readonly string[] }) =>
-    `The answer of the service holds several lists, and none is where balances usually are: ${lists.join(', ')}.`,
-  'broken-record': ({ place }: { place: string }) =>
-    `The service gave something as a balance that is not one: ${place}.`,
-  'other-row': ({ row, values, columns }: { row: number; values: number; columns: number }) =>
-    `Row ${row} of the balances has ${values} values for ${columns} columns.`,
-  'unusable-header': ({ at }: { at: string }) =>
-    `The names of the columns (${at}) are missing, blank, or there twice: a value could be lost, or stand in another column.`,
-  'other-key': ({ key, column }: { key: string; column: string }) =>
-    `The balance with the key ${key} has a "${column}" of its own that says something else.`,
-  'page-twice': ({ path }: { path: string }) =>
-    `The service gave the same page twice (${path}): following its pages would never end, or the records would be doubled.`,
-  'empty-pages': ({ pages }: { pages: number }) =>
-    `The service gave ${pages} pages without a record, one after the other, and each says that there are more.`,
-  'unknown-pages': ({ records }: { records: number }) =>
-    `The service gave ${records} records and says that there are more, but not how to ask for the others: an export would be incomplete.`,
+  'no-records': 'The answer of the service {what}: there is nothing to make a table of.',
+  'several-lists': 'The answer of the service holds several lists, and none is where balances usually are: {lists}.',
+  'broken-record': 'The service gave something as a balance that is not one: {place}.',
+  'other-row': 'Row {row} of the balances has {values} values for {columns} columns.',
+  'unusable-header':
+    'The names of the columns ({at}) are missing, blank, or there twice: a value could be lost, or stand in another column.',
+  'other-key': 'The balance with the key {key} has a "{column}" of its own that says something else.',
+  'page-twice':
+    'The service gave the same page twice ({path}): following its pages would never end, or the records would be doubled.',
+  'empty-pages':
+    'The service gave {pages} pages without a record, one after the other, and each says that there are more.',
+  'unknown-pages':
+    'The service gave {records} records and says that there are more, but not how to ask for the others: an export would be incomplete.',
   /** `seen` are paths without their values: one of those could be a secret. */
   'may-be-more': ({ records, seen, others }: MayBeMore) =>
     `The service gave ${records} records and more beside them: ${seen.map(({ kind, path }) => `${path} (${kinds[kind]})`).join(', ')}${others > 0 ? ` and ${others} more` : ''}. There may be further pages, and an export would be incomplete.`,
-  'other-total': ({ records, total, at }: { records: number; total: number; at: string }) =>
-    `The service gave ${records} records and says that there are ${total} (${at}): an export could be incomplete.`,
-  changed: ({ at, before, now }: { at: string; before: number; now: number }) =>
-    `The list changed while it was read: the service counted ${before}, and on a later page ${now} (${at}). A balance may be missing or stand there twice.`,
-  'went-wrong': ({ told }: { told: string }) =>
-    `The service says beside its balances that ${told}: an export could be incomplete.`,
-  'not-whole': ({ told }: { told: string }) =>
-    `The service says beside its balances that ${told}, and not how to ask for the others: an export would be incomplete.`,
-  'there-twice': ({ name, id }: { name: string; id: string }) =>
-    `The service gave two records with the ${name} ${id}: its balance would be counted twice, and another one may be missing.`,
-  'broken-json': ({ why }: { why: string }) => `The answer of the service is not complete JSON: ${why}.`,
+  'other-total':
+    'The service gave {records} records and says that there are {total} ({at}): an export could be incomplete.',
+  changed:
+    'The list changed while it was read: the service counted {before}, and on a later page {now} ({at}). A balance may be missing or stand there twice.',
+  'went-wrong': 'The service says beside its balances that {told}: an export could be incomplete.',
+  'not-whole':
+    'The service says beside its balances that {told}, and not how to ask for the others: an export would be incomplete.',
+  'there-twice':
+    'The service gave two records with the {name} {id}: its balance would be counted twice, and another one may be missing.',
+  'broken-json': 'The answer of the service is not complete JSON: {why}.',
 } as const;
 
 const declareRecords = `Declare in the profile where the balances stand: ${inProfile('"records": "path.to.them", "shape": "list"')}. The shape is list, keyed or rows.`;

@@ -1,71 +1,53 @@
 /** What the checks find: every text of theirs, by code. */
-import { type Message, messagesOf, type Told } from './message.ts';
+import { messagesOf } from './message.ts';
 
 const orRef = (ref: string | null): string => (ref === null ? '' : `, or a ${ref}`);
 
-interface Labelled {
-  readonly label: string;
-}
-
-/** Another row of the same file, such as `row 20` or `Deals row 20`. */
-interface Again extends Labelled {
-  readonly first: string;
-}
-
 export const checkTexts = {
-  'total-row': ({ label }: Labelled) =>
-    `"${label}" is the label of a total, and the row names neither its deal nor a date. If it is a record, fill those in, or add --allow total-row.`,
-  'total-like': ({ label, singular }: Labelled & { singular: string }) =>
-    `"${label}" looks like the label of a total. Delete the row if it is not a real ${singular}.`,
-  'example-row': () => 'This is the example row of a template. Delete it.',
-  'example-like': () => 'The row has the values of the example row of a template. Delete it if it is that row.',
-  'same-content': ({ first }: { first: string }) =>
-    `The row is the same as ${first}. Delete one of them if it is there by mistake.`,
-  'same-company': ({ label, first, isCompany }: Again & { isCompany: boolean }) =>
+  'total-row':
+    '"{label}" is the label of a total, and the row names neither its deal nor a date. If it is a record, fill those in, or add --allow total-row.',
+  'total-like': '"{label}" looks like the label of a total. Delete the row if it is not a real {singular}.',
+  'example-row': 'This is the example row of a template. Delete it.',
+  'example-like': 'The row has the values of the example row of a template. Delete it if it is that row.',
+  'same-content': 'The row is the same as {first}. Delete one of them if it is there by mistake.',
+  'same-company': ({ label, first, isCompany }: { label: string; first: string; isCompany: boolean }) =>
     `${label} is the same as in ${first}: each row creates a company. If they are the same, ${isCompany ? 'delete one' : 'name one company by its Company ref or id'}.`,
 
-  'ref-repeated': ({ ref, kind, places }: { ref: string; kind: string; places: string }) =>
-    `Ref "${ref}" is used more than once in ${kind}: ${places}. Give each row its own Ref.`,
-  'ref-unknown': ({ ref }: { ref: string }) =>
-    `"${ref}" was not found in this file or in earlier loads. Correct it, or enter the id.`,
-  'ref-ambiguous': ({ ref, places }: { ref: string; places: string }) =>
-    `"${ref}" is the Ref of several records: ${places}. Give each a Ref of its own, or enter the id of the one you mean.`,
+  'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places}. Give each row its own Ref.',
+  'ref-unknown': '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id.',
+  'ref-ambiguous':
+    '"{ref}" is the Ref of several records: {places}. Give each a Ref of its own, or enter the id of the one you mean.',
   'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
     `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Load that row first, or enter the id.`,
-  'ref-loaded': ({ ref, id, load }: { ref: string; id: string; load: string }) =>
-    `"${ref}" is the Ref of ${id}, which was loaded from ${load}.`,
-  'ref-not-looked-up': ({ ref }: { ref: string }) =>
-    `"${ref}" was not found in this file. The import looks for it in earlier loads.`,
+  'ref-loaded': '"{ref}" is the Ref of {id}, which was loaded from {load}.',
+  'ref-not-looked-up': '"{ref}" was not found in this file. The import looks for it in earlier loads.',
 
-  'attachment-file': ({ file, fault }: { file: string; fault: Message }, told: Told) => `File "${file}" ${told(fault)}`,
-  'file-absolute': () => 'is an absolute path. Name a file below the folder of attachments.',
-  'file-outside': () => 'leads out of the folder of attachments, by itself or as a link. Put the file below it.',
-  'file-hidden': () =>
+  'attachment-file': 'File "{file}" {fault}',
+  'file-absolute': 'is an absolute path. Name a file below the folder of attachments.',
+  'file-outside': 'leads out of the folder of attachments, by itself or as a link. Put the file below it.',
+  'file-hidden':
     'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',
-  'file-own': () =>
+  'file-own':
     'belongs to dealsheet, or is named like a file of it: settings, tokens, ledgers, results and private copies are not sent anywhere. Name another file, or give it another name.',
-  'file-backslash': ({ name }: { name: string }) =>
-    `is not there: a slash stands between folder and file. Write ${name}.`,
-  'file-missing': ({ folder }: { folder: string }) => `is not there: no such file in ${folder}.`,
-  'file-unreadable': ({ error }: { error: string }) => `cannot be read (${error}).`,
-  'file-irregular': () => 'is not a regular file: it is a folder, a device or the like. Name a file.',
-  'file-empty': () => 'is an empty file.',
+  'file-backslash': 'is not there: a slash stands between folder and file. Write {name}.',
+  'file-missing': 'is not there: no such file in {folder}.',
+  'file-unreadable': 'cannot be read ({error}).',
+  'file-irregular': 'is not a regular file: it is a folder, a device or the like. Name a file.',
+  'file-empty': 'is an empty file.',
 
-  'merged-cell': ({ label }: Labelled) =>
-    `${label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and enter the value here, or leave the cell blank. In a results sheet, replace #MERGED! with the value, or clear the cell.`,
-  'value-under-merge': ({ label, address }: Labelled & { address: string }) =>
-    `${label} is hidden under the merged cell ${address}. Unmerge the cells and check the value.`,
-  'link-text': ({ label, address }: Labelled & { address: string }) =>
-    `${label} is the text of a link to ${address}. If the address is meant, put that into the cell.`,
+  'merged-cell':
+    '{label} is blank here: the cell is merged with one above, and only that one has the value. Unmerge the cells and enter the value here, or leave the cell blank. In a results sheet, replace #MERGED! with the value, or clear the cell.',
+  'value-under-merge': '{label} is hidden under the merged cell {address}. Unmerge the cells and check the value.',
+  'link-text': '{label} is the text of a link to {address}. If the address is meant, put that into the cell.',
 
   'cells-beside-table': ({ cells, address }: { cells: number; address: string }) =>
     cells === 1
       ? `1 cell to the right of the table, ${address}, has no header and is left out.`
       : `${cells} cells to the right of the table, from ${address} on, have no header and are left out.`,
-  'column-without-header': ({ column, address }: { column: string; address: string }) =>
-    `Column ${column} has values without a header (${address}). Add its header, or one in parentheses to leave the column out, or clear the column.`,
-  'moved-cells': ({ headers, rows }: { headers: number; rows: string }) =>
-    `Rows have more cells than there are headers (${headers}): ${rows}. A cell with a comma needs quotation marks, as in "1,250.50": without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.`,
+  'column-without-header':
+    'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
+  'moved-cells':
+    'Rows have more cells than there are headers ({headers}): {rows}. A cell with a comma needs quotation marks, as in "1,250.50": without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.',
   'hidden-rows': ({ rows }: { rows: number }) =>
     `${rows === 1 ? '1 hidden row is' : `${rows} hidden rows are`} read like the others.`,
 } as const;
@@ -74,33 +56,32 @@ export const checkMessage = messagesOf<typeof checkTexts>();
 
 /** What a row lacks as a record, or contradicts in itself, also against the template that an export has filled in. */
 export const recordTexts = {
-  'changes-nothing': () => 'The row changes nothing: no field is filled in.',
-  'says-nothing': () => 'The row is empty: none of the cells that are sent is filled in.',
-  'ref-and-id': () => 'and an id are both given for the same thing. Keep one of them.',
+  'changes-nothing': 'The row changes nothing: no field is filled in.',
+  'says-nothing': 'The row is empty: none of the cells that are sent is filled in.',
+  'ref-and-id': 'and an id are both given for the same thing. Keep one of them.',
   'field-missing': ({ field, record, ref }: { field: string; record: string; ref: string | null }) =>
     `${field} is missing: every ${record} needs one${orRef(ref)}.`,
   'group-missing': ({ field, ref }: { field: string; ref: string | null }) =>
     `${field} is missing: fill in at least one of its cells${orRef(ref)}.`,
-  'no-place-in-request': ({ field }: { field: string }) =>
-    `${field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).`,
-  'listed-blank': ({ field }: { field: string }) => `${field} is blank, and the service lists it as not optional.`,
-  'assumed-blank': ({ fields, record }: { fields: string; record: string }) =>
-    `${fields} is blank. If the ${record} has one, fill it in.`,
-  'assumed-missing': ({ fields, record, need }: { fields: string; record: string; need: string }) =>
-    `${fields} is missing: every ${record} needs one, as far as the service tells. A profile can change that (contract.needs, "${need}").`,
+  'no-place-in-request':
+    '{field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).',
+  'listed-blank': '{field} is blank, and the service lists it as not optional.',
+  'assumed-blank': '{fields} is blank. If the {record} has one, fill it in.',
+  'assumed-missing':
+    '{fields} is missing: every {record} needs one, as far as the service tells. A profile can change that (contract.needs, "{need}").',
 
-  'exported-mark-changed': ({ header }: { header: string }) =>
-    `The column "${header}" was changed in this row, so it is not clear what else was changed. Copy the row again from the export.`,
-  'exported-for-other-company': ({ id }: { id: string }) =>
-    `The row was exported for the company ${id}, and another id stands in it now. Sort and copy whole rows; to write a new row, leave the last column blank.`,
-  'exported-from-other-service': ({ id }: { id: string }) =>
-    `The row was exported from a service of another address, where ${id} may be another company. Choose the address that it came from, or export the company from this one.`,
-  'exported-list-locked': ({ field }: { field: string }) =>
-    `${field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.`,
+  'exported-mark-changed':
+    'The column "{header}" was changed in this row, so it is not clear what else was changed. Copy the row again from the export.',
+  'exported-for-other-company':
+    'The row was exported for the company {id}, and another id stands in it now. Sort and copy whole rows; to write a new row, leave the last column blank.',
+  'exported-from-other-service':
+    'The row was exported from a service of another address, where {id} may be another company. Choose the address that it came from, or export the company from this one.',
+  'exported-list-locked':
+    '{field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.',
   'exported-cell-emptied': ({ field, isPart }: { field: string; isPart: boolean }) =>
     `${field} was emptied: a blank leaves the field as it is; ${isPart ? '<clear> in it empties the whole list' : 'write <clear> to empty it'}.`,
-  'exported-cell-rewritten': ({ exported }: { exported: string }) =>
-    `was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`,
+  'exported-cell-rewritten':
+    'was exported as "{exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.',
 } as const;
 
 export const recordMessage = messagesOf<typeof recordTexts>();

@@ -12,21 +12,30 @@ export interface Message {
 
 export type Told = (message: Message) => string;
 
-export type Catalogue = Readonly<Record<string, (params: never, told: Told) => string>>;
+/** A text with its parameters in braces; or a function, where the words depend on them. */
+export type Text = string | ((params: never, told: Told) => string);
+export type Catalogue = Readonly<Record<string, Text>>;
 
-export type CodeOf<Texts extends Catalogue> = keyof Texts & string;
-export type ParamsOf<Texts extends Catalogue, Code extends CodeOf<Texts>> = Texts[Code] extends () => string
-  ? Record<string, never>
-  : Texts[Code] extends (params: infer Params, told: Told) => string
-    ? Params
-    : never;
+type NamesIn<Words> = Words extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+export type ParamsOf<Of extends Text> = Of extends (params: infer Params, told: Told) => string
+  ? Params
+  : Readonly<Record<NamesIn<Of>, Exclude<Parameter, boolean | null>>>;
 
 /** Makes messages by a catalogue, so that no code is given parameters that its text does not know. */
 export function messagesOf<Texts extends Catalogue>() {
-  return <Code extends CodeOf<Texts>>(
+  return <Code extends keyof Texts & string>(
     code: Code,
-    ...[params]: ParamsOf<Texts, Code> extends Record<string, never> ? [] : [ParamsOf<Texts, Code>]
+    ...[params]: keyof ParamsOf<Texts[Code]> extends never ? [] : [ParamsOf<Texts[Code]>]
   ): Message => ({ code, params: (params ?? {}) as Parameters });
+}
+
+/** The parameters are filled in once: braces within them stay. */
+export function textWith(text: Text, params: Parameters, told: Told): string {
+  if (typeof text !== 'string') return text(params as never, told);
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const param = params[name];
+    return isMessage(param) ? told(param) : Array.isArray(param) ? param.join(', ') : String(param ?? '');
+  });
 }
 
 export function isMessage(value: unknown): value is Message {

@@ -60,25 +60,24 @@ export const planTexts = {
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': ({ field, before }: { field: string; before: string | null }) =>
     `${field} ${before === null ? 'had another value' : `was "${before}"`} when the row went in.`,
-  'went-in-later': ({ run }: { run: string }) => `Loaded by the run ${run}.`,
-  'went-in-corrected': ({ run }: { run: string }) =>
-    `Loaded by the run ${run}, where it had been corrected: what went in is not what stands here.`,
-  'fault-not-known': () =>
+  'went-in-later': 'Loaded by the run {run}.',
+  'went-in-corrected': 'Loaded by the run {run}, where it had been corrected: what went in is not what stands here.',
+  'fault-not-known':
     'The file of this load is gone or was changed, so the results cannot say what is wrong with this row. Correct it in your own file and check that.',
-  'in-doubt-later': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
-  'by-results': () => 'The results sheet says so. This ledger does not know the run.',
-  'answer-not-taken': () => 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
-  'resolved-by-id': () => 'It was in doubt, and the id in this sheet says that it is in.',
-  unchanged: () => 'No value in this row was changed since the export: nothing was sent.',
+  'in-doubt-later': 'In doubt since the run {run}.',
+  'by-results': 'The results sheet says so. This ledger does not know the run.',
+  'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
+  'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
+  unchanged: 'No value in this row was changed since the export: nothing was sent.',
   'copy-of-row': (row: Row) =>
     `Another row of this file is the same row of ${place(row)}, and counts. Empty the first six cells if this is a new row.`,
   'copies-differ': (row: Row) =>
     `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
-  'copy-of-line': () =>
+  'copy-of-line':
     'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
   'unknown-key': ({ typed }: { typed: string | null }) =>
     `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
-  'key-of-another-kind': () =>
+  'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': (row: Row) =>
     `${named(row)} has this Ref, and a load cannot tell whether this row is that one. Use another Ref if it is not; delete the row if it is.`,
@@ -86,8 +85,8 @@ export const planTexts = {
     `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
   'id-of-row-not-in': ({ typed, ...row }: Typed) =>
     `The ID cell has ${typed}, but by the ledger the row is not in (${place(row)}). Delete the row if the service has it, or empty the ID cell to send it.`,
-  'id-beside-status': ({ typed }: { typed: string }) =>
-    `The ID cell has ${typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.`,
+  'id-beside-status':
+    'The ID cell has {typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.',
   'not-in-any-more': (row: Row) =>
     `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
   'in-doubt': (row: Row, told: Told) => `In doubt since ${place(row)}. ${resolve(row, told)}`,
@@ -107,12 +106,12 @@ export const planTexts = {
     `This may be ${named(row)}, corrected. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
   'possible-duplicate': (row: Row) =>
     `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
-  'live-meanwhile': () =>
+  'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
     `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
-  'left-in-doubt': () => 'The load stopped before the answer came.',
-  'left-to-repeat': () => 'The load stopped before the answer came. The same values are sent again.',
+  'left-in-doubt': 'The load stopped before the answer came.',
+  'left-to-repeat': 'The load stopped before the answer came. The same values are sent again.',
   'key-lost': ({ id }: { id: string | null }) =>
     `${id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`}, but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`,
 } as const;

@@ -22,8 +22,7 @@ const doubt =
 export const serviceTexts = {
   refused: ({ status, reason }: { status: number; reason: string | null }) =>
     reason ?? `${answered(status)} and gave no reason.`,
-  'refused-after-doubt': ({ first, refusal }: { first: Message; refusal: Message }, told: Told) =>
-    `${told(first)} It was sent again and then refused: ${told(refusal)} ${lookItUp}`,
+  'refused-after-doubt': `{first} It was sent again and then refused: {refusal} ${lookItUp}`,
 
   'doubt-status': ({ status, reason, id }: Doubted) => `${answered(status)}.${withId(id)}${said(reason)} ${lookItUp}`,
   'doubt-no-declared-yes': doubt('without a yes that is declared'),
@@ -36,58 +35,51 @@ export const serviceTexts = {
   'doubt-job': doubt('that the work is under way'),
   'doubt-page': doubt('with a web page'),
   'doubt-no-record': doubt('without a record that could be read'),
-  'doubt-no-answer': ({ fault }: { fault: Message }, told: Told) => `${told(fault)} ${lookItUp}`,
-  'id-given-twice': ({ id }: { id: string }) =>
-    `The service gave the id ${id} to this row and to another row: one record cannot be both. ${lookItUp}`,
+  'doubt-no-answer': `{fault} ${lookItUp}`,
+  'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. ${lookItUp}`,
 
-  'read-says-no': ({ told }: { told: string }) => `The service said no: ${told}`,
-  'read-other-record': ({ other }: { other: string }) => `The service answered with another record: ${other}.`,
-  'read-without-record': ({ shape }: { shape: string }) => `The answer of the service holds no record: ${shape}`,
-  'read-unreadable': ({ status }: { status: number }) => `${answered(status)}, but its answer could not be read.`,
-  'page-elsewhere': () =>
+  'read-says-no': 'The service said no: {told}',
+  'read-other-record': 'The service answered with another record: {other}.',
+  'read-without-record': 'The answer of the service holds no record: {shape}',
+  'read-unreadable': 'The service answered {status}, but its answer could not be read.',
+  'page-elsewhere':
     'The service named a next page at another address. It was not read: the token goes to the chosen address alone.',
-  'health-unclear': ({ reason }: { reason: string }) =>
-    `The health check of the service did not say that all is well: ${reason}`,
+  'health-unclear': 'The health check of the service did not say that all is well: {reason}',
 
-  answered: ({ status }: { status: number }) => `${answered(status)}.`,
-  'request-not-made': ({ why }: { why: string }) => why,
-  'run-ended': () => 'The run ended before this was sent.',
+  answered: 'The service answered {status}.',
+  'request-not-made': '{why}',
+  'run-ended': 'The run ended before this was sent.',
 
   'connection-failed': ({ error, peer }: { error: string; peer: string }) => connectionText(error, peer),
-  'certificate-invalid': ({ host, why }: { host: string; why: string }) =>
-    `The certificate of ${host} is not valid (${why}).`,
-  'open-files': ({ host, error }: { host: string; error: string }) =>
-    `No connection to ${host} could be opened: this computer opens no more files (${error}).`,
+  'certificate-invalid': 'The certificate of {host} is not valid ({why}).',
+  'open-files': 'No connection to {host} could be opened: this computer opens no more files ({error}).',
   'proxy-refused': ({ proxy, host, status }: { proxy: string; host: string; status: number }) =>
     status === loginWanted
       ? capitalised(`${proxy} wants a name and a password (${status}).`)
       : capitalised(`${proxy} did not open the way to ${host} (${status}).`),
 
-  'pause-asked': ({ status }: { status: number }) => `${answered(status)} and asks for a pause.`,
-  'pause-limited': ({ status }: { status: number }) => `${answered(status)}: too many requests for now.`,
+  'pause-asked': 'The service answered {status} and asks for a pause.',
+  'pause-limited': 'The service answered {status}: too many requests for now.',
   'pause-used-up': (_: { status: number }) => 'The requests that the service allows for now are used up.',
 
-  'stopped-by-redirect': ({ host, status }: { host: string; status: number }) =>
-    `${host} answered ${status} and named another address. It was not followed: records and token go to the chosen address alone.`,
+  'stopped-by-redirect':
+    '{host} answered {status} and named another address. It was not followed: records and token go to the chosen address alone.',
   'stopped-not-the-service': ({ host, status, isPage }: { host: string; status: number; isPage: boolean }) =>
     `${host} answered ${status} ${isPage ? 'with a web page' : 'in a way that the service never should'}. Something other than the service may be at this address, such as a sign-in page.`,
   'stopped-long-wait': ({ status, minutes }: { status: number | null; minutes: number }) =>
     `${status === null ? 'The service' : answered(status)}${status === null ? ' asks' : ' and asks'} for a wait of ${minutes} minutes.`,
-  'stopped-nothing-through': ({ status, minutes }: { status: number; minutes: number }) =>
-    `The service has let no request through for ${minutes} minutes. The last answer was ${status}.`,
-  'stopped-closed': ({ status, answers }: { status: number; answers: number }) =>
-    `The service answered ${status} to everything: the first ${answers} requests were all refused in the same way.`,
-  'stopped-many-doubts': ({ requests }: { requests: number }) =>
-    `The answers to ${requests} requests in a row left it open whether their records were made.`,
-  'stopped-many-failures': ({ retries }: { retries: number }) =>
-    `The service keeps failing: ${retries} requests were sent again, and too few went through.`,
-  'stopped-undeclared': ({ kind, shape }: { kind: string; shape: string }) =>
-    `Your profile does not say how the service answers for ${kind}, and its first answer is not a clear yes: ${shape}`,
-  'stopped-same-rejection': ({ rows, refusal }: { rows: number; refusal: Message }, told: Told) =>
-    `The service refused ${rows} rows in a row. The last reason: ${told(refusal)}`,
+  'stopped-nothing-through':
+    'The service has let no request through for {minutes} minutes. The last answer was {status}.',
+  'stopped-closed':
+    'The service answered {status} to everything: the first {answers} requests were all refused in the same way.',
+  'stopped-many-doubts': 'The answers to {requests} requests in a row left it open whether their records were made.',
+  'stopped-many-failures': 'The service keeps failing: {retries} requests were sent again, and too few went through.',
+  'stopped-undeclared':
+    'Your profile does not say how the service answers for {kind}, and its first answer is not a clear yes: {shape}',
+  'stopped-same-rejection': 'The service refused {rows} rows in a row. The last reason: {refusal}',
   'stopped-token-refused': ({ wasRenewed }: { wasRenewed: boolean }) =>
     `The service refused the token${wasRenewed ? ', and the renewed one as well' : ''}.`,
-  'stopped-no-token': ({ why }: { why: string }) => why,
+  'stopped-no-token': '{why}',
 
   'probe-yes': ({ id, why }: { id: string | null; why: Message | null }, told: Told) =>
     `This answer is a yes: the record is in${id === null ? '' : ` as ${id}`}.${because(told, why)}`,
@@ -96,33 +88,32 @@ export const serviceTexts = {
   'probe-doubt': ({ why }: { why: Message | null }, told: Told) =>
     `By the rules this answer is neither a yes nor a no.${because(told, why)}`,
   'probe-not-sent': ({ why }: { why: Message | null }, told: Told) => `The row was not sent.${because(told, why)}`,
-  'probe-invalid': ({ sheet, row }: { sheet: string; row: number }) =>
-    `${sheet} row ${row} has errors: nothing was sent.`,
-  'probe-record': ({ id }: { id: string }) => `This answer is the record ${id}.`,
+  'probe-invalid': '{sheet} row {row} has errors: nothing was sent.',
+  'probe-record': 'This answer is the record {id}.',
   'probe-no-record': ({ why }: { why: Message | null }, told: Told) =>
     `This answer is not the record.${because(told, why)}`,
-  'probe-proposal': ({ line }: { line: string }) => `Look the row up in the service. If it is there, declare: ${line}`,
-  'probe-written': ({ file }: { file: string }) => `Declared in ${file}.`,
-  'probe-resolve': ({ command }: { command: Message }, told: Told) =>
-    `The rules do not settle this row: it stays in doubt until you resolve it with: ${told(command)} --created ID, or --not-created`,
+  'probe-proposal': 'Look the row up in the service. If it is there, declare: {line}',
+  'probe-written': 'Declared in {file}.',
+  'probe-resolve':
+    'The rules do not settle this row: it stays in doubt until you resolve it with: {command} --created ID, or --not-created',
 } as const;
 
 /** What to do once a run has stopped, or a read has failed. */
 export const remedyTexts = {
-  'check-certificate': () =>
+  'check-certificate':
     'Check the service address and the date of this computer. If the service uses its own authority, name it in NODE_EXTRA_CA_CERTS.',
-  'lower-concurrency': () => 'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
-  'check-network': () => 'Check the network and the service address.',
-  'name-proxy': () =>
+  'lower-concurrency': 'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
+  'check-network': 'Check the network and the service address.',
+  'name-proxy':
     'Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY if it is reached without the proxy.',
-  'check-address': () => 'Check the service address.',
-  'wait-minutes': ({ minutes }: { minutes: number }) => `Wait ${minutes} minutes, then go on.`,
-  'wait-for-service': () => 'Wait until the service has recovered, then try again.',
-  'check-access': () => 'Check the service address and what the token may do.',
-  'look-up-doubts': () => 'Find out what is wrong with the service, and look up the rows in doubt there.',
-  'declare-answers': ({ line }: { line: string }) =>
-    `Look the row up in the service. If it is there, declare the answer in the profile, for example: ${line}`,
-  'correct-rows': () => 'Correct what the rows have in common, then import the results file.',
+  'check-address': 'Check the service address.',
+  'wait-minutes': 'Wait {minutes} minutes, then go on.',
+  'wait-for-service': 'Wait until the service has recovered, then try again.',
+  'check-access': 'Check the service address and what the token may do.',
+  'look-up-doubts': 'Find out what is wrong with the service, and look up the rows in doubt there.',
+  'declare-answers':
+    'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
+  'correct-rows': 'Correct what the rows have in common, then import the results file.',
   'get-token': ({ from }: { from: string | null }) =>
     `${from === null ? '' : `The token is from ${from}. `}Get a new token.`,
   'check-token': ({ why }: { why: string | null }) => why ?? 'Check where the token comes from.',
@@ -132,17 +123,17 @@ export const serviceMessage = messagesOf<typeof serviceTexts>();
 
 const loginWanted = 407;
 
-const connectionTexts: Readonly<Record<string, (peer: string) => string>> = {
-  ENOTFOUND: (peer) => `The name of ${peer} could not be found.`,
-  ECONNREFUSED: (peer) => `${peer} refused the connection.`,
-  UND_ERR_CONNECT_TIMEOUT: (peer) => `${peer} did not take the connection in time.`,
-  UND_ERR_HEADERS_TIMEOUT: (peer) => `${peer} did not answer in time.`,
-  TOO_SLOW: () => 'The service did not complete its answer in time.',
+const connectionTexts: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The name of {peer} could not be found.',
+  ECONNREFUSED: '{peer} refused the connection.',
+  UND_ERR_CONNECT_TIMEOUT: '{peer} did not take the connection in time.',
+  UND_ERR_HEADERS_TIMEOUT: '{peer} did not answer in time.',
+  TOO_SLOW: 'The service did not complete its answer in time.',
 };
 
 function connectionText(error: string, peer: string): string {
-  const broke = `The connection to ${peer} broke${error === '' ? '' : ` (${error})`}.`;
-  return capitalised(connectionTexts[error]?.(peer) ?? broke);
+  const broke = `The connection to {peer} broke${error === '' ? '' : ` (${error})`}.`;
+  return capitalised((connectionTexts[error] ?? broke).replace('{peer}', () => peer));
 }
 
 function capitalised(text: string): string {

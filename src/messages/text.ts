@@ -1,7 +1,7 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
 import { checkTexts, recordTexts } from './checks.ts';
 import { commandTexts } from './commands.ts';
-import type { Catalogue, Message } from './message.ts';
+import { type Catalogue, type Message, textWith } from './message.ts';
 import { planTexts } from './plan.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { valueTexts } from './values.ts';
@@ -19,5 +19,5 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
 const texts = new Map(Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue)));
 
 export function textOf({ code, params }: Message): string {
-  return texts.get(code)?.(params as never, textOf) ?? code;
+  return textWith(texts.get(code) ?? code, params, textOf);
 }

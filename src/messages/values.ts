@@ -6,151 +6,134 @@ const ofPart = (part: string | null): string => (part === null ? '' : `has "${pa
 const inMapping = 'set "decimals" in a mapping';
 const writeDay = 'Write it like 2026-04-30.';
 
-interface Decimals {
-  /** The column has a comma in front of its decimals. */
-  readonly isComma: boolean;
-}
+/** @param isComma  whether the column has a comma in front of its decimals */
 const writeAmount = (isComma: boolean): string => `Write it like 1250 or ${isComma ? '1250,50' : '1250.50'}.`;
 
 export const valueTexts = {
-  'read-as': ({ read }: { read: string }) => `is read as ${read}.`,
-  'blanks-around': () => 'had spaces around it, which were removed.',
-  'unseen-characters': () => 'has invisible characters, which were removed.',
-  'misread-letters': () =>
-    `looks as if its letters had been read in the wrong character set, as é is read as Ã©. ${check}`,
-  'like-a-formula': () =>
+  'read-as': 'is read as {read}.',
+  'blanks-around': 'had spaces around it, which were removed.',
+  'unseen-characters': 'has invisible characters, which were removed.',
+  'misread-letters': `looks as if its letters had been read in the wrong character set, as é is read as Ã©. ${check}`,
+  'like-a-formula':
     'begins like a formula, and is sent as the text that it is. If its result is meant, put that into the cell.',
-  'sent-as-text': ({ form, text }: { form: Message; text: string }, told: Told) =>
-    `${told(form)} in the file, and is sent as the text ${text}. If that is wrong, format the cell as text and enter the value again.`,
-  'form-date': () => 'is a date',
-  'form-time': () => 'is a time',
-  'form-number': () => 'is a number that is hidden, or has a form such as 12E4,',
+  'sent-as-text':
+    '{form} in the file, and is sent as the text {text}. If that is wrong, format the cell as text and enter the value again.',
+  'form-date': 'is a date',
+  'form-time': 'is a time',
+  'form-number': 'is a number that is hidden, or has a form such as 12E4,',
   'word-for-nothing': ({ isTaken }: { isTaken: boolean }) =>
     isTaken
       ? 'is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.'
       : 'means "no value", and counts as blank.',
 
-  'error-value': () =>
-    'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
-  'column-too-narrow': () =>
+  'error-value': 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
+  'column-too-narrow':
     'is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.',
-  'formula-without-value': () =>
+  'formula-without-value':
     'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.',
-  'too-long': ({ most }: { most: number }) =>
-    `has more than ${most} characters, too many for this field. Enter the value alone.`,
-  masked: () =>
+  'too-long': 'has more than {most} characters, too many for this field. Enter the value alone.',
+  masked:
     'is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.',
 
-  'clear-nearly': () =>
+  'clear-nearly':
     'is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or enter the new value.',
-  'clear-outside-updates': () => 'is only for the fields of company updates. Leave the cell blank.',
-  'clear-of-needed': () => 'cannot empty this field: every company needs one.',
-  'clear-and-filled': () => 'empties the whole list, and another cell of the row fills it. Keep one of the two.',
+  'clear-outside-updates': 'is only for the fields of company updates. Leave the cell blank.',
+  'clear-of-needed': 'cannot empty this field: every company needs one.',
+  'clear-and-filled': 'empties the whole list, and another cell of the row fills it. Keep one of the two.',
 
-  'choice-read-as': ({ read }: { read: string }) => `is read as ${read}.`,
+  'choice-read-as': 'is read as {read}.',
   'not-a-choice': (params: { allowed: readonly string[]; part: string | null; near: string | null }) =>
     `${ofPart(params.part)}is not one of the allowed values: ${params.allowed.join(', ')}.${params.near === null ? '' : ` Did you mean ${params.near}?`}`,
-  'not-a-deal-status': ({ known }: { known: readonly string[] }) =>
-    `is not one of the deal statuses in your profile: ${known.join(', ')}.`,
-  'not-an-email': () => 'is not an e-mail address.',
-  'below-least': ({ least }: { least: string }) => `must be at least ${least}.`,
-  'above-most': ({ most }: { most: string }) => `must be at most ${most}.`,
-  'too-many-characters': ({ length, most }: { length: number; most: string }) =>
-    `has ${length} characters, and at most ${most} are allowed.`,
-  empty: () => 'must not be empty.',
+  'not-a-deal-status': 'is not one of the deal statuses in your profile: {known}.',
+  'not-an-email': 'is not an e-mail address.',
+  'below-least': 'must be at least {least}.',
+  'above-most': 'must be at most {most}.',
+  'too-many-characters': 'has {length} characters, and at most {most} are allowed.',
+  empty: 'must not be empty.',
   'not-allowed': ({ why: [why] }: { why: readonly string[] }) => `is not allowed: ${why}.`,
 
-  'beside-another': () =>
+  'beside-another':
     'stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.',
-  'split-too-few': ({ parts }: { parts: string }) =>
-    `is split into ${parts} alone: it has fewer parts than fields. Where that is wrong, give them columns of their own in the file.`,
-  'split-surplus': ({ parts }: { parts: string }) =>
-    `is split into ${parts}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.`,
-  'split-at-comma': ({ parts }: { parts: string }) =>
-    `is split into ${parts}: its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.`,
+  'split-too-few':
+    'is split into {parts} alone: it has fewer parts than fields. Where that is wrong, give them columns of their own in the file.',
+  'split-surplus':
+    'is split into {parts}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.',
+  'split-at-comma':
+    'is split into {parts}: its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.',
 
-  'not-a-number': ({ isComma }: Decimals) => `is not a number. ${writeAmount(isComma)}`,
-  'no-number-but': ({ form }: { form: Message }, told: Told) =>
-    `${told(form)}, not a number. Format the cell as a number.`,
-  'percentage-for-amount': () => `is a percentage, but an amount is needed. ${writeAmount(false)}`,
+  'not-a-number': ({ isComma }: { isComma: boolean }) => `is not a number. ${writeAmount(isComma)}`,
+  'no-number-but': '{form}, not a number. Format the cell as a number.',
+  'percentage-for-amount': `is a percentage, but an amount is needed. ${writeAmount(false)}`,
 
-  'two-amounts': ({ why }: { why: Message }, told: Told) => `can be two amounts: ${told(why)}`,
-  'both-marks-in-column': () =>
-    `the other cells of the column use both the point and the comma as decimal mark. ${writeAmount(false)}`,
-  'comma-elsewhere': () =>
-    `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
-  'cents-or-thousands-at-point': () =>
-    `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
-  'cents-or-thousands-at-comma': () =>
-    `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
-  'perhaps-thousands': ({ isComma }: Decimals) =>
+  'two-amounts': 'can be two amounts: {why}',
+  'both-marks-in-column': `the other cells of the column use both the point and the comma as decimal mark. ${writeAmount(false)}`,
+  'comma-elsewhere': `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
+  'cents-or-thousands-at-point': `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
+  'cents-or-thousands-at-comma': `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
+  'perhaps-thousands': ({ isComma }: { isComma: boolean }) =>
     `is perhaps another amount: other cells of the column are text with a ${isComma ? 'comma' : 'point'} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${isComma ? '1.250' : '1,250'}. ${check}`,
 
-  'beyond-cents': ({ read }: { read: string }) => `has more than two decimals: it is read as ${read}.`,
-  'binary-rest': ({ read }: { read: string }) =>
-    `is read as ${read}: its last digits are a rounding error of the program that wrote it.`,
-  'currency-not-sent': ({ read, currency }: { read: string; currency: string }) =>
-    `is read as ${read}: its currency (${currency}) is not sent.`,
-  'zero-in-accounts': () => 'is read as 0: a spreadsheet shows zero so in an accounting format.',
-  'percent-or-share': ({ read }: { read: string }) => `is read as ${read} percent. Write 60 or 60% for sixty percent.`,
+  'beyond-cents': 'has more than two decimals: it is read as {read}.',
+  'binary-rest': 'is read as {read}: its last digits are a rounding error of the program that wrote it.',
+  'currency-not-sent': 'is read as {read}: its currency ({currency}) is not sent.',
+  'zero-in-accounts': 'is read as 0: a spreadsheet shows zero so in an accounting format.',
+  'percent-or-share': 'is read as {read} percent. Write 60 or 60% for sixty percent.',
   'percent-outside': ({ isBelow }: { isBelow: boolean }) =>
     `is ${isBelow ? 'below 0' : 'more than 100'} percent. ${check}`,
 
-  'shown-otherwise': ({ number }: { number: number }) =>
-    `is shown so by the format of its cell alone: the number in it is ${number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.`,
-  'read-of-form': ({ number }: { number: number }) =>
-    `is read as ${number}: the format of its cell shows it in another form, or not at all.`,
+  'shown-otherwise':
+    'is shown so by the format of its cell alone: the number in it is {number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.',
+  'read-of-form': 'is read as {number}: the format of its cell shows it in another form, or not at all.',
 
   'day-read-as': ({ day, how, isShortYear }: { day: string; how: Message; isShortYear: boolean }, told: Told) => {
     const read = day === hiddenMark ? told(how) : `is read as ${day}`;
     return isShortYear ? `${read}: its two-digit year is read as one from 1930 to 2029.` : `${read}.`;
   },
-  'month-first': () => 'is read month first',
-  'day-first': () => 'is read day first',
-  'year-first': () => 'is read year first',
-  'either-order': () => 'is read as the day that it is in either order',
-  'spelt-out': () => 'is read as the day that its words say',
-  'time-left-out': ({ day }: { day: string }) => `is read as ${day}: the time of day is left out.`,
-  'day-unseen': () => 'is read with a day that the cell does not show. Check it.',
-  'perhaps-swapped': ({ other }: { other: string }) =>
-    `is perhaps ${other}: other cells in the column are dates stored as text, as happens when a spreadsheet mistakes the day for the month. ${check}`,
-  'against-order': () => `is read by its own numbers, against the order of dates that was given. ${check}`,
-  'order-told-by-few': () =>
+  'month-first': 'is read month first',
+  'day-first': 'is read day first',
+  'year-first': 'is read year first',
+  'either-order': 'is read as the day that it is in either order',
+  'spelt-out': 'is read as the day that its words say',
+  'time-left-out': 'is read as {day}: the time of day is left out.',
+  'day-unseen': 'is read with a day that the cell does not show. Check it.',
+  'perhaps-swapped': `is perhaps {other}: other cells in the column are dates stored as text, as happens when a spreadsheet mistakes the day for the month. ${check}`,
+  'against-order': `is read by its own numbers, against the order of dates that was given. ${check}`,
+  'order-told-by-few':
     'can be two days, and only few cells tell the order. If those cells are typos, give --date-order mdy or dmy.',
-  'day-in-future': () => 'is a day in the future. Check its year: it is sent as it is.',
-  'day-far-away': () => `is so far in the past or future that it may be a typo. ${check}`,
+  'day-in-future': 'is a day in the future. Check its year: it is sent as it is.',
+  'day-far-away': `is so far in the past or future that it may be a typo. ${check}`,
 
-  'not-a-date': () => `is not a date. ${writeDay}`,
-  'number-for-date': () => 'is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
-  'time-without-day': () => `is a time without a day. ${writeDay}`,
-  'no-such-day': () => `is not a day in the calendar. ${writeDay}`,
+  'not-a-date': `is not a date. ${writeDay}`,
+  'number-for-date': 'is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
+  'time-without-day': `is a time without a day. ${writeDay}`,
+  'no-such-day': `is not a day in the calendar. ${writeDay}`,
   'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
     isContradicted
       ? `can be two days, and the other cells of the column contradict each other. ${writeDay}`
       : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or give --date-order mdy or dmy; for good, say it in the profile: "formats": { "dateOrder": "mdy" }.`,
 
-  'too-many-digits': () =>
+  'too-many-digits':
     'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Check it and write it with fewer digits, or format the column as text and put the whole digits in again.',
-  'perhaps-rounded': () =>
+  'perhaps-rounded':
     'has only zeros after its fifteenth digit, as if a spreadsheet had rounded it. Check it: it is sent as it is.',
-  'ends-like-amount': () =>
+  'ends-like-amount':
     'ends like an amount: a program has treated it as a number. Enter it without the decimals, and check that no leading zero is missing.',
-  'id-in-scientific-form': () =>
+  'id-in-scientific-form':
     'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.',
-  'made-of-text': () =>
+  'made-of-text':
     'is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.',
   'zero-lost': ({ example: [example] }: { example: readonly string[] }) =>
     `has one digit too few: a spreadsheet has dropped the leading zero. Format the column as text and put the zero back, as in ${example}.`,
-  'last-digits-alone': () =>
+  'last-digits-alone':
     'is masked by the program that wrote it: only the last digits are there. Enter the whole number, or clear the cell.',
-  'dash-for-hyphen': () => 'is read with a hyphen in place of its dash.',
+  'dash-for-hyphen': 'is read with a hyphen in place of its dash.',
 
-  'ssn-for-ein': () => 'is written like an SSN. An EIN is written 12-3456789.',
-  'not-an-ein': () => 'is not an EIN. An EIN has nine digits, such as 12-3456789.',
-  'ein-prefix-unknown': () => 'starts with two digits that no EIN starts with.',
-  'not-an-ssn': () => 'is not an SSN. An SSN has nine digits, such as 123-45-6789.',
-  'ssn-never-issued': () => 'is a number that is never issued as an SSN.',
-  'not-a-zip': () => 'does not look like a ZIP code: they have five digits, or nine.',
+  'ssn-for-ein': 'is written like an SSN. An EIN is written 12-3456789.',
+  'not-an-ein': 'is not an EIN. An EIN has nine digits, such as 12-3456789.',
+  'ein-prefix-unknown': 'starts with two digits that no EIN starts with.',
+  'not-an-ssn': 'is not an SSN. An SSN has nine digits, such as 123-45-6789.',
+  'ssn-never-issued': 'is a number that is never issued as an SSN.',
+  'not-a-zip': 'does not look like a ZIP code: they have five digits, or nine.',
 } as const;
 
 export const valueMessage = messagesOf<typeof valueTexts>();

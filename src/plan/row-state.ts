@@ -69,9 +69,9 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     case 'refused-before':
     case 'not-its-turn':
       return null;
-    case 'unchanged':
     case 'unknown-key':
       return planMessage(why, { typed: typed?.text ?? null });
+    case 'unchanged':
     case 'key-of-another-kind':
       return planMessage(why);
     case 'parent-changed':

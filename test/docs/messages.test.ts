@@ -40,7 +40,8 @@ const anyParams = new Proxy(
 
 function tableOf(subject: string): string {
   const rows = Object.entries(catalogues[subject] ?? {}).map(([code, textOf]) => {
-    const text = code === 'command' ? '{command}' : String(textOf(anyParams as never, String));
+    const made = typeof textOf === 'string' ? textOf : String(textOf(anyParams as never, String));
+    const text = code === 'command' ? '{command}' : made;
     const shown = (/^[a-z]/.test(text) ? `… ${text}` : text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
     return `| \`${code}\` | ${shown} |`;
   });
