@@ -36,15 +36,11 @@ const parentText = (parents: readonly string[]): string =>
   parents.length === 0 ? 'the row that it belongs to' : `the ${parents.join(' or the ')}`;
 
 /** @param fields  by their labels; none where it is not known which they are */
-function otherValues(fields: readonly string[]): string {
-  const [one, ...more] = fields;
+function otherValues([one, ...more]: readonly string[]): string {
   if (one === undefined) return 'The row has other values now than when it went in';
-  const those = more.length === 0 ? `${one} has another value` : `${allOf(fields)} have other values`;
-  return `${those} now than when the row went in`;
-}
-
-function allOf(fields: readonly string[]): string {
-  return `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+  const those = [one, ...more.slice(0, -1)].join(', ');
+  const have = more.length === 0 ? `${those} has another value` : `${those} and ${more.at(-1)} have other values`;
+  return `${have} now than when the row went in`;
 }
 
 const resolve = ({ command }: Row, told: Told): string =>

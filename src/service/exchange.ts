@@ -50,7 +50,9 @@ function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons:
     if (typeof value !== 'string' && typeof value !== 'number') return value;
     const shown = withoutSecrets(value, secrets);
     const isTold = isIdName(name) || (givesReasons && isReasonName(name)) || tellsNothing.test(String(value));
-    return isTold && !isSensitiveName(name) ? shown : `[${typeof value === 'number' ? 'number' : 'text'}]`;
+    const isHidden = shown !== value && /^\[[^[\]]*\]$/.test(String(shown));
+    if (isHidden || (isTold && !isSensitiveName(name))) return shown;
+    return `[${typeof value === 'number' ? 'number' : 'text'}]`;
   });
 }
 
