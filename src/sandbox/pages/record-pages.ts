@@ -1,10 +1,9 @@
 /** The list of a kind, the newest first, page by page; and the page of one record, with what belongs to it. */
 import { html } from 'hono/html';
 import { isObject, valuesAt } from '../../contract/body-path.ts';
-import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
+import { type Field, fieldsOf, type PathSegment, pathOf, sensitiveNames } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { sensitiveNames } from '../../contract/sensitive-names.ts';
 import { oncePer } from '../../once.ts';
 import { type Body, bodyOf, childKindsOf, findRecord, idOf, pagePathOf, parentsOf, summaryFieldsOf } from '../kinds.ts';
 import { fundingOf } from '../loans.ts';
