@@ -307,9 +307,6 @@ describe('companies as a template', () => {
   }
 
   it.each([
-    ['result', (company: object) => ({ result: company })],
-    ['response', (company: object) => ({ response: company })],
-    ['payload', (company: object) => ({ payload: company })],
     ['data.company', (company: object) => ({ success: true, data: { company } })],
     ['data.attributes', (company: object) => ({ data: { type: 'company', id: 'cmp_2', attributes: company } })],
   ])('is filled from a record in %s', async (_, wrapped) => {

@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { firstDeal, makeDeal } from '../builders/made-deal.ts';
-import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
+import { readWorkbook } from '../builders/tables.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 
 const token = 'sandbox-token';
@@ -577,27 +577,6 @@ describe("somebody else's file", () => {
     const second = await run('import', 'one.csv', '--url', service.url, '--yes');
     expect(second.exitCode, second.stderr).toBe(0);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
-  });
-
-  it('is not read by its own headers alone when the mapping is for another sheet', async () => {
-    const rules = { kind: 'companies', columns: { 'Company name': 'Company name', 'Contact types': 'Contact types' } };
-    const write = (...sheets: readonly object[]) =>
-      writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets }));
-    const table = (name: string) => [
-      ['Company name', 'Contact types'],
-      [name, 'Merchant'],
-    ];
-    await writeWorkbook(place.path('rows.xlsx'), { 'Companies July': table('Harbor'), Companies: table('Kite') });
-    write({ ...rules, sheet: 'June', constants: { DBA: 'x' } });
-    const other = await load('rows.xlsx');
-    expect(other.exitCode).toBe(2);
-    expect(other.stderr).toMatch(/has rules for a sheet "June", and the file has none of that name/);
-    write({ ...rules, constants: { DBA: 'x' } });
-    expect((await load('rows.xlsx')).stderr).toMatch(/no rules for the sheet "Companies July"/);
-    write({ ...rules, sheet: 'companies july', constants: { DBA: 'x' } }, { ...rules, sheet: 'Companies' });
-    const whole = await load('rows.xlsx');
-    expect(whole.exitCode, whole.stderr).toBe(0);
-    expect(sent()).toMatchObject([{ name: 'Harbor', dba: 'x' }, { name: 'Kite' }]);
   });
 
   it('is resumed with the mapping that it began with, or not at all', async () => {
