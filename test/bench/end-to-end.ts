@@ -98,7 +98,7 @@ function nextDealsheet(source: string, url: string): Command {
   return loadInto(loads, source, `${loads}-next.xlsx`, url);
 }
 
-function loadInto(ledger: number, source: string, results: string, url: string): Command {
+export function loadInto(ledger: string | number, source: string, results: string, url: string): Command {
   const words = [
     ...[join(root, 'dist', 'cli', 'main.js'), 'import', source, '--as', 'deals', '--url', url, '--yes', '--quiet'],
     ...['--results', file(results), '--ledger', file(`ledger-${ledger}.db`)],
@@ -160,7 +160,7 @@ function collectionFor(url: string): unknown {
   };
 }
 
-function startService(latency: number): Promise<{ url: string; child: ChildProcess }> {
+export function startService(latency: number): Promise<{ url: string; child: ChildProcess }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(peers, 'service.mjs'), String(latency)]);
     child.stdout.once('data', (chunk: Buffer) => resolve({ url: chunk.toString('utf8').trim(), child }));

@@ -7,6 +7,7 @@ import { personHere } from '../../src/ledger/run-records.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { serviceForEachTest, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
+import { aLoad } from '../ledger/place.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 
@@ -141,5 +142,19 @@ describe('before a load', () => {
     const { stdout } = await run('runs');
     expect(stdout).toContain(`${service.url}/`);
     expect(stdout).toContain(`the sandbox ${place.path('data/dealsheet/sandbox.db')}`);
+  });
+
+  it('the newest hundred runs are listed, and all that have not ended', async () => {
+    const ledger = openLedger(place.path('ledger.db'));
+    const ids: string[] = [];
+    for (let run = 0; run < 102; run += 1) {
+      const begun = await ledger.begin(aLoad());
+      await begun.end(run === 0 ? 'stopped' : 'ended');
+      ids.push(begun.id);
+    }
+    await ledger.close();
+    const { stdout } = await run('runs', '--ledger', 'ledger.db');
+    expect(ids.filter((id) => !stdout.includes(id))).toEqual([ids[1]]);
+    expect(stdout).toMatch(/… and 1 older run: dealsheet runs .*--json lists all$/);
   });
 });

@@ -26,7 +26,7 @@ export const runsCommand = command({
   command: 'runs [run]',
   describe: 'List runs; show one, with its rows in doubt',
   examples: [
-    ['dealsheet runs', 'every run, the newest first'],
+    ['dealsheet runs', 'the runs, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],
     ['dealsheet runs 2026-11-20-01 --take-over', 'end a load of a computer that is gone'],
     ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
@@ -122,16 +122,22 @@ function serviceOf({ service, serviceUrl }: RunRecord): string {
   return isSandbox(service) ? `the sandbox ${service.slice(sandboxIdentity.length)}` : serviceUrl;
 }
 
+/** The rows of each are counted, which takes its time for thousands. */
+const mostListed = 100;
+
 async function listText(ledger: Ledger, runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs yet.';
   const table = [['Run', 'Began (UTC)', 'State', 'File', 'Service', 'Rows, as they stand now']];
-  for (const run of runs) {
+  const listed = runs.filter(({ state }, at) => at < mostListed || state !== 'ended');
+  for (const run of listed) {
     const { id, startedAt, sourceName } = run;
     table.push([id, minuteOf(startedAt), stateText(run), sourceName, serviceOf(run), await countsText(ledger, run)]);
   }
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   const lineOf = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return table.map((row) => lineOf(row).trimEnd()).join('\n');
+  const older = runs.length - listed.length;
+  const rest = older === 0 ? [] : [`… and ${counted(older, 'older run')}: ${commandText('runs')} --json lists all`];
+  return [...table.map((row) => lineOf(row).trimEnd()), ...rest].join('\n');
 }
 
 async function runText(ledger: Ledger, run: RunRecord, doubts: Awaited<ReturnType<typeof doubtsOf>>): Promise<string> {
