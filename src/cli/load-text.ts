@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import Big from 'big.js';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
+import { allStates, type Counts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { CheckResult } from '../load/check-file.ts';
 import type { SendingResult } from '../load/sending.ts';
 import { cellAddress } from '../mapping/column.ts';
@@ -103,8 +103,7 @@ export function sendingText({ sheets }: Preview): string {
 
 function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet): string {
   const verb = kind.sending.isUpdate ? 'to send' : 'to add';
-  const states = Object.keys(rowStates) as RowState[];
-  const stays = states.flatMap((state) => {
+  const stays = allStates.flatMap((state) => {
     const count = staying[state] ?? 0;
     return count === 0 ? [] : [`${count} ${rowStates[state].status.toLowerCase()}`];
   });
@@ -167,7 +166,7 @@ export interface LoadKind {
 
 export function resultText(result: SendingResult, kind: LoadKind): string {
   const { run, counts, seconds, stopReason } = result;
-  const lines = (Object.keys(rowStates) as RowState[]).flatMap((state) => {
+  const lines = allStates.flatMap((state) => {
     const { count: name, status } = rowStates[state];
     const count = counts[name];
     const remedy = remedyOf(state, result, kind).join(`\n${besideStatus}`);

@@ -44,7 +44,7 @@ const itemsSchema = z.strictObject({
   match: z.strictObject({ item: path, row: path }).nullable().default(null),
 });
 
-const shape = {
+const wholeRulesSchema = z.strictObject({
   record: paths,
   id: paths,
   companyId: paths,
@@ -61,9 +61,7 @@ const shape = {
   count: paths,
   job: jobSchema.nullable(),
   read: z.strictObject({ record: paths, id: paths, yes, no }).partial(),
-} as const;
-
-const wholeRulesSchema = z.strictObject(shape);
+});
 type WholeRules = z.output<typeof wholeRulesSchema>;
 export const answerRulesSchema = wholeRulesSchema.partial();
 export type DeclaredAnswers = z.output<typeof answerRulesSchema>;

@@ -41,7 +41,7 @@ const headerName = z
 const headerValue = z.string().regex(/^[\x20-\x7e]+$/);
 const constantHeaders = z.record(headerName, headerValue).default({});
 
-const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
+const names = z.array(z.string().min(1));
 
 const pagesSchema = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('none') }),
@@ -77,20 +77,19 @@ const balancesSchema = z.strictObject({
   header: path.nullable().default(null),
   pages: pagesSchema.nullable().default(null),
   total: path.nullable().optional(),
-  errors: answerNames(
+  errors: names.default([
     ...['error', 'errors', 'errorMessage', 'exception', 'exceptions', 'fault', 'faults', 'failures', 'failedShards'],
-  ),
-  incomplete: answerNames(
+  ]),
+  incomplete: names.default([
     ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
     ...['incompleteResults', 'timedOut'],
-  ),
-  columns: z.array(z.string().min(1)).default([]),
-  groupBy: z.array(z.string().min(1)).default([]),
+  ]),
+  columns: names.default([]),
+  groupBy: names.default([]),
   key: z.string().min(1).nullable().default(null),
 });
 
-const constant = scalar.nullable();
-const constants = z.record(path, z.union([constant, z.array(constant)])).default({});
+const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.nullable())])).default({});
 
 export const requestRulesSchema = z
   .strictObject({
@@ -112,10 +111,7 @@ export const requestRulesSchema = z
   .refine(
     ({ envelope, beside }) =>
       Object.keys(beside).every((path) => !isWithin(path, envelope ?? '') && !isWithin(envelope ?? '', path)),
-    {
-      path: ['beside'],
-      message: 'A field beside the envelope stands neither in it nor around it.',
-    },
+    { path: ['beside'], message: 'A field beside the envelope stands neither in it nor around it.' },
   );
 
 export type RequestRules = z.output<typeof requestRulesSchema>;
@@ -145,9 +141,9 @@ const declaredSettings = z.strictObject({
   phoneCountry: z.string().length(2).default('US'),
   /** What a blank is where the schema takes one: an error where we assume a need, a warning where the interface lists it (2.2, 2.3). */
   needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
-  dealStatuses: z.array(z.string().min(1)).default([]),
+  dealStatuses: names.default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
-  assignees: z.array(z.string().min(1)).default([]),
+  assignees: names.default([]),
   /** Where it is not said, Refs name records of the service. */
   refScope: z.enum(refScopes).optional(),
   formats: formatsSchema.prefault({}),

@@ -1,25 +1,32 @@
 /** What can become of a row: the words of the results sheet, of the JSON counts and of the ledger. */
 
-/** Each state with its status in the results sheet, its name among the counts, and whether nothing is left to do about it. */
+/** Each state with its status in the results sheet, its name among the counts, whether nothing is left to do about it, and its color. */
 export const rowStates = {
-  created: { status: 'Created', count: 'created', isIn: true, isDone: true },
-  updated: { status: 'Updated', count: 'updated', isIn: true, isDone: true },
-  accepted: { status: 'Accepted', count: 'accepted', isIn: true, isDone: true },
-  invalid: { status: 'Invalid', count: 'invalid', isIn: false, isDone: false },
-  rejected: { status: 'Rejected', count: 'rejected', isIn: false, isDone: false },
-  failed: { status: 'Failed', count: 'failed', isIn: false, isDone: false },
-  'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false, isDone: false },
-  'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true, isDone: true },
+  created: { status: 'Created', count: 'created', isIn: true, isDone: true, look: 'good' },
+  updated: { status: 'Updated', count: 'updated', isIn: true, isDone: true, look: 'good' },
+  accepted: { status: 'Accepted', count: 'accepted', isIn: true, isDone: true, look: 'good' },
+  invalid: { status: 'Invalid', count: 'invalid', isIn: false, isDone: false, look: 'bad' },
+  rejected: { status: 'Rejected', count: 'rejected', isIn: false, isDone: false, look: 'bad' },
+  failed: { status: 'Failed', count: 'failed', isIn: false, isDone: false, look: 'bad' },
+  'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false, isDone: false, look: 'doubt' },
+  'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true, isDone: true, look: 'settled' },
   /** In, and the row says something else now than what went in: nothing of that is sent. */
-  'changed-since-loaded': { status: 'Changed since loaded', count: 'changedSinceLoaded', isIn: true, isDone: false },
-  unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true, isDone: true },
-  waiting: { status: 'Waiting', count: 'waiting', isIn: false, isDone: false },
-  'left-out': { status: 'Left out', count: 'leftOut', isIn: false, isDone: true },
-  ready: { status: 'Ready', count: 'ready', isIn: false, isDone: false },
-  'not-sent': { status: 'Not sent', count: 'notSent', isIn: false, isDone: false },
+  'changed-since-loaded': {
+    status: 'Changed since loaded',
+    count: 'changedSinceLoaded',
+    isIn: true,
+    isDone: false,
+    look: 'doubt',
+  },
+  unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true, isDone: true, look: 'settled' },
+  waiting: { status: 'Waiting', count: 'waiting', isIn: false, isDone: false, look: 'waiting' },
+  'left-out': { status: 'Left out', count: 'leftOut', isIn: false, isDone: true, look: 'settled' },
+  ready: { status: 'Ready', count: 'ready', isIn: false, isDone: false, look: 'waiting' },
+  'not-sent': { status: 'Not sent', count: 'notSent', isIn: false, isDone: false, look: 'waiting' },
 } as const;
 
 export type RowState = keyof typeof rowStates;
+export const allStates = Object.keys(rowStates) as readonly RowState[];
 export type RowStatus = (typeof rowStates)[RowState]['status'];
 export type CountName = (typeof rowStates)[RowState]['count'];
 

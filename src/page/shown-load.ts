@@ -1,5 +1,5 @@
 /** A load as the page shows it: on its way, a few times a second, and what came of it. Faults and counts are shown alike elsewhere. */
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, isDealsheetError } from '../errors.ts';
 import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
@@ -22,7 +22,7 @@ export function faultOf(error: unknown): Fault {
 }
 
 export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): readonly StateCount[] {
-  return (Object.keys(rowStates) as RowState[]).flatMap((state): StateCount[] => {
+  return allStates.flatMap((state): StateCount[] => {
     const count = rows[state] ?? 0;
     return count === 0 ? [] : [[state, rowStates[state].status, count]];
   });
@@ -101,8 +101,7 @@ export class RunningLoad {
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
     if (interrupted) faults.push({ message: 'You stopped the load.', remedy: 'Go on to send the rows that are left.' });
     if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });
-    const names = Object.keys(rowStates) as RowState[];
-    const states = stateCounts(Object.fromEntries(names.map((state) => [state, counts[rowStates[state].count]])));
+    const states = stateCounts(Object.fromEntries(allStates.map((state) => [state, counts[rowStates[state].count]])));
     return { ...this.#end(faults, stopReason !== null || interrupted), run: result.run, states };
   }
 

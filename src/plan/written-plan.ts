@@ -1,7 +1,7 @@
 /** A plan as it stands in its file. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { allStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 
 /** Goes up when what stands in a plan, or how it is digested, changes. */
@@ -17,7 +17,7 @@ const plannedSheetSchema = z.strictObject({
   /** Rows to send whose equals are in: they go out once more. */
   onceMore: count,
   /** Rows that stay, by what their results will say. */
-  staying: z.partialRecord(z.enum(Object.keys(rowStates) as RowState[]), count),
+  staying: z.partialRecord(z.enum(allStates), count),
   /** The exact sum of the amounts of all rows as decimal digits, or `null` for a sheet without amounts. */
   amount: z.string().nullable(),
   /** A keyed digest, in hexadecimal: of what each row is made of, and what is done with it. */

@@ -3,7 +3,7 @@
  * as a workbook with a Summary.
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { OutputCell, OutputSheet, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
 import { addSummary, type ResultsSummary } from './summary.ts';
 
 /** The columns of ours, in front of the person's own. Their order is a contract. */
@@ -75,23 +75,6 @@ const ownWidths: Readonly<Record<ResultColumn, number>> = {
 
 const linkWord = 'Open';
 
-const styleOfState: Readonly<Record<RowState, StyleName>> = {
-  created: 'good',
-  updated: 'good',
-  accepted: 'good',
-  'already-loaded': 'settled',
-  'changed-since-loaded': 'doubt',
-  ready: 'waiting',
-  unchanged: 'settled',
-  'left-out': 'settled',
-  invalid: 'bad',
-  rejected: 'bad',
-  failed: 'bad',
-  'in-doubt': 'doubt',
-  waiting: 'waiting',
-  'not-sent': 'waiting',
-};
-
 async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void> {
   const output = await writer.addSheet({
     name: sheet.name,
@@ -124,7 +107,7 @@ function asHeader(cell: OutputCell): OutputCell {
 async function writeRow(output: OutputSheet, row: ResultRow, ownCells: number): Promise<void> {
   const problems = row.problems.join('\n');
   const cells: OutputCell[] = [
-    { value: rowStates[row.state].status, style: styleOfState[row.state] },
+    { value: rowStates[row.state].status, style: rowStates[row.state].look },
     problems === '' ? null : { value: problems, style: 'note' },
     // A number that a person types there stays what was typed.
     row.state === 'in-doubt' ? { value: row.id, style: 'text' } : row.id,

@@ -1,6 +1,6 @@
 /** A Summary, the first sheet of a workbook: a title, facts, tables, and what a person should know. */
 
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
 import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
 
 /** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
@@ -157,6 +157,5 @@ function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): 
 
 /** The states that occur, in the order of the results sheet's contract. */
 function statesIn(sheets: readonly SheetTotals[]): readonly RowState[] {
-  const all = Object.keys(rowStates) as RowState[];
-  return all.filter((state) => sheets.some((sheet) => (sheet.byState[state] ?? 0) > 0));
+  return allStates.filter((state) => sheets.some((sheet) => (sheet.byState[state] ?? 0) > 0));
 }
