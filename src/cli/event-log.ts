@@ -4,7 +4,6 @@
  */
 import { appendFileSync } from 'node:fs';
 import { obstacleText, usageError } from '../errors.ts';
-import { firstLineOf, isEventLine } from '../export/file-beginning.ts';
 import { ownerOnly } from '../file-modes.ts';
 import type { SendingEvents } from '../load/sending.ts';
 import { countsByCode } from '../mapping/finding-groups.ts';
@@ -87,6 +86,7 @@ export async function openEventLog(
 }
 
 async function needLog(path: string, kept: readonly KeptFile[]): Promise<void> {
+  const { firstLineOf, isEventLine } = await import('../export/export-file.ts');
   const isEarlier = () => isEventLine(firstLineOf(path));
   await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
   try {

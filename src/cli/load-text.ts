@@ -169,8 +169,8 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
   const lines = allStates.flatMap((state) => {
     const { count: name, status } = rowStates[state];
     const count = counts[name];
-    const remedy = remedyOf(state, result, kind).join(`\n${besideStatus}`);
-    return count === 0 ? [] : [`  ${String(count).padStart(7)}  ${status}${remedy === '' ? '' : `. ${remedy}`}`];
+    const remedy = remedyOf(state, result, kind)?.replaceAll('\n', besideStatus) ?? null;
+    return count === 0 ? [] : [`  ${String(count).padStart(7)}  ${status}${remedy === null ? '' : `. ${remedy}`}`];
   });
   return [
     run === null ? 'Nothing was sent.' : `Run ${run}: ${rows(counts.rows)} in ${duration(seconds)}.`,
@@ -184,9 +184,9 @@ export function resultText(result: SendingResult, kind: LoadKind): string {
   ].join('\n');
 }
 
-const besideStatus = ' '.repeat(11);
+const besideStatus = `\n${' '.repeat(11)}`;
 
-function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): readonly string[] {
+function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }: LoadKind): string | null {
   const { run, heldBack, file, original } = result;
   const source = file === standardInput ? 'the source' : basename(original);
   const isStopped = result.stopReason !== null || result.interrupted;
@@ -195,48 +195,39 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     case 'rejected':
       // The results of a rehearsal hide the SSN and the date of birth of each row that is in the sandbox.
       if (isRehearsal)
-        return [
-          `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`,
-        ];
-      return [
-        state === 'invalid'
-          ? 'Correct the marked cells in the results sheet and import it again.'
-          : 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
-      ];
+        return `Correct them in ${source} and rehearse again: do not load this results file, which may have stars in place of values.`;
+      return state === 'invalid'
+        ? 'Correct the marked cells in the results sheet and import it again.'
+        : 'The service said no. Correct the rows as the Problems column says and import the sheet again.';
     case 'left-out':
-      return [
-        'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
-      ];
+      return 'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.';
     case 'changed-since-loaded': {
       const told =
         'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
       const areCompanies = result.totals.some(({ kind, byState }) => kind === 'companies' && byState[state]);
-      if (run === null || !areCompanies) return [told];
-      return [told, `Write the changes of companies as updates with: ${commandText('results', run)} --only changed`];
+      if (run === null || !areCompanies) return told;
+      return `${told}\nWrite the changes of companies as updates with: ${commandText('results', run)} --only changed`;
     }
     case 'failed':
-      return ['These were not taken, and the retries are used up. Import the file again later.'];
+      return 'These were not taken, and the retries are used up. Import the file again later.';
     case 'waiting':
-      return ['What they belong to is not in, or has changed: the Problems column says which row, and what to do.'];
+      return 'What they belong to is not in, or has changed: the Problems column says which row, and what to do.';
     case 'in-doubt': {
       const sent = 'Sent, but no clear answer came: they may or may not be in.';
       // A load that began no run met doubts of earlier ones: each row says of which.
-      if (run === null) return [`${sent} Look them up in the service, then settle them as their Problems cells say`];
+      if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
-      return [
-        `${sent} List them with: ${commandText('runs', run)}`,
-        `Look each up in the service, then settle it with: ${settle} --created ID, or --not-created`,
-      ];
+      return `${sent} List them with: ${commandText('runs', run)}
+Look each up in the service, then settle it with: ${settle} --created ID, or --not-created`;
     }
     case 'not-sent':
     case 'ready':
-      if (heldBack)
-        return [`Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these go in with them.`];
-      if (isStopped) return [`Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`];
-      if (limit !== null) return ['Import the file again without --limit: what is in is not sent a second time.'];
-      return ['The Problems column says why, and what to do.'];
+      if (heldBack) return `Correct the rows that failed${isRehearsal ? ` in ${source}` : ''}: these go in with them.`;
+      if (isStopped) return `Import the file again, or continue with: ${commandText('resume', run ?? 'RUN')}`;
+      if (limit !== null) return 'Import the file again without --limit: what is in is not sent a second time.';
+      return 'The Problems column says why, and what to do.';
     default:
-      return [];
+      return null;
   }
 }
 

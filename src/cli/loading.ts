@@ -48,21 +48,25 @@ export async function concluded(
   { log, answer, terminal, notice }: Audience,
   work: () => Promise<LoadCame>,
 ): Promise<LoadCame> {
-  const tell = async (came: Omit<LoadEnd, 'run' | 'service' | 'file'>, isNotified: boolean) => {
+  const tell = async (came: Pick<LoadEnd, 'exitCode'> & Partial<LoadEnd>, isNotified: boolean) => {
     const { service, file } = answer.subject;
-    const end = { ...came, exitCode: exitCodeSeen(came.exitCode), run: answer.runUnderWay, service, file };
+    const nothing = { counts: null, seconds: null, error: null, unlike: [] };
+    const of = { run: answer.runUnderWay, service, file };
+    const end = { ...nothing, ...came, ...of, exitCode: exitCodeSeen(came.exitCode) };
     log.end(end);
     if (isNotified && notice !== null) await notify(notice, end, terminal);
   };
   try {
     const came = await work();
     const { code: exitCode, result, unlike } = came;
-    const { counts = null, seconds = null } = result ?? {};
-    await tell({ exitCode, counts, seconds, error: null, unlike }, result !== null);
+    await tell(
+      { exitCode, ...(result && { counts: result.counts, seconds: result.seconds }), unlike },
+      result !== null,
+    );
     return came;
   } catch (error) {
     const { exitCode, code } = endOf(error);
-    await tell({ exitCode, counts: null, seconds: null, error: code, unlike: [] }, true);
+    await tell({ exitCode, error: code }, true);
     throw error;
   }
 }
@@ -115,15 +119,14 @@ export async function duringLoad<Result>(
 }
 
 function leftLoad(run: string | null): Failure {
-  if (run === null) {
-    const remedy = 'Run the same command again.';
-    return { code: 'interrupted', message: 'Left at once. Nothing was sent.', remedy };
-  }
-  return {
-    code: 'interrupted',
-    message: `Left at once: the run ${run}. What was on its way may be in or not. The results sheet, where there is one, is older than that.`,
-    remedy: `Continue with: ${commandText('resume', run)}`,
-  };
+  const [message, remedy] =
+    run === null
+      ? ['Left at once. Nothing was sent.', 'Run the same command again.']
+      : [
+          `Left at once: the run ${run}. What was on its way may be in or not. The results sheet, where there is one, is older than that.`,
+          `Continue with: ${commandText('resume', run)}`,
+        ];
+  return { code: 'interrupted', message, remedy };
 }
 
 /** The options that every load of a file has, as a person says them. */

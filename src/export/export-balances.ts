@@ -13,7 +13,7 @@ import {
 } from '../workbooks/export-sheet.ts';
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances, stopped } from './balance-pages.ts';
-import { rowOf, valuesByPath } from './cell-values.ts';
+import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import {
   chooseColumns,
   columnsBefore,
@@ -37,7 +37,6 @@ import { MonthComparison, type PreviousFile, readPrevious } from './month-compar
 import type { Query } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
 import { RecordShape } from './record-shape.ts';
-import { withoutSensitive } from './sensitive-values.ts';
 
 export interface BalancesOptions extends SharedOptions {
   readonly query: Query;

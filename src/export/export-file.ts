@@ -1,5 +1,5 @@
 /** The file that an export writes: a workbook, CSV or JSON, at its path or on standard output, whole or not at all. */
-import { createReadStream, statSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContractSettings } from '../contract/contract-settings.ts';
@@ -11,7 +11,6 @@ import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import type { ListColumns } from './columns.ts';
-import { firstLineOf, isEventLine, isRecordLine } from './file-beginning.ts';
 import { withAnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 
@@ -177,4 +176,33 @@ function modeOf(path: string): number {
   } catch {
     return ownerOnly;
   }
+}
+
+const beginningLength = 65_536;
+
+/** The first line, or as much of it as there is in 64 KiB. */
+export function firstLineOf(path: string): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(beginningLength);
+    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, beginningLength, 0));
+    return text.split('\n')[0] ?? '';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether a line is a JSON object, as in a file of records. */
+function isRecordLine(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** How each line of a log begins. */
+export function isEventLine(line: string): boolean {
+  return isRecordLine(line) && /^\{"time":"[^"]*","event":"/.test(line);
 }

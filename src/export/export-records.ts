@@ -6,7 +6,7 @@ import { ownerOnly } from '../file-modes.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { addExportSheet, type ExportColumn, type ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
-import { rowOf, valuesByPath } from './cell-values.ts';
+import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import { chooseColumns, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
 import { exactText, isJsonObject, type JsonValue } from './exact-json.ts';
@@ -22,7 +22,6 @@ import {
 import { openAnswer } from './kept-answers.ts';
 import { type ReadRecord, readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
-import { withoutSensitive } from './sensitive-values.ts';
 
 export interface RecordsOptions extends SharedOptions {
   readonly wanted: RecordsWanted;

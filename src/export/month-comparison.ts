@@ -15,11 +15,10 @@ import {
   mainAmount,
   totalLabel,
 } from '../workbooks/export-sheet.ts';
-import { textOfCell } from './cell-values.ts';
+import { shownBefore, textOfCell } from './cell-values.ts';
 import { isNamed, ownIdOf, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 import { exportProperty } from './export-file.ts';
-import { shownBefore } from './sensitive-values.ts';
 
 export interface PreviousFile {
   readonly name: string;

@@ -92,8 +92,10 @@ export function serviceSettings(flags: ServiceFlags): ServiceSettings {
 function numberIn(text: string, name: string): number {
   const number = Number(text);
   if (Number.isFinite(number) && number > 0) return number;
-  const message = `DEALSHEET_${name.toUpperCase()} is "${text}", and a number above zero is wanted.`;
-  throw usageError(message, 'Correct it, or unset it.');
+  throw usageError(
+    `DEALSHEET_${name.toUpperCase()} is "${text}", not a number above zero.`,
+    'Correct it, or unset it.',
+  );
 }
 
 /** The profile whose service is meant; `null` also where the settings cannot be read, which is told when they are needed. */
@@ -167,9 +169,8 @@ function noService(stored: readonly string[]): DealsheetError {
   );
 }
 
-/** Where a token comes from, before it is read. */
+/** Where a token comes from, in words, before it is read. */
 export interface TokenSource {
-  /** In words: never what the token is. */
   readonly place: string;
   readonly credentials: () => Promise<Credentials>;
 }

@@ -26,10 +26,11 @@ export async function tellHealth(choice: ServiceChoice, terminal: Terminal, answ
   const health = await askService(session, session.connect({}), (client) => client.health());
   const service = session.url.href;
   if (health.state === 'blocked') {
+    const { code } = health.reason;
     const [message, remedy] = [textOf(health.reason.message), textOf(health.reason.remedy)];
     answer.give({ service, ...health, reason: { ...health.reason, message, remedy } });
     terminal.warn(`${message}\n${remedy}`);
-    return exitCodeOf[health.reason.code];
+    return exitCodeOf[code];
   }
   if (health.state === 'warning') {
     const message = textOf(health.message);

@@ -198,8 +198,8 @@ function verdictOf({ found, state, sent, why }: ProbedRow): Message {
 function show(exchange: Exchange | null, verdict: Message, terminal: Terminal): void {
   if (exchange !== null) {
     const { method, path, request, status, answer } = exchange;
-    const sent = request === null ? '' : `\n${JSON.stringify(request, null, 2)}`;
-    terminal.say(`${method} ${path}${sent}\n\n${status}\n${JSON.stringify(answer, null, 2)}\n`);
+    const shown = (body: unknown) => (body === null ? '' : `\n${JSON.stringify(body, null, 2)}`);
+    terminal.say(`${method} ${path}${shown(request)}\n\n${status}${shown(answer)}\n`);
   }
   terminal.say(textOf(verdict));
 }
