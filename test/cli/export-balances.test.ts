@@ -3,32 +3,23 @@ import { extname } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
-import { workplaceHere } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
-  type RecordingService,
+  serviceForEachTest,
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook } from '../builders/tables.ts';
 import { until } from '../builders/until.ts';
-import { type Ended, environmentOf, main, type Workplace } from '../builders/workplace.ts';
+import { type Ended, environmentOf, main } from '../builders/workplace.ts';
 
-let place: Workplace;
-let service: RecordingService;
+const place = workplaceForEachTest();
+const service = serviceForEachTest((request, number) => answer(request, number));
 let answer: (request: RecordedRequest, number: number) => CannedAnswer;
-
-beforeEach(async () => {
-  place = workplaceHere();
-  service = await startRecordingService((request, number) => answer(request, number));
-});
-afterEach(async () => {
-  await service.stop();
-  place.remove();
-});
 
 function json(body: string, headers: Record<string, string> = {}): CannedAnswer {
   return { status: 200, body, headers };
@@ -352,10 +343,8 @@ describe('an export that cannot be whole', () => {
   });
 
   it('because nobody is there exits with 5', async () => {
-    await service.stop();
-    // Another test may take the port that has become free; this one is the system's.
-    service = { url: 'http://127.0.0.1:1', requests: [], stop: async () => {} };
-    expect((await refused()).exitCode).toBe(5);
+    // Another test may take a port that has become free; this one is the system's.
+    expect((await refused('balances.xlsx', ['--url', 'http://127.0.0.1:1'])).exitCode).toBe(5);
   });
 
   it('because it was interrupted exits with 130', async () => {

@@ -1,34 +1,20 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { type CannedAnswer, created, serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name', 'Owner SSN'];
 const secrets = ['Harbor', 'Moreno', '219-09-4320', 'secret-token', 'hook-secret'];
 
 describe('a notification', () => {
-  let place: Workplace;
-  let service: RecordingService;
-  let hook: RecordingService;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest((_request, number) => answer(number));
+  const hook = serviceForEachTest(() => ({ status: 204, body: '' }));
   let answer: (number: number) => CannedAnswer;
 
-  beforeEach(async () => {
-    place = workplaceHere();
+  beforeEach(() => {
     answer = created;
-    service = await startRecordingService((_request, number) => answer(number));
-    hook = await startRecordingService(() => ({ status: 204, body: '' }));
-  });
-  afterEach(async () => {
-    await service.stop();
-    await hook.stop();
-    place.remove();
   });
 
   const deals = (file: string, amounts: readonly (number | string)[]) =>
@@ -103,7 +89,6 @@ describe('a notification', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/The notification could not be delivered: 127\.0\.0\.1:\d+ cannot be reached\./);
     expect(stderr).not.toContain('hook-secret');
-    hook = await startRecordingService();
   });
 
   it('is sent to no address that others could read along', async () => {

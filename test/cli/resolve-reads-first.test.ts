@@ -1,43 +1,27 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workplaceForEachTest } from '../builders/command-here.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 
 describe('an id that settles a doubt', () => {
-  let place: Workplace;
-  let server: Server;
+  const place = workplaceForEachTest();
+  const service = serviceForEachTest(({ method, path }) => {
+    if (method === 'POST') return { status: 500, body: '{}' };
+    return { status: absent !== '' && path.endsWith(absent) ? 404 : status, body: record };
+  });
   let record = '';
   let status = 200;
   let absent = '';
-  let address = '';
 
   beforeEach(async () => {
-    place = workplaceHere();
     status = 200;
     absent = '';
-    server = createServer((request, response) => {
-      request.resume();
-      const isRead = request.method === 'GET' && !request.url?.endsWith('/health');
-      const found = absent !== '' && request.url?.endsWith(absent) === true ? 404 : status;
-      response.writeHead(request.method === 'POST' ? 500 : isRead ? found : 200, {
-        'content-type': 'application/json',
-      });
-      response.end(isRead ? record : '{}');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor', 'Moreno'],
     ]);
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const loaded = await run('import', 'deals.csv', '--url', address, '--yes');
+    const loaded = await run('import', 'deals.csv', '--url', service.url, '--yes');
     expect(loaded.exitCode, loaded.stderr).toBe(6);
-  });
-  afterEach(async () => {
-    await new Promise((resolve) => server.close(resolve));
-    place.remove();
   });
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
@@ -91,7 +75,7 @@ describe('an id that settles a doubt', () => {
     expect(settled.exitCode).toBe(5);
     expect(settled.stderr).toContain('deals!2: deal_9 could not be looked up: ');
     expect(settled.stderr).toContain('Try again when the service answers. No row was settled.');
-    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    await service.stop();
     expect((await settle()).exitCode).toBe(5);
     expect((await run('runs')).stdout).toContain('1 in doubt');
   });
@@ -107,7 +91,7 @@ describe('an id that settles a doubt', () => {
       ['two!2', 'deal_1'],
       ['two!3', 'deal_2'],
     ]);
-    await run('import', 'two.csv', '--url', address, '--as', 'deals', '--yes');
+    await run('import', 'two.csv', '--url', service.url, '--as', 'deals', '--yes');
     status = 500;
     absent = 'deal_1';
     const settled = await run('resolve', await newestRun(), '--from', 'found.csv');

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { type BalancesResult, exportBalances } from '../../src/export/export-balances.ts';
 import { ServiceClient } from '../../src/service/client.ts';
 import { fixedToken } from '../../src/service/tokens.ts';
+import { serviceForEachTest } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
 interface Answer {
@@ -17,24 +16,10 @@ interface Answer {
 type Script = (asked: URLSearchParams) => Answer | string;
 
 const inFolder = folderForEachTest();
-let server: Server;
-let asked: string[];
 let script: Script;
-
-beforeEach(async () => {
-  asked = [];
-  server = createServer((request, response) => {
-    const { searchParams, pathname } = new URL(request.url ?? '', 'http://localhost');
-    if (pathname === '/v1/loan/balances') asked.push(searchParams.toString());
-    const given = pathname === '/v1/loan/balances' ? script(searchParams) : '{"status":"ok"}';
-    const { body, headers = {}, status = 200 } = typeof given === 'string' ? { body: given } : given;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+const service = serviceForEachTest(({ path }) => {
+  const given = script(new URL(path, 'http://localhost').searchParams);
+  return { status: 200, ...(typeof given === 'string' ? { body: given } : given) };
 });
 
 /** Exports to NDJSON, and gives its lines with the result. */
@@ -45,7 +30,7 @@ async function exported(
   others: object = {},
 ): Promise<BalancesResult & { readonly lines: readonly string[] }> {
   script = answers;
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const url = new URL(service.url);
   const contract = contractSettingsSchema.parse({ ...others, balances });
   const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false };
   const client = await new ServiceClient({
