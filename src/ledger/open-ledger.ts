@@ -9,7 +9,7 @@ import type { TeamPlace } from './postgres/connections.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';
 import { allRuns, beginRun, goOn, oneRun, recordOf } from './run-records.ts';
-import { SqlRun } from './sql-run.ts';
+import { type OpenRun, openRun } from './sql-run.ts';
 import { SqliteStore } from './sqlite-store.ts';
 import type { BegunRun, Row, Steps, Store } from './store.ts';
 
@@ -50,11 +50,11 @@ export function openLedger(
 
 export function sqlLedger(store: Store, now: () => string): Ledger {
   const { path, files, isNew, rowsAtOnce } = store;
-  const begun = new Set<SqlRun>();
+  const begun = new Set<OpenRun>();
   let isClosed = false;
   const read = (sql: string, ...values: readonly unknown[]) => store.read({ sql, values });
   const hold = async (description: RunDescription, begin: (service: number) => Steps<BegunRun>) => {
-    const run = new SqlRun(store, await store.hold(description, begin), now);
+    const run = openRun(store, await store.hold(description, begin), now);
     begun.add(run);
     return run;
   };

@@ -3,16 +3,7 @@
  * one, so that a row is sent and settled with two commits of many.
  */
 import type { RowState } from '../contract/row-state.ts';
-import {
-  type Intent,
-  IntentRefused,
-  type Note,
-  type Outcome,
-  type Registration,
-  type RowId,
-  type Run,
-  type RunLease,
-} from './ledger.ts';
+import { IntentRefused, type RowId, type Run } from './ledger.ts';
 import {
   type Intended,
   intend,
@@ -42,179 +33,167 @@ interface Written {
 
 const nothingRefused = { refused: new Set<RowId>(), isLost: false };
 
-export class SqlRun implements Run {
-  readonly id: string;
-  readonly startedAt: string;
-  readonly lease: RunLease | null;
-  readonly #store: Store;
-  readonly #holding: Holding;
-  readonly #now: () => string;
-  readonly #calls: Batches<Call, Written>;
-  readonly #sheets = new Map<string, Promise<number>>();
-  /** As which attempt each row went out of which an outcome may come. */
-  readonly #attempts = new Map<RowId, number>();
-  readonly #underWay = new Set<Promise<unknown>>();
-  #failure: unknown = null;
-  #isOutcomeLost = false;
-  #ending: Promise<void> | null = null;
-
-  constructor(store: Store, holding: Holding, now: () => string) {
-    this.id = holding.begun.id;
-    this.startedAt = holding.begun.startedAt;
-    this.lease = holding.lease;
-    this.#store = store;
-    this.#holding = holding;
-    this.#now = now;
-    this.#calls = new Batches((calls) => this.#write(calls), store.writesAtOnce);
-  }
-
-  register(rows: readonly Registration[]): Promise<readonly RowId[]> {
-    return this.#during(async () => {
-      const { service, run } = this.#holding.begun;
-      const fresh = rows.filter(({ id }) => id === null).length;
-      const ids = fresh === 0 ? [] : [...(await this.#store.newRowIds(fresh))];
-      const registered: Registered[] = [];
-      for (const row of rows) {
-        const id = row.id ?? ids.shift() ?? 0;
-        registered.push({ ...row, id, isNew: row.id === null, sheetNumber: await this.#sheet(row.sheet) });
-      }
-      if (rows.length > 0) await this.#store.write(['register'], register(registered, service, run));
-      return registered.map(({ id }) => id);
-    });
-  }
-
-  intend(intents: readonly Intent[]): Promise<void> {
-    return this.#during(async () => {
-      const before = new Map<string, number>();
-      const rows: Omit<Intended, 'call'>[] = [];
-      for (const intent of intents) {
-        const content = intent.content.toString('hex');
-        const earlier = before.get(content) ?? 0;
-        before.set(content, earlier + 1);
-        rows.push({ ...intent, before: earlier, sheetNumber: await this.#sheet(intent.sheet) });
-      }
-      const failure = this.lease?.failure ?? this.#failure;
-      if (failure) throw failure;
-      const keys = [...before.keys(), ...intents.map(({ id }) => id)];
-      const { refused, isLost } = await this.#calls.add({ name: 'intent', rows }, keys);
-      if (isLost) this.#holding.lose('another load has taken it over');
-      if (this.lease?.failure) throw this.lease.failure;
-      const ours = intents.filter(({ id }) => refused.has(id));
-      if (ours.length > 0) throw new IntentRefused(ours);
-    });
-  }
-
-  record(outcomes: readonly (Outcome & { readonly id: RowId })[]): Promise<readonly RowId[]> {
-    return this.#during(async () => {
-      const records = outcomes.map(({ record }) => record);
-      const rows = outcomes.map((outcome, at) => ({
-        ...outcome,
-        attempt: this.#attempts.get(outcome.id) ?? 0,
-        isAgain: outcome.record !== null && records.indexOf(outcome.record) < at,
-      }));
-      const ids = outcomes.map(({ id }) => id);
-      const keys = [...ids, ...records.flatMap((record) => (record === null ? [] : [`record ${record}`]))];
-      const { settled } = await this.#calls.add({ name: 'settle', rows }, keys);
-      const strays = ids.filter((id) => !settled.has(id));
-      if (strays.length > 0) throw new Error(`No outcome was written for rows that are not under way: ${strays}.`);
-      // Of those that are refused, or were before, it may still turn out that the whole address is closed.
-      const isLast = (state: RowState) => state !== 'rejected' && state !== 'in-doubt';
-      for (const { id, state } of outcomes) if (isLast(state)) this.#attempts.delete(id);
-      return outcomes.filter(({ id, record }) => record !== settled.get(id)).map(({ id }) => id);
-    });
-  }
-
-  note(notes: readonly Note[]): Promise<void> {
-    return this.#during(async () => {
-      const rows: Noted[] = [];
-      for (const one of notes) rows.push({ ...one, sheetNumber: await this.#sheet(one.sheet) });
-      const keys = rows.map(({ sheetNumber, row }) => `${sheetNumber}!${row}`);
-      await this.#calls.add({ name: 'record', rows }, keys);
-    });
-  }
-
-  async end(state: 'stopped' | 'ended'): Promise<void> {
-    this.#needRunning();
-    this.#ending = this.#endAs(state);
-    return this.#ending;
-  }
-
+/** A run that the end of the ledger can cut off. */
+export interface OpenRun extends Run {
   /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */
-  async abandon(): Promise<void> {
-    this.#ending ??= this.#endAs(null);
-    await Promise.allSettled([this.#ending]);
-  }
+  abandon(): Promise<void>;
+}
 
-  async #endAs(state: 'stopped' | 'ended' | null): Promise<void> {
-    await Promise.allSettled(this.#underWay);
-    if (this.#isOutcomeLost) this.#holding.lose('what came of its rows could not be written');
-    try {
-      await this.#holding.giveBack(state && endRun(this.#holding.begun.run, state, this.#now()));
-    } catch (error) {
-      throw this.#isOutcomeLost ? this.#failure : error;
-    }
-  }
+export function openRun(store: Store, holding: Holding, now: () => string): OpenRun {
+  const { begun, fence, lease } = holding;
+  const sheets = new Map<string, Promise<number>>();
+  /** As which attempt each row went out of which an outcome may come. */
+  const attempts = new Map<RowId, number>();
+  const underWay = new Set<Promise<unknown>>();
+  let failure: unknown = null;
+  let isOutcomeLost = false;
+  let ending: Promise<void> | null = null;
+
+  const needRunning = () => {
+    if (ending !== null) throw new Error(`The run ${begun.id} is ended: nothing more is written for it.`);
+  };
 
   /** Keeps what is under way: the end of the run waits for it. */
-  async #during<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#needRunning();
+  const during = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    needRunning();
     const working = work();
-    this.#underWay.add(working);
-    return working.finally(() => this.#underWay.delete(working));
-  }
+    underWay.add(working);
+    return working.finally(() => underWay.delete(working));
+  };
 
-  async #write(calls: readonly Call[]): Promise<Written> {
-    const { begun, fence } = this.#holding;
+  /** The number of a sheet of this run, which is written where it is not there. */
+  const sheetOf = (name: string): Promise<number> => {
+    const known = sheets.get(name);
+    if (known !== undefined) return known;
+    const asked = store.transaction('sheet', sheetNumber(begun.run, name));
+    sheets.set(name, asked);
+    return asked;
+  };
+
+  /** Of a call that names no reason by now, all rows are refused that were not written. */
+  const refusedAmong = async (
+    intents: readonly Intended[],
+    sent: readonly Row[],
+  ): Promise<Omit<Written, 'settled'>> => {
+    const written = new Set(sent.map(([id]) => Number(id)));
+    const unsent = intents.filter(({ id }) => !written.has(id));
+    const read = await store.read(refusedOf(unsent, begun.service, fence));
+    const named = read.flatMap(([nr]) => unsent[Number(nr) - 1] ?? []);
+    const callsNamed = new Set(named.map(({ call }) => call));
+    const rows = unsent.filter((one) => named.includes(one) || !callsNamed.has(one.call));
+    return { refused: new Set(rows.map(({ id }) => id)), isLost: read.some(([, isLost]) => isLost === 1) };
+  };
+
+  const write = async (asked: readonly Call[]): Promise<Written> => {
     // Once the lease is lost, what waits is told so, and not written.
-    const mayIntend = !this.lease?.failure;
-    const intents = calls.flatMap((one, call) =>
+    const mayIntend = !lease?.failure;
+    const intents = asked.flatMap((one, call) =>
       one.name === 'intent' && mayIntend ? one.rows.map((row) => ({ ...row, call })) : [],
     );
-    const outcomes = calls.flatMap((one) => (one.name === 'settle' ? one.rows : []));
-    const notes = calls.flatMap((one) => (one.name === 'record' ? one.rows : []));
+    const outcomes = asked.flatMap((one) => (one.name === 'settle' ? one.rows : []));
+    const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
     const settling = outcomes.length > 0 ? [settle(outcomes)] : [];
     const noting = notes.length > 0 ? [note(notes)] : [];
     const sending = intents.length > 0 ? intend(intents, begun.service, fence) : null;
-    const names = [...new Set(calls.map(({ name }) => name))];
+    const names = [...new Set(asked.map(({ name }) => name))];
     try {
-      const read = await this.#store.write(names, [...settling, ...noting, ...(sending?.all ?? [])], (done) => [
+      const read = await store.write(names, [...settling, ...noting, ...(sending?.all ?? [])], (done) => [
         takeBack(rowsOf(done, sending?.send).map(([id]) => Number(id))),
       ]);
       const sent = rowsOf(read, sending?.send);
-      for (const [id, attempt] of sent) this.#attempts.set(Number(id), Number(attempt));
-      const told = sent.length === intents.length ? nothingRefused : await this.#refused(intents, sent);
+      for (const [id, attempt] of sent) attempts.set(Number(id), Number(attempt));
+      const told = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);
       return { ...told, settled: new Map(rowsOf(read, settling[0]).map(([id, record]) => [Number(id), record])) };
     } catch (error) {
-      this.#failure ??= error;
-      this.#isOutcomeLost ||= outcomes.length > 0;
+      failure ??= error;
+      isOutcomeLost ||= outcomes.length > 0;
       throw error;
     }
-  }
+  };
 
-  /** Of a call that names no reason by now, all rows are refused that were not written. */
-  async #refused(intents: readonly Intended[], sent: readonly Row[]): Promise<Omit<Written, 'settled'>> {
-    const { begun, fence } = this.#holding;
-    const written = new Set(sent.map(([id]) => Number(id)));
-    const unsent = intents.filter(({ id }) => !written.has(id));
-    const read = await this.#store.read(refusedOf(unsent, begun.service, fence));
-    const named = read.flatMap(([nr]) => unsent[Number(nr) - 1] ?? []);
-    const calls = new Set(named.map(({ call }) => call));
-    const rows = unsent.filter((one) => named.includes(one) || !calls.has(one.call));
-    return { refused: new Set(rows.map(({ id }) => id)), isLost: read.some(([, isLost]) => isLost === 1) };
-  }
+  const calls = new Batches(write, store.writesAtOnce);
 
-  /** The number of a sheet of this run, which is written where it is not there. */
-  #sheet(name: string): Promise<number> {
-    const known = this.#sheets.get(name);
-    if (known !== undefined) return known;
-    const asked = this.#store.transaction('sheet', sheetNumber(this.#holding.begun.run, name));
-    this.#sheets.set(name, asked);
-    return asked;
-  }
+  const endAs = async (state: 'stopped' | 'ended' | null): Promise<void> => {
+    await Promise.allSettled(underWay);
+    if (isOutcomeLost) holding.lose('what came of its rows could not be written');
+    try {
+      await holding.giveBack(state && endRun(begun.run, state, now()));
+    } catch (error) {
+      throw isOutcomeLost ? failure : error;
+    }
+  };
 
-  #needRunning(): void {
-    if (this.#ending !== null) throw new Error(`The run ${this.id} is ended: nothing more is written for it.`);
-  }
+  return {
+    id: begun.id,
+    startedAt: begun.startedAt,
+    lease,
+    register: (rows) =>
+      during(async () => {
+        const { service, run } = begun;
+        const fresh = rows.filter(({ id }) => id === null).length;
+        const ids = fresh === 0 ? [] : [...(await store.newRowIds(fresh))];
+        const registered: Registered[] = [];
+        for (const row of rows) {
+          const id = row.id ?? ids.shift() ?? 0;
+          registered.push({ ...row, id, isNew: row.id === null, sheetNumber: await sheetOf(row.sheet) });
+        }
+        if (rows.length > 0) await store.write(['register'], register(registered, service, run));
+        return registered.map(({ id }) => id);
+      }),
+    intend: (intents) =>
+      during(async () => {
+        const before = new Map<string, number>();
+        const rows: Omit<Intended, 'call'>[] = [];
+        for (const intent of intents) {
+          const content = intent.content.toString('hex');
+          const earlier = before.get(content) ?? 0;
+          before.set(content, earlier + 1);
+          rows.push({ ...intent, before: earlier, sheetNumber: await sheetOf(intent.sheet) });
+        }
+        const why = lease?.failure ?? failure;
+        if (why) throw why;
+        const keys = [...before.keys(), ...intents.map(({ id }) => id)];
+        const { refused, isLost } = await calls.add({ name: 'intent', rows }, keys);
+        if (isLost) holding.lose('another load has taken it over');
+        if (lease?.failure) throw lease.failure;
+        const ours = intents.filter(({ id }) => refused.has(id));
+        if (ours.length > 0) throw new IntentRefused(ours);
+      }),
+    record: (outcomes) =>
+      during(async () => {
+        const records = outcomes.map(({ record }) => record);
+        const rows = outcomes.map((outcome, at) => ({
+          ...outcome,
+          attempt: attempts.get(outcome.id) ?? 0,
+          isAgain: outcome.record !== null && records.indexOf(outcome.record) < at,
+        }));
+        const ids = outcomes.map(({ id }) => id);
+        const keys = [...ids, ...records.flatMap((record) => (record === null ? [] : [`record ${record}`]))];
+        const { settled } = await calls.add({ name: 'settle', rows }, keys);
+        const strays = ids.filter((id) => !settled.has(id));
+        if (strays.length > 0) throw new Error(`No outcome was written for rows that are not under way: ${strays}.`);
+        // Of those that are refused, or were before, it may still turn out that the whole address is closed.
+        const isLast = (state: RowState) => state !== 'rejected' && state !== 'in-doubt';
+        for (const { id, state } of outcomes) if (isLast(state)) attempts.delete(id);
+        return outcomes.filter(({ id, record }) => record !== settled.get(id)).map(({ id }) => id);
+      }),
+    note: (notes) =>
+      during(async () => {
+        const rows: Noted[] = [];
+        for (const one of notes) rows.push({ ...one, sheetNumber: await sheetOf(one.sheet) });
+        const keys = rows.map(({ sheetNumber, row }) => `${sheetNumber}!${row}`);
+        await calls.add({ name: 'record', rows }, keys);
+      }),
+    async end(state) {
+      needRunning();
+      ending = endAs(state);
+      return ending;
+    },
+    async abandon() {
+      ending ??= endAs(null);
+      await Promise.allSettled([ending]);
+    },
+  };
 }
 
 function rowsOf(read: Read, statement: Statement | undefined): readonly Row[] {

@@ -19,12 +19,12 @@ import { refuseUnapproved } from '../settings/service-choice.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { decidedMapping, draftOf, keepMapping, mappingShown, plainMapping, withValue } from './file-mapping.ts';
-import { HeldFile, type OpenFile } from './held-file.ts';
+import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import type { Choices, CorrectionAsked, Given, LoadShown, MappingShown, PageState } from './protocol.ts';
 import { RowWindow } from './row-window.ts';
 import { type OpenService, openChosen, type PageFlags, rehearsal, servicesShown, withServiceOf } from './services.ts';
-import { faultOf, nothingSent, RunningLoad, type Sending } from './shown-load.ts';
+import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending } from './shown-load.ts';
 import { previewShown } from './shown-preview.ts';
 
 /** The file that is chosen, and what the person said of it. */
@@ -237,7 +237,7 @@ export class Desk {
     const { corrections, corrected } = chosen;
     let isOutdated = false;
     const optionsOf = async (signal: AbortSignal) => this.#options(await this.chosenService(), chosen, signal);
-    this.#held = new HeldFile(this.#flags, optionsOf, {
+    this.#held = holdFile(this.#flags, optionsOf, {
       onRead: (read) => this.#set({ read }),
       onOpen: (file) => {
         isOutdated = corrections.length > 0 && file.planned.plan.digest !== corrected;
@@ -298,7 +298,7 @@ export class Desk {
   #send(isOfFile: boolean, send: Sending): void {
     const preview = isOfFile ? this.#state.preview : null;
     this.#set({ ...nothingUnderWay, phase: 'loading', preview, load: nothingSent });
-    const load = new RunningLoad(send, {
+    const load = runLoad(send, {
       onRun: (run) => isOfFile && this.#open?.window.follow(run),
       onChange: (changes) => this.#setLoad(changes),
     });

@@ -25,52 +25,51 @@ interface FileListeners {
   onFault(error: unknown): void;
 }
 
-export class HeldFile {
+export interface HeldFile {
   /** Resolves once it can be looked at, cannot be read, or was left. */
   readonly settled: Promise<void>;
-  readonly #leaving = new AbortController();
-  readonly #over: Promise<void>;
-
-  constructor(
-    flags: PageFlags,
-    options: (signal: AbortSignal) => Promise<ImportOptions>,
-    { onRead, onOpen, onFault }: FileListeners,
-  ) {
-    const { signal } = this.#leaving;
-    const left = new Promise((resolve) => signal.addEventListener('abort', resolve));
-    const groups = new FindingGroups(Number.POSITIVE_INFINITY);
-    const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
-    let shownAt = 0;
-    const onProgress = (read: number) => {
-      if (signal.aborted) throw new DealsheetError('interrupted', 'The file was left.', 'Open it again.');
-      if (performance.now() - shownAt < betweenMs) return;
-      shownAt = performance.now();
-      onRead(read);
-    };
-    let over = Promise.resolve();
-    this.settled = new Promise((settle) => {
-      over = options(signal)
-        .then((chosen) =>
-          withLedger(flags, (ledger) =>
-            withPlanned(chosen, ledger, { onProgress, onProblemRow }, async (planned) => {
-              if (signal.aborted) return;
-              onOpen({ planned, ledger, found: byHarm(groups.found) });
-              settle();
-              await left;
-            }),
-          ),
-        )
-        .catch((error: unknown) => {
-          if (!signal.aborted) onFault(error);
-        })
-        .finally(settle);
-    });
-    this.#over = over;
-  }
-
   /** Resolves once nothing of it is held any more. */
-  leave(): Promise<void> {
-    this.#leaving.abort();
-    return this.#over;
-  }
+  leave(): Promise<void>;
+}
+
+export function holdFile(
+  flags: PageFlags,
+  options: (signal: AbortSignal) => Promise<ImportOptions>,
+  { onRead, onOpen, onFault }: FileListeners,
+): HeldFile {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const left = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const groups = new FindingGroups(Number.POSITIVE_INFINITY);
+  const onProblemRow = (row: CheckedRow) => groups.add(row, row.problems);
+  let shownAt = 0;
+  const onProgress = (read: number) => {
+    if (signal.aborted) throw new DealsheetError('interrupted', 'The file was left.', 'Open it again.');
+    if (performance.now() - shownAt < betweenMs) return;
+    shownAt = performance.now();
+    onRead(read);
+  };
+  let over = Promise.resolve();
+  const settled = new Promise<void>((settle) => {
+    over = options(signal)
+      .then((chosen) =>
+        withLedger(flags, (ledger) =>
+          withPlanned(chosen, ledger, { onProgress, onProblemRow }, async (planned) => {
+            if (signal.aborted) return;
+            onOpen({ planned, ledger, found: byHarm(groups.found) });
+            settle();
+            await left;
+          }),
+        ),
+      )
+      .catch((error: unknown) => {
+        if (!signal.aborted) onFault(error);
+      })
+      .finally(settle);
+  });
+  const leave = () => {
+    leaving.abort();
+    return over;
+  };
+  return { settled, leave };
 }

@@ -43,76 +43,67 @@ interface LoadListeners {
 
 export type Sending = (events: SendingEvents, of: ServiceEvents, signal: AbortSignal) => Promise<SendingResult | null>;
 
-export class RunningLoad {
+export interface RunningLoad {
   readonly ended: Promise<Partial<LoadShown>>;
-  readonly #listeners: LoadListeners;
-  readonly #controller = new AbortController();
-  readonly #counts: Partial<Record<RowState, number>> = {};
-  readonly #faults: Fault[] = [];
-  #run: string | null = null;
-  #shownAt = 0;
-
-  constructor(send: Sending, listeners: LoadListeners) {
-    this.#listeners = listeners;
-    this.ended = send(this.#events, this.#ofService, this.#controller.signal).then(
-      (result) => this.#came(result),
-      (error: unknown) => this.#end([faultOf(error)], true),
-    );
-  }
-
   /** Nothing new is sent; what is under way may finish. */
-  stop(): void {
-    this.#controller.abort();
-    this.#listeners.onChange({ isStopping: true });
-  }
+  stop(): void;
+}
 
-  get #events(): SendingEvents {
-    return {
-      ...silentImport,
-      onHealth: (health) => {
-        if (health.state === 'warning') this.#faults.push({ message: textOf(health.message), remedy: '' });
-      },
-      onBegin: (run, preview) => {
-        this.#run = run;
-        this.#listeners.onRun(run);
-        this.#listeners.onChange({ run, toSend: preview.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0) });
-      },
-      onRow: ({ state }) => {
-        this.#counts[state] = (this.#counts[state] ?? 0) + 1;
-        if (performance.now() - this.#shownAt > betweenMs) this.#showCounts(null);
-      },
-      onReport: () => this.#showCounts('Writing the results.'),
-    };
-  }
-
-  get #ofService(): ServiceEvents {
-    return {
-      onWait: ({ code, status, milliseconds }) =>
-        this.#showCounts(`${textOf(serviceMessage(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
-      onLost: ({ fault, milliseconds }) =>
-        this.#showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
-    };
-  }
-
-  #came(result: SendingResult | null): Partial<LoadShown> {
-    if (result === null) return this.#end([{ message: 'Nothing was sent.', remedy: '' }], false);
-    const { counts, stopReason, interrupted, sourceChanged } = result;
-    const faults = [...this.#faults];
+export function runLoad(send: Sending, { onRun, onChange }: LoadListeners): RunningLoad {
+  const controller = new AbortController();
+  const counts: Partial<Record<RowState, number>> = {};
+  const notes: Fault[] = [];
+  let began: string | null = null;
+  let shownAt = 0;
+  const showCounts = (waiting: string | null) => {
+    shownAt = performance.now();
+    onChange({ states: stateCounts(counts), waiting });
+  };
+  const events: SendingEvents = {
+    ...silentImport,
+    onHealth: (health) => {
+      if (health.state === 'warning') notes.push({ message: textOf(health.message), remedy: '' });
+    },
+    onBegin: (run, preview) => {
+      began = run;
+      onRun(run);
+      onChange({ run, toSend: preview.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0) });
+    },
+    onRow: ({ state }) => {
+      counts[state] = (counts[state] ?? 0) + 1;
+      if (performance.now() - shownAt > betweenMs) showCounts(null);
+    },
+    onReport: () => showCounts('Writing the results.'),
+  };
+  const ofService: ServiceEvents = {
+    onWait: ({ code, status, milliseconds }) =>
+      showCounts(`${textOf(serviceMessage(`pause-${code}`, { status }))} ${goesOnIn(milliseconds)}`),
+    onLost: ({ fault, milliseconds }) => showCounts(`${textOf(fault)} It is tried again. ${goesOnIn(milliseconds)}`),
+  };
+  const endOf = (faults: readonly Fault[], isStopped: boolean): Partial<LoadShown> => ({
+    states: stateCounts(counts),
+    waiting: null,
+    faults,
+    canResume: isStopped && began !== null,
+  });
+  const cameOf = (result: SendingResult | null): Partial<LoadShown> => {
+    if (result === null) return endOf([{ message: 'Nothing was sent.', remedy: '' }], false);
+    const { stopReason, interrupted, sourceChanged } = result;
+    const faults = [...notes];
     if (stopReason !== null) faults.push({ message: textOf(stopReason.message), remedy: textOf(stopReason.remedy) });
     if (interrupted) faults.push({ message: 'You stopped the load.', remedy: 'Go on to send the rows that are left.' });
     if (sourceChanged) faults.push({ message: 'The file was changed while it was loaded.', remedy: 'Open it again.' });
-    const states = stateCounts(Object.fromEntries(allStates.map((state) => [state, counts[rowStates[state].count]])));
-    return { ...this.#end(faults, stopReason !== null || interrupted), run: result.run, states };
-  }
-
-  #end(faults: readonly Fault[], isStopped: boolean): Partial<LoadShown> {
-    return { states: stateCounts(this.#counts), waiting: null, faults, canResume: isStopped && this.#run !== null };
-  }
-
-  #showCounts(waiting: string | null): void {
-    this.#shownAt = performance.now();
-    this.#listeners.onChange({ states: stateCounts(this.#counts), waiting });
-  }
+    const of = allStates.map((state) => [state, result.counts[rowStates[state].count]]);
+    const states = stateCounts(Object.fromEntries(of));
+    return { ...endOf(faults, stopReason !== null || interrupted), run: result.run, states };
+  };
+  return {
+    ended: send(events, ofService, controller.signal).then(cameOf, (error: unknown) => endOf([faultOf(error)], true)),
+    stop: () => {
+      controller.abort();
+      onChange({ isStopping: true });
+    },
+  };
 }
 
 function goesOnIn(milliseconds: number): string {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
-import { HeldFile, type OpenFile } from '../../src/page/held-file.ts';
+import { holdFile, type OpenFile } from '../../src/page/held-file.ts';
 import type { Filter } from '../../src/page/protocol.ts';
 import { RowWindow } from '../../src/page/row-window.ts';
 import type { Staging } from '../../src/staging/staging.ts';
@@ -25,7 +25,7 @@ describe('the rows in sight', () => {
     const flags = { ledger: path('ledger.db'), config: undefined, sandboxData: undefined };
     const options = { ...importDefaults, file, service: 'a', serviceUrl: 'http://a', snapshotFolder: path('sources') };
     let open: OpenFile | null = null;
-    const held = new HeldFile(flags, async (signal) => ({ ...options, signal }), {
+    const held = holdFile(flags, async (signal) => ({ ...options, signal }), {
       onRead: () => {},
       onOpen: (opened) => {
         open = opened;

@@ -2,47 +2,34 @@
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import { commandText } from '../../messages/commands.ts';
 
-type Trouble = 'away' | 'full' | 'standby' | 'password' | 'database' | 'tables' | 'rights' | 'broken';
+/** What stops a command as `failed` may be gone on with later: nothing is known to be wrong with what was said. */
+type Trouble = readonly [code: 'failed' | 'refused', reason: string, remedy: string];
+
+const away: Trouble = ['failed', 'its server is not to be reached', 'Wait until the server is there again.'];
+const broken: Trouble = ['failed', 'its server reports an error', 'Look into the log of the server.'];
+const noLedger: Trouble = ['refused', 'the database has no ledger', 'Make one with dealsheet ledger create.'];
+const password: Trouble = [
+  'refused',
+  'its server refuses the user or the password',
+  'Put the password into ~/.pgpass or PGPASSWORD, or name a ledgerPasswordCommand in the configuration.',
+];
 
 /** By the states that the server gives: whole, or their classes. */
 const troubles: Readonly<Record<string, Trouble>> = {
-  '08': 'away',
-  '57': 'away',
-  '53': 'full',
-  '25006': 'standby',
-  '28': 'password',
-  '3D': 'database',
-  '3F': 'tables',
-  '42P01': 'tables',
-  '42501': 'rights',
+  ...{ '08': away, '57': away, '28': password, '3F': noLedger, '42P01': noLedger },
+  '53': ['failed', 'its server has no room left', 'Make room on the server.'],
+  '25006': ['failed', 'its server takes no writes: it is a standby', 'Name the server that takes writes.'],
+  '3D': ['refused', 'there is no such database', 'Make it with createdb, then run dealsheet ledger create.'],
+  '42501': ['refused', 'the user may not do this', 'Give the user the rights that docs/ledger.md lists.'],
 };
-
-const texts: Readonly<Record<Trouble, readonly [reason: string, remedy: string]>> = {
-  away: ['its server is not to be reached', 'Wait until the server is there again.'],
-  full: ['its server has no room left', 'Make room on the server.'],
-  standby: ['its server takes no writes: it is a standby', 'Name the server that takes writes.'],
-  password: [
-    'its server refuses the user or the password',
-    'Put the password into ~/.pgpass or PGPASSWORD, or name a ledgerPasswordCommand in the configuration.',
-  ],
-  database: ['there is no such database', 'Make it with createdb, then run dealsheet ledger create.'],
-  tables: ['the database has no ledger', 'Make one with dealsheet ledger create.'],
-  rights: ['the user may not do this', 'Give the user the rights that docs/ledger.md lists.'],
-  broken: ['its server reports an error', 'Look into the log of the server.'],
-};
-
-/** What stops a command and may be gone on with later: nothing is known to be wrong with what was said. */
-const passing: readonly Trouble[] = ['away', 'full', 'standby', 'broken'];
 
 export function serverFailed(error: unknown, shown: string): DealsheetError {
   if (isDealsheetError(error)) return error;
-  const trouble = troubleOf(error);
-  const [reason, remedy] = texts[trouble];
+  const [code, reason, remedy] = troubleOf(error);
   const detail = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
   const message = `The ledger ${shown} cannot be used: ${reason} (${detail}).`;
-  return passing.includes(trouble)
-    ? new DealsheetError('ledger-failed', message, `Nothing more was sent. ${remedy} ${goOn()}`, { cause: error })
-    : new DealsheetError('ledger-refused', message, remedy, { cause: error });
+  const next = code === 'failed' ? `Nothing more was sent. ${remedy} ${goOn()}` : remedy;
+  return new DealsheetError(`ledger-${code}`, message, next, { cause: error });
 }
 
 /** The right to load into a service went to another load, or nothing was heard of the server for too long. */
@@ -68,8 +55,8 @@ function troubleOf(error: unknown): Trouble {
   const known = troubles[code] ?? troubles[code.slice(0, 2)];
   if (known !== undefined) return known;
   // The driver tells of a lost connection without a code, and the system with one of its own.
-  if (/^E[A-Z]+$/.test(code) || /connect|timeout/i.test(String(error))) return 'away';
-  return /SASL|password/i.test(String(error)) ? 'password' : 'broken';
+  if (/^E[A-Z]+$/.test(code) || /connect|timeout/i.test(String(error))) return away;
+  return /SASL|password/i.test(String(error)) ? password : broken;
 }
 
 function codeOf(error: unknown): string {

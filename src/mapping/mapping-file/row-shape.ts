@@ -32,9 +32,179 @@ export function rowShape(
   headers: readonly (string | null)[],
   formats: Formats,
 ): RowShape | readonly string[] {
-  const building = new ShapeBuilder(kind, rules, headers, formats);
-  const shape = building.shape();
-  return building.faults.length > 0 ? building.faults : shape;
+  const faults: string[] = [];
+  const notes: RowShape['notesOf'][] = [];
+  const filled = new Set<string>();
+  const placeOf = (field: string) => placeNamed(kind, field) ?? field;
+  const [values = {}, defaults = {}] = [formats.values[kind.name], formats.defaults[kind.name]];
+  // By the place of a field: what a profile knows the words of its cells for, and what is said where it is blank.
+  const knownWords = new Map(Object.entries(values).map(([field, words]) => [placeOf(field), words]));
+  const said = [...Object.entries(defaults), ...Object.entries(rules.defaults ?? {})];
+  const saidWhereBlank = new Map(said.map((one) => [placeOf(one[0]), one]));
+  const blanks = new Set((rules.blanks ?? formats.blanks ?? []).map((word) => word.trim()));
+  const numberOf = new Map(
+    headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
+  );
+  // Those that are made stand behind those of the sheet.
+  const columns: (Filled | null)[] = headers.map((name, index) =>
+    name === null ? null : { name: `(${name})`, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) },
+  );
+
+  const changeOf = (field: string, values: ColumnRule['values']): ((cell: Cell) => Cell) => {
+    const format = fieldOfHeader(kind, field)?.format;
+    const place = placeOf(field);
+    const [, blank = null] = saidWhereBlank.get(place) ?? [];
+    const isList = format === 'choices' || format === 'list';
+    return valueMap({ ...knownWords.get(place), ...values }, { blank, isList });
+  };
+
+  const fill = (column: Filled, index = columns.length) => {
+    if (placeNamed(kind, column.name) === null)
+      faults.push(`The mapping names a field "${column.name}", and ${oneOf(kind)} has none.`);
+    filled.add(placeOf(column.name));
+    columns[index] = column;
+  };
+
+  const addSame = (field: string, text: string) => {
+    const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
+    fill({ name: field, origins: [], cellOf: (row) => (isEmpty(row) ? null : text) });
+  };
+
+  const columnNamed = (header: string): number | null => {
+    const column = numberOf.get(headerName(header)) ?? null;
+    if (column === null) faults.push(`The mapping names a column "${header}", and the sheet has none.`);
+    return column;
+  };
+
+  /** A value that nobody has decided is neither left blank nor guessed. */
+  const refuseOpenValues = (header: string, field: string | null, values: ColumnRule['values'] = {}) => {
+    const choices = (field === null ? null : fieldOfHeader(kind, field)?.choices) ?? [];
+    const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
+    for (const [from, to] of Object.entries(values)) {
+      if (to !== null) continue;
+      faults.push(
+        `The value "${from}" of column "${header}" is still open in the mapping: give it ${wanted}, or "" to leave it blank.`,
+      );
+    }
+  };
+
+  /** @param fields  what the columns fill: of a sensitive one, no value is shown */
+  const note = (
+    columns: readonly number[],
+    fields: readonly string[],
+    notesOf: (row: SheetRow) => readonly (readonly [column: number, severity: Severity, message: Message])[],
+  ) => {
+    const sensitive = fields.some(isSensitiveName);
+    const labels = new Map(columns.map((column) => [column, `Column "${headers[column]}"`]));
+    notes.push((row) =>
+      notesOf(row).map(([column, severity, message]) => {
+        const subject = { label: labels.get(column) ?? '', sensitive };
+        return findingOfValue(severity, column, subject, trimmedText(cellAt(row, column)), message);
+      }),
+    );
+  };
+
+  const addSplit = (column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']) => {
+    const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
+    const formats = fields.map((field) => fieldOfHeader(kind, field)?.format);
+    // What stands last in `Albany, NY` is no ZIP code: one has figures.
+    const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
+    const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
+    fields.forEach((field, part) => {
+      const change = changeOf(field, values);
+      fill({ name: field, origins: [column], cellOf: (row) => change(taken(row).cells[part] ?? null) });
+    });
+    note([column], fields, (row) => {
+      const { cells, hasSurplus } = taken(row);
+      const read = cells.map(trimmedText).filter((text) => text !== '');
+      const parts = read.map((part) => `"${part}"`).join(' and ');
+      const told = (code: 'split-too-few' | 'split-surplus' | 'split-at-comma') =>
+        [[column, 'warning', valueMessage(code, { parts })]] as const;
+      if (read.length === 0) return [];
+      if (read.length < fields.length) return told('split-too-few');
+      if (hasSurplus) return told('split-surplus');
+      return read.some((part) => part.endsWith(',')) ? told('split-at-comma') : [];
+    });
+  };
+
+  const addJoin = ({ field, columns, with: between, minus = [] }: NonNullable<SheetMappingRules['joins']>[number]) => {
+    const found = columns.flatMap((name) => columnNamed(name) ?? []);
+    if (found.length < columns.length) return;
+    const change = changeOf(field, undefined);
+    const cellsOf = (row: SheetRow) => found.map((column) => cellAt(row, column));
+    const named = fieldOfHeader(kind, field);
+    if (between === '' && named !== null && isAmount(named)) {
+      const names = columns.map(headerName);
+      const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
+      fill({ name: field, origins: found, cellOf: (row) => change(joinedAmount(cellsOf(row), against)) });
+      note(found, [], (row) => {
+        const [, second = -1] = cellsThatCount(cellsOf(row));
+        const column = found[second];
+        return column === undefined ? [] : [[column, 'error', valueMessage('beside-another')]];
+      });
+      return;
+    }
+    if (minus.length > 0) faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
+    fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
+    note(found, [field], (row) => {
+      const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
+      // Of a cell that stands alone its field tells.
+      return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellAt(row, column)));
+    });
+  };
+
+  const addColumn = (header: string, rule: SheetMappingRules['columns'][string]) => {
+    const column = columnNamed(header);
+    if (column === null || rule === null) return;
+    const { field = null, split, values }: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
+    refuseOpenValues(header, field, values);
+    if (split !== undefined) addSplit(column, split, values);
+    else if (field === null)
+      faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
+    else {
+      const change = changeOf(field, values);
+      fill({ name: field, origins: [column], cellOf: (row) => change(cellAt(row, column)) }, column);
+    }
+  };
+
+  for (const field of [...Object.keys(values), ...Object.keys(defaults)])
+    if (placeNamed(kind, field) === null)
+      faults.push(`The profile has "formats" of a field "${field}", and ${oneOf(kind)} has none.`);
+  const named = new Set(mappedNames(rules).map(headerName));
+  if (named.size > 0 && ![...named].some((name) => numberOf.has(name))) {
+    const names = mappedNames(rules).join(', ');
+    faults.push(`None of the headers that the mapping names stands here: ${names}. The file may be another one.`);
+    return faults;
+  }
+  for (const [header, rule] of Object.entries(rules.columns)) addColumn(header, rule);
+  for (const join of rules.joins ?? []) addJoin(join);
+  for (const [field, text] of Object.entries(rules.constants ?? {})) addSame(field, text);
+  // A field without a column is blank in every row.
+  for (const [place, [field, text]] of saidWhereBlank) if (!filled.has(place)) addSame(field, text);
+  // A column that has come since the mapping was made is neither guessed nor dropped.
+  const unnamed = headers.flatMap((name) => (name === null || named.has(headerName(name)) ? [] : [shownHeader(name)]));
+  for (const header of unnamed)
+    faults.push(`Column "${header}" is not in the mapping: add it with its field, or with null to leave it out.`);
+  const matched = matchHeaders(
+    kind,
+    columns.map((column) => column?.name ?? null),
+    [],
+  );
+  if (faults.length === 0) faults.push(...matched.problems);
+  if (faults.length > 0) return faults;
+  const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
+  return {
+    columns: matched.columns.map((column) => {
+      const { origins, cellOf } = columns[column.index] as Filled;
+      return { ...column, origins, cellOf, header: headers[column.index] ?? column.header };
+    }),
+    emptied: (row) => {
+      if (blanks.size === 0) return row;
+      const values = row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell));
+      return { ...row, values };
+    },
+    notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
+  };
 }
 
 /** The shape of a sheet with headers of ours: a profile may say how its cells are read. */
@@ -53,205 +223,6 @@ export function shapeByProfile(
   const fieldAt = new Map(fields);
   const rules = headers.flatMap((name, index) => (name === null ? [] : [[name, fieldAt.get(index) ?? null] as const]));
   return rowShape(kind, { kind: kind.name, columns: Object.fromEntries(rules) }, headers, formats);
-}
-
-class ShapeBuilder {
-  readonly faults: string[] = [];
-  readonly #kind: RecordKind;
-  /** By the place of a field: what a profile knows the words of its cells for, and what is said where it is blank. */
-  readonly #values: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  readonly #defaults: ReadonlyMap<string, readonly [field: string, text: string]>;
-  readonly #blanks: ReadonlySet<string>;
-  readonly #headers: readonly (string | null)[];
-  readonly #columnOf: ReadonlyMap<string, number>;
-  /** By the column; those that are made stand behind those of the sheet. */
-  readonly #columns: (Filled | null)[];
-  readonly #notes: RowShape['notesOf'][] = [];
-  readonly #filled = new Set<string>();
-
-  constructor(kind: RecordKind, rules: SheetMappingRules, headers: readonly (string | null)[], formats: Formats) {
-    this.#kind = kind;
-    this.#headers = headers;
-    const [values = {}, defaults = {}] = [formats.values[kind.name], formats.defaults[kind.name]];
-    this.#values = new Map(Object.entries(values).map(([field, words]) => [this.#placeOf(field), words]));
-    const said = [...Object.entries(defaults), ...Object.entries(rules.defaults ?? {})];
-    this.#defaults = new Map(said.map((one) => [this.#placeOf(one[0]), one]));
-    this.#blanks = new Set((rules.blanks ?? formats.blanks ?? []).map((word) => word.trim()));
-    for (const field of [...Object.keys(values), ...Object.keys(defaults)])
-      if (placeNamed(kind, field) === null)
-        this.faults.push(`The profile has "formats" of a field "${field}", and ${oneOf(kind)} has none.`);
-    this.#columnOf = new Map(
-      headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
-    );
-    this.#columns = headers.map((name, index) =>
-      name === null ? null : { name: `(${name})`, origins: [index], cellOf: (row: SheetRow) => cellAt(row, index) },
-    );
-    const named = new Set(mappedNames(rules).map(headerName));
-    if (named.size > 0 && ![...named].some((name) => this.#columnOf.has(name))) {
-      const names = mappedNames(rules).join(', ');
-      this.faults.push(
-        `None of the headers that the mapping names stands here: ${names}. The file may be another one.`,
-      );
-      return;
-    }
-    for (const [header, rule] of Object.entries(rules.columns)) this.#addColumn(header, rule);
-    for (const join of rules.joins ?? []) this.#addJoin(join);
-    for (const [field, text] of Object.entries(rules.constants ?? {})) this.#addSame(field, text);
-    // A field without a column is blank in every row.
-    for (const [place, [field, text]] of this.#defaults) if (!this.#filled.has(place)) this.#addSame(field, text);
-    // A column that has come since the mapping was made is neither guessed nor dropped.
-    const unnamed = headers.flatMap((name) =>
-      name === null || named.has(headerName(name)) ? [] : [shownHeader(name)],
-    );
-    for (const header of unnamed)
-      this.faults.push(
-        `Column "${header}" is not in the mapping: add it with its field, or with null to leave it out.`,
-      );
-  }
-
-  shape(): RowShape {
-    const { columns, problems } = matchHeaders(
-      this.#kind,
-      this.#columns.map((column) => column?.name ?? null),
-      [],
-    );
-    if (this.faults.length === 0) this.faults.push(...problems);
-    const [headers, notes, blanks] = [this.#headers, this.#notes, this.#blanks];
-    const isEmptied = (cell: Cell, index: number) => headers[index] != null && blanks.has(trimmedText(cell));
-    return {
-      columns: columns.map((column) => {
-        const { origins, cellOf } = this.#columns[column.index] as Filled;
-        return { ...column, origins, cellOf, header: headers[column.index] ?? column.header };
-      }),
-      emptied: (row) => {
-        if (blanks.size === 0) return row;
-        const values = row.values.map((cell, place) => (isEmptied(cell, columnOf(row, place)) ? null : cell));
-        return { ...row, values };
-      },
-      notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
-    };
-  }
-
-  #addColumn(header: string, rule: SheetMappingRules['columns'][string]): void {
-    const column = this.#columnNamed(header);
-    if (column === null || rule === null) return;
-    const { field = null, split, values }: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
-    this.#refuseOpenValues(header, field, values);
-    if (split !== undefined) this.#addSplit(column, split, values);
-    else if (field === null)
-      this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
-    else {
-      const change = this.#changeOf(field, values);
-      this.#fill({ name: field, origins: [column], cellOf: (row) => change(cellAt(row, column)) }, column);
-    }
-  }
-
-  #columnNamed(header: string): number | null {
-    const column = this.#columnOf.get(headerName(header)) ?? null;
-    if (column === null) this.faults.push(`The mapping names a column "${header}", and the sheet has none.`);
-    return column;
-  }
-
-  /** A value that nobody has decided is neither left blank nor guessed. */
-  #refuseOpenValues(header: string, field: string | null, values: ColumnRule['values'] = {}): void {
-    const choices = (field === null ? null : fieldOfHeader(this.#kind, field)?.choices) ?? [];
-    const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
-    for (const [from, to] of Object.entries(values)) {
-      if (to !== null) continue;
-      this.faults.push(
-        `The value "${from}" of column "${header}" is still open in the mapping: give it ${wanted}, or "" to leave it blank.`,
-      );
-    }
-  }
-
-  #addSplit(column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']): void {
-    const marks = typeof at === 'string' ? fields.slice(1).map(() => at) : at;
-    const formats = fields.map((field) => fieldOfHeader(this.#kind, field)?.format);
-    // What stands last in `Albany, NY` is no ZIP code: one has figures.
-    const canBe = (part: number, text: string) => formats[part] !== 'zip' || /\d/.test(text);
-    const taken = (row: SheetRow) => partsOf(cellAt(row, column), marks, canBe);
-    fields.forEach((field, part) => {
-      const change = this.#changeOf(field, values);
-      this.#fill({ name: field, origins: [column], cellOf: (row) => change(taken(row).cells[part] ?? null) });
-    });
-    this.#note([column], fields, (row) => {
-      const { cells, hasSurplus } = taken(row);
-      const read = cells.map(trimmedText).filter((text) => text !== '');
-      const parts = read.map((part) => `"${part}"`).join(' and ');
-      const told = (code: 'split-too-few' | 'split-surplus' | 'split-at-comma') =>
-        [[column, 'warning', valueMessage(code, { parts })]] as const;
-      if (read.length === 0) return [];
-      if (read.length < fields.length) return told('split-too-few');
-      if (hasSurplus) return told('split-surplus');
-      return read.some((part) => part.endsWith(',')) ? told('split-at-comma') : [];
-    });
-  }
-
-  #addJoin({ field, columns, with: between, minus = [] }: NonNullable<SheetMappingRules['joins']>[number]): void {
-    const found = columns.flatMap((name) => this.#columnNamed(name) ?? []);
-    if (found.length < columns.length) return;
-    const change = this.#changeOf(field, undefined);
-    const cellsOf = (row: SheetRow) => found.map((column) => cellAt(row, column));
-    const named = fieldOfHeader(this.#kind, field);
-    if (between === '' && named !== null && isAmount(named)) {
-      const names = columns.map(headerName);
-      const against = new Set(minus.map((name) => names.indexOf(headerName(name))));
-      this.#fill({ name: field, origins: found, cellOf: (row) => change(joinedAmount(cellsOf(row), against)) });
-      this.#note(found, [], (row) => {
-        const [, second = -1] = cellsThatCount(cellsOf(row));
-        const column = found[second];
-        return column === undefined ? [] : [[column, 'error', valueMessage('beside-another')]];
-      });
-      return;
-    }
-    if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
-    this.#fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
-    this.#note(found, [field], (row) => {
-      const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');
-      // Of a cell that stands alone its field tells.
-      return filled.length < 2 ? [] : filled.flatMap((column) => notesOfPart(column, cellAt(row, column)));
-    });
-  }
-
-  /** @param fields  what the columns fill: of a sensitive one, no value is shown */
-  #note(
-    columns: readonly number[],
-    fields: readonly string[],
-    notesOf: (row: SheetRow) => readonly (readonly [column: number, severity: Severity, message: Message])[],
-  ): void {
-    const sensitive = fields.some(isSensitiveName);
-    const labels = new Map(columns.map((column) => [column, `Column "${this.#headers[column]}"`]));
-    this.#notes.push((row) =>
-      notesOf(row).map(([column, severity, message]) => {
-        const subject = { label: labels.get(column) ?? '', sensitive };
-        return findingOfValue(severity, column, subject, trimmedText(cellAt(row, column)), message);
-      }),
-    );
-  }
-
-  #fill(column: Filled, index = this.#columns.length): void {
-    if (placeNamed(this.#kind, column.name) === null)
-      this.faults.push(`The mapping names a field "${column.name}", and ${oneOf(this.#kind)} has none.`);
-    this.#filled.add(this.#placeOf(column.name));
-    this.#columns[index] = column;
-  }
-
-  #addSame(field: string, text: string): void {
-    const isEmpty = ({ values }: SheetRow) => values.every((cell) => trimmedText(cell) === '');
-    this.#fill({ name: field, origins: [], cellOf: (row) => (isEmpty(row) ? null : text) });
-  }
-
-  #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
-    const format = fieldOfHeader(this.#kind, field)?.format;
-    const place = this.#placeOf(field);
-    const [, blank = null] = this.#defaults.get(place) ?? [];
-    const isList = format === 'choices' || format === 'list';
-    return valueMap({ ...this.#values.get(place), ...values }, { blank, isList });
-  }
-
-  #placeOf(field: string): string {
-    return placeNamed(this.#kind, field) ?? field;
-  }
 }
 
 /** What is said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */
