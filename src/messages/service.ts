@@ -54,7 +54,7 @@ export const serviceTexts = {
   'certificate-invalid': 'The certificate of {host} is not valid ({why}).',
   'open-files': 'No connection to {host} could be opened: this computer opens no more files ({error}).',
   'proxy-refused': ({ proxy, host, status }: { proxy: string; host: string; status: number }) =>
-    status === loginWanted
+    status === 407
       ? capitalised(`${proxy} wants a name and a password (${status}).`)
       : capitalised(`${proxy} did not open the way to ${host} (${status}).`),
 
@@ -121,7 +121,11 @@ export const remedyTexts = {
 
 export const serviceMessage = messagesOf<typeof serviceTexts>();
 
-const loginWanted = 407;
+/** Why it is not known from an answer whether a record was made. */
+export type Doubt = Exclude<
+  keyof typeof serviceTexts extends infer Code ? (Code extends `doubt-${infer Why}` ? Why : never) : never,
+  'no-answer'
+>;
 
 const connectionTexts: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The name of {peer} could not be found.',

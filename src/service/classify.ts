@@ -1,7 +1,9 @@
 /** What an answer means for the rows that were sent, by the declared rules alone: anything but the declared yes is no yes. Pure. */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import type { Doubt } from '../messages/service.ts';
 import {
+  type Answer,
   type AnswerBody,
   countIn,
   hasUnusableId,
@@ -12,20 +14,8 @@ import {
   stanceOf,
   tellsMore,
 } from './answer.ts';
+import type { AnswerEnd } from './conversation.ts';
 import type { RecordReference } from './outcome.ts';
-
-export type Doubt =
-  | 'no-declared-yes'
-  | 'without-id'
-  | 'unusable-id'
-  | 'contradiction'
-  | 'other-id'
-  | 'other-count'
-  | 'undeclared-beside-yes'
-  | 'job'
-  | 'status'
-  | 'page'
-  | 'no-record';
 
 export type Verdict =
   /** `id` is the one that the answer gives, also to an update. */
@@ -42,11 +32,7 @@ export interface SentRow {
   readonly ownIds: readonly string[];
 }
 
-export interface Judged {
-  /** What its status means by the table of statuses. */
-  readonly means: 'success' | 'rejected' | 'in-doubt';
-  readonly status: number;
-  readonly body: AnswerBody;
+export interface Judged extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
   /** The id in its `Location`; `null` where there is none, or none counts. */
   readonly located: string | null;
 }
