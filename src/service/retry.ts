@@ -1,4 +1,4 @@
-/** How often a request is sent, and after which wait of our own or of the service. Whether it may be sent again is for its conversation. */
+/** Time, and after which wait a request is sent again. Whether it may be sent again is for its conversation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf } from './answer.ts';
 
@@ -75,6 +75,7 @@ function waitOf(text: string, now: number): number | null {
   return Number.isNaN(until) ? null : Math.max(0, until - now);
 }
 
+/** Time as the client sees it, so that a test can own it. */
 export interface Clock {
   /** Milliseconds since some fixed moment; never steps, whatever happens to the date. */
   now(): number;
@@ -95,7 +96,7 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-/** A timer takes 24 days at most; Node takes a longer time for a millisecond. */
+/** Node fires a timer of more than 24 days after one millisecond. */
 export function timerMs(milliseconds: number): number {
   return Math.min(milliseconds, 2 ** 31 - 1);
 }
