@@ -33,7 +33,6 @@ interface Written {
 
 const nothingRefused = { refused: new Set<RowId>(), isLost: false };
 
-/** A run that the end of the ledger can cut off. */
 export interface OpenRun extends Run {
   /** Gives the right to load back without a word of the run: the next to open the ledger takes it for stopped. */
   abandon(): Promise<void>;

@@ -27,7 +27,6 @@ import { type OpenService, openChosen, type PageFlags, rehearsal, servicesShown,
 import { faultOf, nothingSent, type RunningLoad, runLoad, type Sending } from './shown-load.ts';
 import { previewShown } from './shown-preview.ts';
 
-/** The file that is chosen, and what the person said of it. */
 interface Chosen {
   readonly path: string;
   readonly corrections: readonly Correction[];
@@ -49,7 +48,6 @@ export class Desk {
   #state: PageState;
   #chosen: Chosen | null = null;
   #service: OpenService | null = null;
-  /** The file that is open or being read. */
   #held: HeldFile | null = null;
   #open: Looked | null = null;
   #load: RunningLoad | null = null;
@@ -73,17 +71,14 @@ export class Desk {
     tell(this.#state);
   }
 
-  /** The service that is open, or `null` before a file was read for one. */
   get service(): OpenService | null {
     return this.#service;
   }
 
-  /** The rows of the file that is open. */
   get window(): RowWindow {
     return this.#needOpen().window;
   }
 
-  /** The service that is chosen, opened. */
   async chosenService(): Promise<OpenService> {
     const key = this.#state.service;
     if (this.#service?.key === key) return this.#service;
@@ -108,7 +103,6 @@ export class Desk {
     return this.#read();
   }
 
-  /** After a profile was stored. */
   renewServices(): void {
     this.#set({ services: servicesShown(this.#flags) });
   }
@@ -192,7 +186,6 @@ export class Desk {
     return this.#read();
   }
 
-  /** Ends everything in good order. */
   async close(): Promise<void> {
     this.stop();
     await this.#load?.ended;
@@ -294,7 +287,6 @@ export class Desk {
     };
   }
 
-  /** @param isOfFile  whether it loads the file that is open */
   #send(isOfFile: boolean, send: Sending): void {
     const preview = isOfFile ? this.#state.preview : null;
     this.#set({ ...nothingUnderWay, phase: 'loading', preview, load: nothingSent });

@@ -72,7 +72,6 @@ export async function plainMapping(file: string, kind: RecordKind | null): Promi
   );
 }
 
-/** The mapping with what a value of a column stands for. */
 export function withValue(
   mapping: Mapping,
   { sheet, header, from, to }: { sheet: string; header: string; from: string; to: string },

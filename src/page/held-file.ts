@@ -9,7 +9,6 @@ import { withLedger } from '../settings/ledger-choice.ts';
 import type { PageFlags } from './services.ts';
 import { betweenMs } from './shown-load.ts';
 
-/** What can be looked at. */
 export interface OpenFile {
   readonly planned: Planned;
   readonly ledger: Ledger;

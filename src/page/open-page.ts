@@ -17,7 +17,6 @@ import { Workroom } from './workroom.ts';
 
 export interface PageOptions {
   readonly flags: PageFlags;
-  /** The profile to begin with; `null` for a rehearsal. */
   readonly profile: string | null;
   readonly file: string | null;
 }

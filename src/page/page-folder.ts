@@ -28,7 +28,6 @@ export function tidyPageFolder(folder: string, now = Date.now()): void {
   }
 }
 
-/** For a file that goes once it was given. */
 export function passingFolder(flags: PageFlags): string {
   return mkdtempSync(join(pageFolder(flags), passingStem));
 }

@@ -93,12 +93,10 @@ function recordIn(text: string): string {
   throw new DealsheetError('usage', 'That is no id, and no link that ends in one.', 'Copy it from the record.');
 }
 
-/** A file for the person. */
 export interface GivenFile {
   readonly path: string;
   /** Whether its folder goes once it was given. */
   readonly isPassing: boolean;
-  /** What a person is to know of it. */
   readonly notices: readonly string[];
 }
 

@@ -69,7 +69,6 @@ export function reportedRow(
   };
 }
 
-/** What becomes of a row: by the ledger, or before a load by what was decided. */
 export function toldOf(row: KnownStaged, entry: RunEntry | null): Told {
   return entry === null ? toldByDecision(decisionOf(row), row) : toldByEntry(entry);
 }

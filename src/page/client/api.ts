@@ -12,7 +12,6 @@ const ended: Fault = {
   remedy: 'Open Dealsheet again. A load that was under way can then go on.',
 };
 
-/** What an answer says when it is no. */
 class Refusal extends Error {
   readonly fault: Fault;
 
@@ -39,7 +38,6 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** @returns whether the page may speak to its server */
 export async function begin(): Promise<boolean> {
   const code = location.hash.slice(1);
   history.replaceState(null, '', '/');

@@ -34,7 +34,6 @@ export function FileView({ state, show }: ViewParts) {
   );
 }
 
-/** What the grid shows. */
 interface View {
   readonly sheet: string;
   readonly filter: Filter;

@@ -27,7 +27,6 @@ export class Geometry {
   readonly #columns: number;
   readonly #size: Size;
 
-  /** @param columns  those of ours counted */
   constructor(rows: number, columns: number, size: Size) {
     this.#rows = rows;
     this.#columns = columns;
@@ -67,7 +66,6 @@ export class Geometry {
     return { first, count, shift: first * rowHeight - gone };
   }
 
-  /** The columns in sight but for the frozen one. */
   columnsAt({ left }: Scroll): readonly number[] {
     const columns: number[] = [];
     for (let column = 1; column < this.#columns; column += 1)

@@ -17,7 +17,6 @@ export function ownCellAt(sheet: SheetShown, rows: Rows, { row, column }: Place)
   return { sheet: sheet.name, row: shown.row, column: column - ownColumns };
 }
 
-/** Whether the server has shown stars in place of what a cell holds. */
 export function isMasked(sheet: SheetShown, column: number, text: string): boolean {
   return sheet.hidden.includes(column - ownColumns) || /\*{2,}/.test(text);
 }

@@ -56,7 +56,6 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
   );
 }
 
-/** @param run  the one that is open at first */
 export function Runs({ state, show, run: first }: ViewParts & { readonly run: string | null }) {
   const [runs, setRuns] = useState<readonly RunShown[] | null>(null);
   const [open, setOpen] = useState(first);

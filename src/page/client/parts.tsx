@@ -78,7 +78,6 @@ export function Check({ label, isOn, onTurn }: CheckParts) {
 
 interface ChoiceParts {
   readonly label: string;
-  /** What it says while nothing is chosen. */
   readonly none: string;
   readonly value: string | null;
   readonly among: readonly (readonly [key: string, text: string, ...further: unknown[]])[];
