@@ -110,6 +110,25 @@ describe('updates that give one company other values', () => {
     });
   });
 
+  it('are not written over one that was on its way when its load was killed, and was taken out of the results sheet', async () => {
+    desk.said.set(1, refusal);
+    desk.write('june.csv', [headers, ...contradicting]);
+    const words = ['import', 'june.csv', '--as', 'company-updates', '--url', desk.service.url, '--yes'];
+    const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:2' };
+    const killed = await desk.place.run([...words, '--concurrency', '1'], { env });
+    expect(killed.exitCode, killed.stderr).toBe(-1);
+    const { stdout } = await desk.command(['runs', '--json']);
+    const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
+    await desk.command(['results', run, '-o', 'one.csv']);
+    expect(desk.statuses('one.csv')).toEqual(['Rejected', 'Not sent']);
+    desk.correct('one.csv', 'Old', 'Older');
+    desk.changeRows('one.csv', ([old = []]) => [old]);
+    const again = await load('one.csv', '--results', 'two.csv');
+    expect(again.exitCode, again.stderr).toBe(1);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(late);
+    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+  });
+
   it('stay in doubt where the earlier one is in doubt and the later one is in, however often they come', async () => {
     for (const number of [1, 2, 3, 4, 5]) desk.said.set(number, serverError);
     desk.write('june.csv', [headers, ...contradicting]);
