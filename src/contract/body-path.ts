@@ -28,7 +28,13 @@ export function firstAt(value: unknown, paths: readonly string[]): unknown {
 
 /** The one value that some names and places lead to, in plain JSON or in maps. */
 export function valueAt<Value>(value: Value, segments: readonly Segment[]): Value | undefined {
-  return segments.reduce<unknown>((found, segment) => memberOf(found, segment)[0], value) as Value | undefined;
+  let found: unknown = value;
+  for (const segment of segments) {
+    if (found instanceof Map) found = found.get(segment);
+    else if (isObject(found) && Object.hasOwn(found, segment)) found = found[segment];
+    else return undefined;
+  }
+  return found as Value | undefined;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

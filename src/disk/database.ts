@@ -161,7 +161,8 @@ function bindable(values: readonly SqlValue[]): SqlValue[] {
 }
 
 function makeBuffers(row: unknown[]): void {
-  for (const [index, value] of row.entries()) {
-    if (value instanceof Uint8Array) row[index] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  for (let at = 0; at < row.length; at += 1) {
+    const value = row[at];
+    if (value instanceof Uint8Array) row[at] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
 }

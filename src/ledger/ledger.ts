@@ -147,6 +147,8 @@ export interface Intent {
   readonly fields: Buffer | null;
   /** So many other live rows may say the same, by what was known when it was decided. With more, it is not sent. */
   readonly equals: number;
+  /** It was met in this run, says what it said then, and was never sent before. */
+  readonly isFirst?: boolean;
 }
 
 export interface Outcome {

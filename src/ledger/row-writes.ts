@@ -161,10 +161,10 @@ export interface Sending {
 
 export function intend(rows: readonly Intended[], service: number, fence: number): Sending {
   const sending = send(rows, service, fence);
-  return {
-    send: sending,
-    all: [keepStill(rows), leaveBehind(rows, service, fence), sending, stand(rows), saySent(rows)],
-  };
+  const isAnyAgain = rows.some(({ isFirst }) => isFirst !== true);
+  const told = [sending, stand(rows)];
+  if (!isAnyAgain) return { send: sending, all: [keepStill(rows), ...told] };
+  return { send: sending, all: [keepStill(rows), leaveBehind(rows, service, fence), ...told, saySent(rows)] };
 }
 
 /** Of rows that were not sent, since the disk may not have kept that they were about to be. */

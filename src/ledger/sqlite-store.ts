@@ -276,7 +276,7 @@ export class SqliteStore implements Store {
   }
 
   #ask({ sql, values = [], q }: Statement): readonly Row[] {
-    if (q?.rows.length === 0) return [];
+    if (q?.rows.length === 0 || (q !== undefined && sql.endsWith(forUpdate))) return [];
     const known = this.#prepared.get(sql);
     const prepared = known ?? this.#db.prepare(q === undefined ? plain(sql) : aboutRows(q, sql)).raw();
     if (known === undefined) this.#prepared.set(sql, prepared);
@@ -290,8 +290,10 @@ export class SqliteStore implements Store {
 }
 
 /** A transaction has the whole file to itself. */
+const forUpdate = ' FOR UPDATE';
+
 function plain(sql: string): string {
-  return sql.replace(/ FOR UPDATE$/, '');
+  return sql.endsWith(forUpdate) ? sql.slice(0, -forUpdate.length) : sql;
 }
 
 /** The rows come as one text of JSON: with a mark for each value of thousands of rows, SQLite takes seconds to prepare it. */
@@ -300,7 +302,7 @@ function aboutRows({ columns }: Asked, sql: string): string {
   const read = columns
     .map(([, type], at) => (type === 'blob' ? `unhex(value ->> ${at})` : `value ->> ${at}`))
     .join(', ');
-  const behind = plain(sql).replace(/\?(\d+)/g, (_, number) => `?${Number(number) + 1}`);
+  const behind = sql.replace(/\?(\d+)/g, (_, number) => `?${Number(number) + 1}`);
   return `WITH q (nr, ${names}) AS MATERIALIZED (SELECT key + 1, ${read} FROM json_each(?1)) ${behind}`;
 }
 

@@ -11,7 +11,8 @@ export type ColumnType = 'int' | 'text' | 'blob';
 export interface Statement {
   /**
    * With `?1` for the first value. One about many rows finds them in the table `q`, which stands in front of it: it begins with its
-   * verb, or with a comma and tables of its own. `FOR UPDATE` at its end is left out where a transaction has the database to itself.
+   * verb, or with a comma and tables of its own. Where a transaction has the database to itself,
+   * one about many rows that ends with `FOR UPDATE` need not be asked.
    */
   readonly sql: string;
   readonly values?: readonly unknown[];

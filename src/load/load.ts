@@ -18,7 +18,7 @@ import { afterEarlierTries } from '../service/judgement.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import { parentIdsOf, recordMaker } from './outgoing.ts';
+import { parentIdsOf, type RecordMaker, recordMaker } from './outgoing.ts';
 
 export interface LoadOptions extends Around {
   readonly ledger: Ledger;
@@ -95,12 +95,13 @@ class Loading {
   }
 
   async kind(kind: RecordKind): Promise<void> {
-    const { staging, contract, batch } = this.#options;
+    const { staging, contract, batch, attachments } = this.#options;
     const size = sendingOf(kind, contract.requests).isBatch ? batch : 1;
+    const make = recordMaker(kind, contract, attachments);
     try {
       for await (const rows of staging.batches(kind.name, isToSend, rowsAhead(kind, size))) {
         if (this.#mustStop()) break;
-        const ready = await this.#made(kind, rows);
+        const ready = await this.#made(make, rows);
         for (let first = 0; first < ready.length; first += size)
           await this.#dispatch(kind, ready.slice(first, first + size));
       }
@@ -129,9 +130,8 @@ class Loading {
     if (taken.length > 0) await this.#record(taken);
   }
 
-  async #made(kind: RecordKind, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
-    const { staging, ledger, contract, attachments, idempotencyKeys } = this.#options;
-    const make = recordMaker(kind, contract, attachments);
+  async #made(make: RecordMaker, rows: readonly KnownStaged[]): Promise<readonly Ready[]> {
+    const { staging, ledger, idempotencyKeys } = this.#options;
     const { parentsOf, forms } = await parentIdsOf(rows, this.#options);
     const ready: Ready[] = [];
     for (const staged of rows) {
@@ -211,7 +211,7 @@ class Loading {
     const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
       const equals = decision?.do === 'send' ? decision.equals : 0;
-      return { id, sheet, row: staged.row, content: contentOf(staged), fields, equals };
+      return { id, sheet, row: staged.row, content: contentOf(staged), fields, equals, isFirst: staged.how === 'new' };
     });
     try {
       await this.#run.intend(intents);

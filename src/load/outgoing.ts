@@ -4,7 +4,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
-import { type Body, setAt, wireWriter } from '../mapping/body.ts';
+import { type Body, setAt, valueAt, wireWriter } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
@@ -25,6 +25,7 @@ export type RecordMaker = (row: JudgedRow, parents: ReadonlyMap<string, string>,
 export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
   const toWire = wireWriter(kind, contract);
   const fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
+  const sensitiveFields = fieldsOf(kind).filter(({ facts }) => facts.sensitive === true);
   return (row, parents, idempotencyKey) => {
     const found = kind.sending.hasFile ? openAttachment(attachments, String(row.body.file)) : null;
     if (found?.ok === false) {
@@ -36,7 +37,9 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     const wire = toWire(body);
     const file = found?.file ?? null;
     const secrets = () => secretsOf(fields, body);
-    const record = { body: wire, json: JSON.stringify(wire), pathId: row.pathId, file, idempotencyKey, secrets };
+    const sensitive = () => sensitiveFields.map(({ segments }) => String(valueAt(body, segments) ?? ''));
+    const json = JSON.stringify(wire);
+    const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets, sensitive };
     return { ok: true, record, release: () => file?.close() };
   };
 }

@@ -37,8 +37,9 @@ export function fieldDigests(
   formsOf: FormsOf,
 ): Buffer {
   const digestOf = digesting(ledger, content);
-  const digests = saidBy(row, judged, formsOf).flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)));
-  return Buffer.from(digests.join(''), 'hex');
+  let digests = '';
+  for (const { path, forms } of saidBy(row, judged, formsOf)) for (const form of forms) digests += digestOf(path, form);
+  return Buffer.from(digests, 'hex');
 }
 
 /**
@@ -142,23 +143,32 @@ function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf): 
 /** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */
 function digesting(ledger: Digests, content: Buffer): (path: string, form: string) => string {
   const key = ledger.digest(`fields\n${content.toString('hex')}`).toString('hex');
-  return (path, form) => tagOf(path) + hash('sha256', `${key}\n${withoutPlaces(path)}\n${form}`).slice(0, saidDigits);
+  return (path, form) => {
+    const { tag, bare } = taggedPath(path);
+    return tag + hash('sha256', `${key}\n${bare}\n${form}`).slice(0, saidDigits);
+  };
 }
 
-const tags = new Map<string, string>();
-const mostTags = 1_000;
+/** A path without the places of parts: these move up where one before them is emptied. */
+interface TaggedPath {
+  readonly bare: string;
+  readonly tag: string;
+}
+
+const tagged = new Map<string, TaggedPath>();
+const mostTagged = 1_000;
+
+function taggedPath(path: string): TaggedPath {
+  const known = tagged.get(path);
+  if (known !== undefined) return known;
+  const bare = path.replace(/\[\d+\]/g, '[]');
+  const made = { bare, tag: hash('sha256', bare).slice(0, tagDigits) };
+  if (tagged.size < mostTagged) tagged.set(path, made);
+  return made;
+}
 
 function tagOf(path: string): string {
-  const known = tags.get(path);
-  if (known !== undefined) return known;
-  const tag = hash('sha256', withoutPlaces(path)).slice(0, tagDigits);
-  if (tags.size < mostTags) tags.set(path, tag);
-  return tag;
-}
-
-/** Parts of a list move up where one before them is emptied: its place tells nothing of a part. */
-function withoutPlaces(path: string): string {
-  return path.replace(/\[\d+\]/g, '[]');
+  return taggedPath(path).tag;
 }
 
 /** The cell of a field: its column, where the sheet has one, and what it says. */

@@ -36,7 +36,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
     staging.write(() => {
       for (const [at, row] of rows.entries()) {
         const [[content], id] = [marks.said(row), ids[at]];
-        if (content !== undefined && id !== undefined) staging.register(row.number, id, content);
+        if (content !== undefined && id !== undefined) staging.register(row, id, content);
       }
     });
   };

@@ -46,7 +46,11 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
   };
   const marks: Omit<Marks, 'all'> = {
-    said: oncePer((row) => withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row)),
+    said: oncePer((row) => {
+      // Without parents it says the same whenever it is asked.
+      if (row.content !== null && row.parents.length === 0) return [row.content];
+      return withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row);
+    }),
     shown: oncePer((row) => (row.shown == null ? [] : withParents('shown', row.shown.toString('hex'), row))),
     identifies: (row) => [...identifying(row, false)].flatMap((said) => withParents('identifies', said, row)),
     agrees: oncePer((row) => [...identifying(row, true)].flatMap((said) => withParents('identifies', said, row))),

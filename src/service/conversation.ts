@@ -161,14 +161,15 @@ export class Conversation {
     const meaning = this.#tellsOfToken(answer)
       ? 'token'
       : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
-    const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
+    const isRetry = meaning === 'retry' || meaning === 'token';
+    const isMade = isRetry && !this.#call.isRepeatable && this.#call.saysMade(answer);
     if (meaning === 'token' && !isMade) {
       const reason = await this.#session.tokens.refused(token, leftAt);
       return reason === null ? again : this.#stopped(reason);
     }
     this.#session.tokens.taken(token);
     if (refusedFor !== null) this.#session.stop(stopForLimit(refusedFor, status, said));
-    if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
+    if (isMade) return this.#judged('in-doubt', answer);
     const isClosed = meaning === 'closed';
     const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
     if (closed !== null) this.#session.stop(closed);

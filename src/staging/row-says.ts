@@ -2,7 +2,7 @@
  * What a row says, apart from the way in which it is written and from the way in which it names its parents: that is told apart
  * by their rows.
  */
-import { pathOf, segmentsOf } from '../contract/body-path.ts';
+import { segmentsOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
@@ -53,21 +53,24 @@ function isMaskedRow({ problems }: JudgedRow): boolean {
 export function fieldsSaid(row: JudgedRow): readonly (readonly [path: string, value: string])[] {
   const body = withoutParents(row);
   const { plain, defaults } = plainFor(row.kind)(isMaskedRow(row) ? shownOf(body) : body);
-  const ofRow = Object.entries({ companyId: row.pathId, file: row.file?.digest ?? null });
-  return [
-    ...ofRow.flatMap(([path, value]) => (value === null ? [] : [[path, value] as const])),
-    ...leavesOf(plain, []),
-    ...defaults.map((said) => [said.slice(0, said.indexOf('=')), said] as const),
-  ];
+  const said: (readonly [path: string, value: string])[] = [];
+  if (row.pathId !== null) said.push(['companyId', row.pathId]);
+  if (row.file !== null) said.push(['file', row.file.digest]);
+  addLeaves(said, '', '', plain);
+  for (const one of defaults) said.push([one.slice(0, one.indexOf('=')), one]);
+  return said;
 }
 
 /** A list of words is one value, as it is one cell. */
-function leavesOf(value: unknown, segments: readonly (string | number)[]): readonly (readonly [string, string])[] {
+function addLeaves(said: (readonly [path: string, value: string])[], path: string, name: string, value: unknown): void {
+  if (isSensitiveName(name) || looksSensitive(value)) return;
   const isGroup = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some(isGroupOrGap));
-  if (isSensitiveName(String(segments.at(-1))) || looksSensitive(value)) return [];
-  if (!isGroup) return [[pathOf(segments), JSON.stringify(value)]];
-  const named = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  return named.flatMap(([name, part]) => leavesOf(part, [...segments, name]));
+  if (!isGroup) said.push([path, JSON.stringify(value)]);
+  else if (Array.isArray(value))
+    for (const [place, part] of value.entries()) addLeaves(said, `${path}[${place}]`, `${place}`, part);
+  else
+    for (const [inner, part] of Object.entries(value))
+      addLeaves(said, path === '' ? inner : `${path}.${inner}`, inner, part);
 }
 
 function isGroupOrGap(part: unknown): boolean {

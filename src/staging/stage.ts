@@ -208,8 +208,12 @@ class SheetReading implements StagedSheetOf {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks = this.#begin(this.#behind);
     for await (const staged of this.#staging.batches(this.number, 'TRUE', rowsAtOnce)) {
-      const rows = staged.map((row) => this.sheet.emptied(this.#staging.cellsOf(row)));
-      this.#staging.add(rows.map((row) => this.#staged(this.#map(row), row)));
+      this.#staging.write(() => {
+        for (const { number } of staged) {
+          const row = this.sheet.emptied(this.#staging.cellsOf({ number }));
+          this.#staging.change(number, this.#staged(this.#map(row), row));
+        }
+      });
     }
     this.#linkOwn();
   }

@@ -70,13 +70,10 @@ const schema = `
 
 const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
 
-const addRow = `
-  INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})
-  ON CONFLICT (sheet, row) DO UPDATE SET ${columnsRead.map((column) => `${column} = excluded.${column}`).join(', ')}
-  RETURNING number`;
+const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
+const changeRow = `UPDATE rows SET ${columnsRead.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
 /** In a table of its own: what is known of a row is read and written again and again, and this seldom. */
-const hold = `
-  INSERT INTO held (number, data, cells) VALUES (?, ?, ?) ON CONFLICT (number) DO UPDATE SET data = excluded.data`;
+const hold = 'INSERT INTO held (number, data, cells) VALUES (?, ?, ?)';
 
 /** A row with what it holds, as JSON: what its body and its findings are, and its cells as they stand in the source. */
 export interface HeldRow extends StagedRow {
@@ -110,14 +107,19 @@ export class Staging {
     return number;
   }
 
-  /** A row that is staged again, read by what the others told, keeps its place and its cells. */
   add(rows: readonly HeldRow[]): void {
     this.write(() => {
       for (const row of rows) {
-        const [number] = this.#read(addRow).get(valuesRead(row)) as [number];
+        const { lastInsertRowid: number } = this.#read(addRow).run(valuesRead(row));
         this.#run(hold, [number, row.data, row.cells ?? '']);
       }
     });
+  }
+
+  /** A row that is staged again, read by what the others told, keeps its number and its cells. */
+  change(number: number, row: HeldRow): void {
+    this.#run(changeRow, [...valuesRead(row), number]);
+    this.#run('UPDATE held SET data = ? WHERE number = ?', [row.data, number]);
   }
 
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
@@ -211,8 +213,9 @@ export class Staging {
   }
 
   /** Notes the id that a row has in the ledger, and what it says with its parents as they are registered by now. */
-  register(number: number, id: number, content: Buffer): void {
-    this.#run('UPDATE rows SET id = ?, content = ? WHERE number = ?', [id, content, number]);
+  register({ number, content: before }: KnownStaged, id: number, content: Buffer): void {
+    this.#run('UPDATE rows SET id = ? WHERE number = ?', [id, number]);
+    if (before?.equals(content) !== true) this.#run('UPDATE rows SET content = ? WHERE number = ?', [content, number]);
   }
 
   withRef(kind: RecordKindName, ref: string): readonly number[] {

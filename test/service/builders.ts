@@ -44,13 +44,15 @@ export function aRecord(
   changes: Partial<OutgoingRecord> & { readonly body?: Record<string, unknown> } = {},
 ): OutgoingRecord {
   const body = changes.body ?? { amountRequested: 50000 };
+  const secrets = changes.secrets ?? (() => []);
   return {
     body,
     json: JSON.stringify(body),
     pathId: null,
     file: null,
     idempotencyKey: null,
-    secrets: () => [],
+    secrets,
+    sensitive: () => secrets().flatMap(({ value, isSensitive }) => (isSensitive === true ? [value] : [])),
     ...changes,
   };
 }

@@ -105,11 +105,11 @@ async function begunSheet(headers) {
 
 async function loaded(cells, row) {
   const body = JSON.stringify(deal.parse(dealOf((header) => cells[columnOf.get(header)])));
-  await written(() => sending.run([row]));
+  await written(() => sending.run(row));
   const headers = ['authorization', 'Bearer token', 'content-type', 'application/json'];
   const answer = await service.request({ path: '/v1/deal', method: 'POST', headers, body });
   const { id, url: link } = await answer.body.json();
-  await written(() => created.run([id, link, row]));
+  await written(() => created.run(id, link, row));
   return ['Created', id, link, ...cells];
 }
 
