@@ -32,6 +32,8 @@ export interface FactsAround extends PlanOptions {
 interface Told extends Awaited<ReturnType<typeof marksFor>> {
   readonly known: ReadonlyMap<number, LogicalRow>;
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
+  /** See {@link Staging.equalsOf}. */
+  readonly equals: ReadonlyMap<string, number>;
   /** What the own columns of rows speak of: which attempt, and whether it is this service's. */
   readonly appearances: ReadonlyMap<number, Appearance | null>;
 }
@@ -50,6 +52,7 @@ export async function batchFacts(
     ...marked,
     known: await ledger.lookupRows(met.flatMap(({ id }) => (id !== null && id > 0 ? [id] : []))),
     candidates: await candidatesOf(around, met.flatMap(marked.marks.all)),
+    equals: around.staging.equalsOf(rows),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
   const same = await facts.sameValues(met);
@@ -134,9 +137,11 @@ class BatchFacts {
 
   /** A row that goes out once more is another one from then on. */
   #equals(row: KnownStaged, isAgain: boolean): number {
+    const { equals } = this.#told;
     const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
     const live = this.#sharing('said', row).filter(isOther).length;
-    return live + (row.content === null ? 0 : this.#around.staging.equalsOf(row.content) - 1);
+    const here = equals.size === 0 ? undefined : equals.get(row.content?.toString('hex') ?? '');
+    return live + (here ?? 1) - 1;
   }
 
   #decide(

@@ -142,8 +142,12 @@ export interface StagedSending extends Sent {
 
 export type StagedDecision = StagedSending | Settled | Skipped;
 
-export function decisionOf({ decision }: KnownStaged): StagedDecision | null {
-  return decision === null ? null : (JSON.parse(decision) as StagedDecision);
+/** Most rows of a file have the same one. */
+let last: { readonly text: string | null; readonly decided: StagedDecision | null } = { text: null, decided: null };
+
+export function decisionOf({ decision: text }: KnownStaged): StagedDecision | null {
+  if (text !== last.text) last = { text, decided: text === null ? null : (JSON.parse(text) as StagedDecision) };
+  return last.decided;
 }
 
 /** Why nothing is sent for a row, or `null`. */

@@ -88,6 +88,7 @@ export class ServiceAddress {
   /** The path of a create, with values of its record in their places: `/deals/{dealId}/notes`. `null` when one is blank. */
   pathWith(endpoint: EndpointName, body: unknown): string | null {
     const path = this.pathOf(endpoint, null);
+    if (!path.includes('{')) return path;
     const saidAt = (name: string): string => String(firstAt(body, [name]) ?? '');
     if ([...path.matchAll(/\{([^}]*)\}/g)].some(([, name = '']) => saidAt(name) === '')) return null;
     return path.replace(/\{([^}]*)\}/g, (_, name: string) => encodedSegment(saidAt(name)));

@@ -31,11 +31,15 @@ const seconds = /^(\d+(?:\.\d+)?)\s*(?:s|sec|seconds)?$/i;
 const firstMoment = 1e9;
 const firstMomentMs = 1e11;
 
+/** Most services name no limit: then nothing is looked for. */
+const anyOfLimit = /^retry-after$|rate-?limit/;
 const resetNames = /^(?:x-)?rate-?limit-reset(?:-after)?$/;
 const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
 
 /** @param date  this computer's date, for an answer without one */
 export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: number): SaidLimit {
+  if (!Object.keys(headers).some((name) => anyOfLimit.test(name)))
+    return { isRefusal: status === 429, retryAfterMs: null, askedMs: null, remaining: null, resetMs: null };
   const retryAfter = retryAfterMs(headers, date);
   const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
   const counts = textsOf(headers, remainingNames).flatMap((text) => (/^\d+$/.test(text) ? Number(text) : []));

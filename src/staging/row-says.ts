@@ -56,21 +56,38 @@ export function fieldsSaid(row: JudgedRow): readonly (readonly [path: string, va
   const said: (readonly [path: string, value: string])[] = [];
   if (row.pathId !== null) said.push(['companyId', row.pathId]);
   if (row.file !== null) said.push(['file', row.file.digest]);
-  addLeaves(said, '', '', plain);
+  addLeaves(said, placesOf(row.kind), plain);
   for (const one of defaults) said.push([one.slice(0, one.indexOf('=')), one]);
   return said;
 }
 
+/** Where a value stands in the records of a kind; the places within it are found out once. */
+interface Place {
+  readonly path: string;
+  readonly isSensitive: boolean;
+  readonly inner: Map<string | number, Place>;
+}
+
+const placesOf = oncePer((_kind: RecordKind): Place => ({ path: '', isSensitive: false, inner: new Map() }));
+const mostInner = 1_000;
+
+function placeIn({ path, inner }: Place, name: string | number): Place {
+  const known = inner.get(name);
+  if (known !== undefined) return known;
+  const within = typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+  const place = { path: within, isSensitive: isSensitiveName(name), inner: new Map() };
+  if (inner.size < mostInner) inner.set(name, place);
+  return place;
+}
+
 /** A list of words is one value, as it is one cell. */
-function addLeaves(said: (readonly [path: string, value: string])[], path: string, name: string, value: unknown): void {
-  if (isSensitiveName(name) || looksSensitive(value)) return;
+function addLeaves(said: (readonly [path: string, value: string])[], place: Place, value: unknown): void {
+  if (place.isSensitive || looksSensitive(value)) return;
   const isGroup = typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some(isGroupOrGap));
-  if (!isGroup) said.push([path, JSON.stringify(value)]);
-  else if (Array.isArray(value))
-    for (const [place, part] of value.entries()) addLeaves(said, `${path}[${place}]`, `${place}`, part);
+  if (!isGroup) said.push([place.path, JSON.stringify(value)]);
+  else if (Array.isArray(value)) for (const [at, part] of value.entries()) addLeaves(said, placeIn(place, at), part);
   else
-    for (const [inner, part] of Object.entries(value))
-      addLeaves(said, path === '' ? inner : `${path}.${inner}`, inner, part);
+    for (const name in value) addLeaves(said, placeIn(place, name), (value as Readonly<Record<string, unknown>>)[name]);
 }
 
 function isGroupOrGap(part: unknown): boolean {

@@ -263,8 +263,11 @@ export class Staging {
     this.#db.exec('UPDATE rows SET decision = NULL');
   }
 
-  equalsOf(content: Buffer): number {
-    return (this.#read('SELECT count(*) FROM rows WHERE content = ?').get([content]) as [number])[0];
+  /** What several rows say of which some are among these, in hexadecimal, with how many they are. */
+  equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, number> {
+    const sql = `SELECT lower(hex(content)), count(*) FROM rows
+      WHERE content IN (SELECT content FROM rows WHERE number BETWEEN ? AND ?) GROUP BY content HAVING count(*) > 1`;
+    return new Map(this.#read(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]) as [string, number][]);
   }
 
   write(work: () => void): void {
