@@ -19,7 +19,10 @@ export class FirstRows {
     const [firstSheet = 0, firstRow = 0] = [this.#table[at + 2], this.#table[at + 3]];
     if (firstRow === 0) {
       if (this.#used < mostRemembered) {
-        this.#table.set([digest.high, digest.low, here, row], at);
+        this.#table[at] = digest.high;
+        this.#table[at + 1] = digest.low;
+        this.#table[at + 2] = here;
+        this.#table[at + 3] = row;
         this.#used += 1;
       }
       return null;

@@ -8,8 +8,8 @@ import { isMessage, type Message } from '../messages/message.ts';
 /** Marks the file as a ledger ("Deal" in ASCII), in the header field that SQLite keeps for this. */
 export const applicationId = 0x4465616c;
 
-/** Ledgers of 0.1 have lower numbers, and know rows by digests that this version cannot make: they are refused. */
-export const schemaVersion = 24;
+/** Older ledgers have lower numbers, and know rows by digests that this version cannot make: they are refused. */
+export const schemaVersion = 25;
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.

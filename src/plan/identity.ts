@@ -75,9 +75,10 @@ class KindIdentity {
     const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
     await this.#each('TRUE', async (rows) => {
       const { said, all } = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(all));
-      return (row) => {
-        const isMet = isLoadedBefore || row.own !== null || candidates(all(row)).length > 0;
+      const marked = rows.map(all);
+      const candidates = await candidatesOf(this.#around, marked.flat());
+      return (row, at) => {
+        const isMet = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
         const [content] = said(row);
         if (content !== undefined) staging.meet(row.number, content, isMet);
       };

@@ -6,7 +6,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent, StagedRow } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 
@@ -39,24 +39,47 @@ export interface Marks {
   readonly all: DigestsOf;
 }
 
+const none: readonly Buffer[] = [];
+
 export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
   const withParents = (told: 'content' | 'shown' | 'identifies', said: string, { parents }: KnownStaged) => {
     const ofParents = parents.map(formsOf);
-    const forms = new Set([0, 1].map((way) => ofParents.map((ways) => ways[way]).join('\n')));
+    const ways = ofParents.length === 0 ? [0] : [0, 1];
+    const forms = new Set(ways.map((way) => ofParents.map((named) => named[way]).join('\n')));
     return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
   };
+  // Most rows have few of them, and what is kept for each row costs more than to see that.
+  const having = (has: (row: KnownStaged) => boolean, make: DigestsOf): DigestsOf => {
+    const made = oncePer(make);
+    return (row) => (has(row) ? made(row) : none);
+  };
+  const said = oncePer((row: KnownStaged) =>
+    withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row),
+  );
   const marks: Omit<Marks, 'all'> = {
-    said: oncePer((row) => {
-      // Without parents it says the same whenever it is asked.
-      if (row.content !== null && row.parents.length === 0) return [row.content];
-      return withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row);
-    }),
-    shown: oncePer((row) => (row.shown == null ? [] : withParents('shown', row.shown.toString('hex'), row))),
+    // Without parents it says the same whenever it is asked.
+    said: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : said(row)),
+    shown: having(
+      (row) => row.shown != null,
+      (row) => withParents('shown', row.shown?.toString('hex') ?? '', row),
+    ),
     identifies: (row) => [...identifying(row, false)].flatMap((said) => withParents('identifies', said, row)),
-    agrees: oncePer((row) => [...identifying(row, true)].flatMap((said) => withParents('identifies', said, row))),
-    ref: oncePer(({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)])),
-    unique: oncePer(({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)])),
-    updates: oncePer(({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)])),
+    agrees: having(
+      (row) => row.identifies !== null,
+      (row) => [...identifying(row, true)].flatMap((said) => withParents('identifies', said, row)),
+    ),
+    ref: having(
+      (row) => row.ref !== null && refScope === 'service',
+      (row) => [refDigest(ledger, service, kind, row.ref ?? '')],
+    ),
+    unique: having(
+      (row) => row.unique != null,
+      (row) => [ledger.digest(`unique\n${service}\n${kind}\n${row.unique}`)],
+    ),
+    updates: having(
+      (row) => row.updates !== null,
+      (row) => [updatesDigest(ledger, service, row.updates ?? '')],
+    ),
   };
   const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.ref, marks.updates];
   return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
@@ -67,7 +90,8 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
  * have there that agrees with it. With what chains begin alike is told once.
  */
 function identifying({ identifies }: KnownStaged, isAsked: boolean): ReadonlySet<string> {
-  const said = identifies.flatMap((chain, at) => {
+  const chains = identifies === null ? [] : (JSON.parse(identifies) as StagedRow['identifies']);
+  const said = chains.flatMap((chain, at) => {
     let beside: readonly string[] = [''];
     return chain.flatMap((values) => {
       const group = values === null ? [] : beside.map((before) => `${before}\n${values}`);
@@ -98,7 +122,7 @@ export async function candidatesOf(
   digests: readonly Buffer[],
 ): Promise<(some: readonly Buffer[]) => readonly Candidate[]> {
   const found = await ledger.lookup(service, digests);
-  return (some) => some.flatMap((digest) => found.get(digest.toString('hex')) ?? []);
+  return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest.toString('hex')) ?? []));
 }
 
 /** The rows that a Ref names: those that are in, or may be, before those that are not. */

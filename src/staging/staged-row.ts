@@ -85,8 +85,10 @@ export interface Identity {
   readonly differs: boolean;
 }
 
-export interface KnownStaged extends StagedRow, Identity {
+export interface KnownStaged extends Omit<StagedRow, 'identifies'>, Identity {
   readonly number: number;
+  /** As JSON, since it is read for few of its passes; `null` where nothing identifies it. */
+  readonly identifies: string | null;
   /** Whether the ledger may know it. */
   readonly isMet: boolean;
   readonly content: Buffer | null;
@@ -99,6 +101,8 @@ export const columnsRead = [
   'row',
   'isValid',
   'ref',
+  'unique_value',
+  'identifies',
   'facts',
   'own',
   'aside',
@@ -111,19 +115,22 @@ export const columnsRead = [
 export const columnsKnown = ['number', 'isMet', 'content', 'id', 'how', 'differs', 'decision'] as const;
 
 /** What no SQL asks for: most rows have none of it. */
-type Facts = Pick<StagedRow, 'parents' | 'identifies' | 'unique' | 'updates' | 'isMasked'>;
-const noFacts: Facts = { parents: [], identifies: [], unique: null, updates: null, isMasked: false };
+type Facts = Pick<StagedRow, 'parents' | 'updates' | 'isMasked'>;
+const noFacts: Facts = { parents: [], updates: null, isMasked: false };
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
   const { parents, identifies, unique = null, updates, isMasked = false, own, aside = null } = row;
-  const isPlain = parents.length === 0 && identifies.flat().every((values) => values === null) && !isMasked;
-  const facts: Facts = { parents, identifies, unique, updates, isMasked };
+  const isPlain = parents.length === 0 && updates === null && !isMasked;
+  const facts: Facts = { parents, updates, isMasked };
+  const isAnonymous = identifies.every((chain) => chain.every((values) => values === null));
   return [
     row.sheet,
     row.row,
     Number(row.isValid),
     row.ref,
-    isPlain && unique === null && updates === null ? null : JSON.stringify(facts),
+    unique,
+    isAnonymous ? null : JSON.stringify(identifies),
+    isPlain ? null : JSON.stringify(facts),
     own === null ? null : JSON.stringify(own),
     aside,
     row.said,
@@ -142,6 +149,8 @@ type ValuesRead = [
   Text,
   Text,
   Text,
+  Text,
+  Text,
   Aside | null,
   Buffer,
   Buffer | null,
@@ -152,7 +161,7 @@ type ValuesRead = [
 /** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
   const [number, isMet, content, id, how, differs, decision, ...more] = values as [...ValuesKnown, ...ValuesRead];
-  const [sheet, row, isValid, ref, facts, own, aside, said, shown, amount, isTold] = more;
+  const [sheet, row, isValid, ref, unique, identifies, facts, own, aside, said, shown, amount, isTold] = more;
   return {
     number,
     sheet,
@@ -160,6 +169,8 @@ export function stagedOf(values: unknown): KnownStaged {
     isValid: isValid === 1,
     said,
     ref,
+    unique,
+    identifies,
     ...(facts === null ? noFacts : (JSON.parse(facts) as Facts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     shown,

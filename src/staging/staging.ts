@@ -46,6 +46,8 @@ const schema = `
     row INTEGER NOT NULL,
     isValid INTEGER NOT NULL,
     ref TEXT,
+    unique_value TEXT,
+    identifies TEXT,
     facts TEXT,
     own TEXT,
     aside TEXT,
