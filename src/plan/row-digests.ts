@@ -53,15 +53,13 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     const made = oncePer(make);
     return (row) => (has(row) ? made(row) : none);
   };
-  const said = oncePer((row: KnownStaged) =>
-    withParents(row.isMasked === true ? 'shown' : 'content', row.said.toString('hex'), row),
-  );
+  const said = oncePer((row: KnownStaged) => withParents(row.isMasked === true ? 'shown' : 'content', row.said, row));
   const marks: Omit<Marks, 'all'> = {
     // Without parents it says the same whenever it is asked.
     said: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : said(row)),
     shown: having(
       (row) => row.shown != null,
-      (row) => withParents('shown', row.shown?.toString('hex') ?? '', row),
+      (row) => withParents('shown', row.shown ?? '', row),
     ),
     identifies: (row) => [...identifying(row, false)].flatMap((said) => withParents('identifies', said, row)),
     agrees: having(

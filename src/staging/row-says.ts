@@ -19,7 +19,6 @@ interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' 
 export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
   const plainOf = plainFor(kind);
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
-  const chains = kind.identifiedBy.map((chain) => chain.map((paths) => paths.map(segmentsOf)));
   return (row) => {
     const parents = parentsOf(row);
     const body = withoutParents(row);
@@ -35,7 +34,7 @@ export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
       shown: !isMasked && shown !== body ? said(shown) : null,
       isMasked,
       parents,
-      identifies: identifying(row, chains, parents),
+      identifies: identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(body, unique)),
     };
   };
@@ -131,19 +130,23 @@ function replaced(body: Body, [name, ...rest]: readonly PathSegment[], value: un
   return copy;
 }
 
-/** What the row says in each group, however that is written; `null` for a group that it has not whole. */
-function identifying(
-  { body }: JudgedRow,
-  chains: readonly (readonly (readonly (readonly PathSegment[])[])[])[],
-  parents: readonly NamedParent[],
-): StagedRow['identifies'] {
-  const saidIn = (group: readonly (readonly PathSegment[])[]) => {
-    const values = group.map((segments) => valueAt(body, segments));
-    const isTold = group.length > 0 || parents.length > 0;
-    const isWhole = isTold && values.every((value) => value !== undefined && value !== null);
-    return isWhole ? JSON.stringify(values.map((value) => withoutLostZeros(bareText(value) ?? String(value)))) : null;
+/** What the row says in each group, however that is written; `null` for a group that it has not whole. Groups share values. */
+function identifying({ kind, body }: JudgedRow, parents: readonly NamedParent[]): StagedRow['identifies'] {
+  const texts = new Map<string, string | null>();
+  const textAt = (path: string): string | null => {
+    let text = texts.get(path);
+    if (text !== undefined) return text;
+    const value = valueAt(body, segmentsOf(path)) ?? null;
+    text = value === null ? null : withoutLostZeros(bareText(value) ?? String(value));
+    texts.set(path, text);
+    return text;
   };
-  return chains.map((chain) => chain.map(saidIn));
+  const saidIn = (group: readonly string[]) => {
+    const said = group.map(textAt);
+    const isWhole = group.length > 0 ? !said.includes(null) : parents.length > 0;
+    return isWhole ? JSON.stringify(said) : null;
+  };
+  return kind.identifiedBy.map((chain) => chain.map(saidIn));
 }
 
 const writtenWithMarks: ReadonlySet<Field['format']> = new Set(['ein', 'ssn', 'phone']);

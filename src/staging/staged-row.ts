@@ -18,7 +18,7 @@ export interface StagedRow {
   readonly row: number;
   readonly isValid: boolean;
   /** A digest of what it says, without its parents, whatever the way in which it is written. */
-  readonly said: Buffer;
+  readonly said: string;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
   /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
@@ -32,7 +32,7 @@ export interface StagedRow {
   /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
   readonly isMasked?: boolean;
   /** The same of what its results will show of it, where they hide something. */
-  readonly shown?: Buffer | null;
+  readonly shown?: string | null;
   /** By which it counts in the control totals; `null` where it has no readable one. */
   readonly amount: number | null;
   /** There is something to tell of it beside its amount: findings, a file, fields that it empties. */
@@ -152,8 +152,8 @@ type ValuesRead = [
   Text,
   Text,
   Aside | null,
-  Buffer,
-  Buffer | null,
+  string,
+  Text,
   number | null,
   number,
 ];

@@ -643,7 +643,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         isValid: cells.amount !== noAmount,
         data: '{"references":[],"problems":[]}',
         cells: JSON.stringify(cells),
-        said: Buffer.from(JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference })),
+        said: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
         identifies: identifying(cells),
