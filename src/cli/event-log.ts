@@ -9,10 +9,13 @@ import type { SendingEvents } from '../load/sending.ts';
 import { countsByCode } from '../mapping/finding-groups.ts';
 import { type KeptFile, needWritable } from '../report/output-guard.ts';
 import { rounded } from '../seconds.ts';
+import type { ServiceEvents } from '../service/outcome.ts';
 import type { LoadEnd } from './notify.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface EventLog {
+  /** What the client tells. */
+  readonly service: ServiceEvents;
   watch(events: SendingEvents): SendingEvents;
   /** The last event: also of a load that came to nothing, or broke off. */
   end(end: LoadEnd): void;
@@ -53,6 +56,13 @@ export async function openEventLog(
     count = 0;
   };
   return {
+    service: {
+      onPace: ({ inFlight }) => tell('pace', { inFlight }),
+      onRetry: ({ attempt, waitMs }) => tell('retry', { attempt, waitMs: Math.round(waitMs) }),
+      onWait: ({ milliseconds, code, status }) => tell('wait', { milliseconds, code, status }),
+      onLost: ({ milliseconds }) => tell('lost', { milliseconds }),
+      onStop: ({ code }) => tell('stop', { code }),
+    },
     watch: (events) => ({
       ...events,
       onHealth: (health) => {

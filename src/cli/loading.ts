@@ -72,6 +72,8 @@ export async function concluded(
 }
 
 export interface LoadSetting extends Pick<Audience, 'answer' | 'terminal'> {
+  /** `null` where no log is kept. */
+  readonly log: EventLog | null;
   readonly ledger: Ledger;
   readonly flags: SendingFlags;
   readonly open: RunService['open'];
@@ -85,7 +87,7 @@ export interface LoadUnderWay {
 
 /** Opens the service for the time of a load. */
 export async function duringLoad<Result>(
-  { terminal, answer, ledger, flags, open }: LoadSetting,
+  { terminal, answer, ledger, log, flags, open }: LoadSetting,
   load: (underWay: LoadUnderWay) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
@@ -109,7 +111,7 @@ export async function duringLoad<Result>(
     const service = isRehearsal ? 'the sandbox' : url.href;
     return await load({
       session,
-      connect: (onExchange) => connect(tellingPauses(terminal), onExchange),
+      connect: (onExchange) => connect(tellingPauses(terminal, log?.service), onExchange),
       talk: { terminal, answer, flags, service, isRehearsal, ledgerIsNew, signal },
     });
   } finally {

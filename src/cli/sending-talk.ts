@@ -169,7 +169,8 @@ const shortestToldMs = 5_000;
 /** A service that asks for pauses again and again is told no more often than this. */
 const betweenTellingsMs = 60_000;
 
-export function tellingPauses(terminal: Pick<Terminal, 'say'>): ServiceEvents {
+/** @param also  hears of the same, and of all else that the client tells */
+export function tellingPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEvents = {}): ServiceEvents {
   let silentUntil = 0;
   const tell = (milliseconds: number, text: (time: string) => string) => {
     const now = performance.now();
@@ -178,11 +179,16 @@ export function tellingPauses(terminal: Pick<Terminal, 'say'>): ServiceEvents {
     terminal.say(text(duration(milliseconds / millisecondsOfSecond)));
   };
   return {
-    onWait: ({ milliseconds, code, status }) => {
+    ...also,
+    onWait: (pause) => {
+      also.onWait?.(pause);
+      const { milliseconds, code, status } = pause;
       const why = textOf(serviceMessage(`pause-${code}`, { status }));
       tell(milliseconds, (time) => `${why} Sending goes on by itself in ${time}.`);
     },
-    onLost: ({ milliseconds, fault }) => {
+    onLost: (lost) => {
+      also.onLost?.(lost);
+      const { milliseconds, fault } = lost;
       const why = textOf(fault);
       tell(milliseconds, (time) => `${why} It is tried again for ${time}, and sending goes on by itself.`);
     },

@@ -75,7 +75,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, flags, open }, async (underWay) => {
+      duringLoad({ terminal, answer, ledger, log, flags, open }, async (underWay) => {
         const { talk } = underWay;
         rememberNamed(flags, terminal);
         const options = {

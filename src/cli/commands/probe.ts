@@ -80,7 +80,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   const open = () => openService(choice, flags.sandboxData);
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, flags: asked, open }, async (underWay) => {
+    duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
       const seen: { exchange: Exchange | null; row: JudgedRow | null } = { exchange: null, row: null };
       const connect = () =>
         underWay.connect((exchange) => {

@@ -40,7 +40,7 @@ export const resumeCommand = command({
       const came = await concluded({ log, answer, terminal, notice }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, flags: said, open }, async ({ session, connect, talk }) => {
+        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async ({ session, connect, talk }) => {
           const options = {
             service: session.identity,
             serviceUrl: session.url.href,
