@@ -72,7 +72,7 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
   for (const [name, value] of isCounted || records === 0 ? [] : query)
     if (Number(value) === records) signs.push({ kind: 'asked', path: name });
   for (const { name, path, text } of beside) {
-    const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, records);
+    const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, page);
     if (kind !== null) signs.push({ kind, path });
   }
   if (signs.length === 0) return;
@@ -103,8 +103,8 @@ const amount = /\b(?:balance|principal|paid|owed)\b/;
 const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
 /** What stands under such a name leads on, whatever its form. */
 const leadsOn = /\b(?:next|cursor|continuation|more)\b|\blast id$/;
-/** What names this request or this page itself. */
-const ofRequest = /\b(?:request|trace|correlation) id$|^self$/;
+/** What names this request itself. */
+const ofRequest = /\b(?:request|trace|correlation) id$/;
 /** Days and times of day: `2026-06`, `2026-06-30T10:00:00Z`, `06/30/2026`, `June 30, 2026`. */
 const moment = /^(?:\p{L}{3,9}\.? \d\d?, \d{4}|\d{4}-\d\d(?:-\d\d)?|\d\d?([/.])\d\d?\1\d{4})(?:[T ][\d:.,+Z -]*)?$/u;
 
@@ -120,14 +120,14 @@ function saysAll({ name, text }: Beside, records: number): boolean {
 }
 
 /** What a value may be a sign of, or `null` where it is none. */
-function kindOf(name: string, text: string, records: number): Kind | null {
+function kindOf(name: string, text: string, { records, query }: OnlyPage): Kind | null {
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
   if (flag !== undefined) return flag === isEnd ? null : 'flag';
   if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text))
     return isAddress(text) ? 'address' : /^\d+$/.test(text) ? 'count' : 'token';
   if (ofRequest.test(name) || moment.test(text)) return null;
-  if (isAddress(text)) return 'address';
+  if (isAddress(text)) return name === 'self' && isAsked(text, query) ? null : 'address';
   if (/^\d+$/.test(text)) return isAll(name, Number(text), records) ? null : 'count';
   if (plainDecimal.test(text)) return null;
   const numbers = text.replace(/\d{4}-\d\d-\d\d\S*/g, '').match(/(?<![\p{L}\p{N}.])\d[\d,]*/gu) ?? [];
@@ -136,6 +136,12 @@ function kindOf(name: string, text: string, records: number): Kind | null {
       ? 'count'
       : null;
   return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
+}
+
+/** Whether an address has no parameter but those of the request: any other may tell of pages. */
+function isAsked(address: string, query: OnlyPage['query']): boolean {
+  const [, parameters = ''] = address.split('?');
+  return [...new URLSearchParams(parameters).keys()].every((name) => query.some(([asked]) => asked === name));
 }
 
 /** A number that leaves no room for more; a size of pages may be as large as the number of records. */
