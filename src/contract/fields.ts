@@ -60,7 +60,7 @@ export function isLink({ place, facts }: Field): boolean {
 }
 
 export function ruleSentences(field: Field): readonly string[] {
-  const { maxLength, minimum, maximum } = z.toJSONSchema(field.schema, { unrepresentable: 'any' });
+  const { maxLength, minimum, maximum } = limitsOf(field);
   return [
     field.choices && `One of: ${field.choices.join(', ')}.`,
     maxLength && `At most ${maxLength} characters.`,
@@ -68,6 +68,12 @@ export function ruleSentences(field: Field): readonly string[] {
     maximum !== undefined && `At most ${maximum}.`,
     field.facts.rule,
   ].filter((sentence) => typeof sentence === 'string');
+}
+
+type FieldLimits = Readonly<Record<'minimum' | 'maximum' | 'maxLength', number | undefined>>;
+
+export function limitsOf(field: Field): FieldLimits {
+  return z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;
 }
 
 /** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */

@@ -1,7 +1,15 @@
 /** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
 import type ExcelJS from 'exceljs';
 import type { FieldFormat } from '../contract/field-facts.ts';
-import { type Field, isLink, mustBeFilled, ruleSentences, type TemplateExtent, twinOf } from '../contract/fields.ts';
+import {
+  type Field,
+  isLink,
+  limitsOf,
+  mustBeFilled,
+  ruleSentences,
+  type TemplateExtent,
+  twinOf,
+} from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/companies.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { headerLook } from '../sheets/named-styles.ts';
@@ -23,6 +31,8 @@ const headerHeight = 32;
 /** Excel refuses a longer list within a validation. */
 const longestList = 255;
 const textFormat = '@';
+/** Before it the days of Excel are off by one: it counts a 29 February 1900 that never was. */
+const firstDay = new Date('1900-03-01T00:00:00Z');
 
 /** All else is text, so that leading zeros stay. */
 const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = { money: '#,##0.00', date: 'yyyy-mm-dd' };
@@ -80,7 +90,7 @@ export function addTemplateSheet(
   header.height = headerHeight;
   for (const [index, field] of fields.entries()) {
     dressHeader(header.getCell(index + 1), field, kind);
-    offerChoices(sheet, index + 1, field, options, rangeOf);
+    validate(sheet, index + 1, field, options, rangeOf);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
@@ -127,29 +137,46 @@ export function requiredText(field: Field, kind: RecordKind): string {
   return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 
-/** A drop-down. The other rules of a column stand in its note, and are checked when the file is. */
-function offerChoices(
+function validate(
   sheet: ExcelJS.Worksheet,
   column: number,
   field: Field,
   options: TemplateOptions,
   rangeOf: RangeOf,
 ): void {
-  const choices = choicesOf(field, options);
-  if (choices === null) return;
-  const list = choices.join(',');
-  const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
+  const validation = validationOf(field, options, rangeOf);
+  if (validation === null) return;
   const letters = sheet.getColumn(column).letter;
   // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
   const ranges = sheet as unknown as {
     dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
   };
   ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, {
-    ...{ type: 'list', allowBlank: true, formulae: [fits ? `"${list}"` : rangeOf(choices)] },
-    // Several choices in one cell are written with semicolons: there the drop-down offers and does not insist.
-    ...{ showErrorMessage: field.format === 'choice', errorStyle: 'stop' },
-    ...{ errorTitle: field.label, error: 'Choose one of the list.' },
+    ...{ allowBlank: true, showErrorMessage: true, errorStyle: 'stop', errorTitle: field.label },
+    ...validation,
   });
+}
+
+function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf): ExcelJS.DataValidation | null {
+  const choices = choicesOf(field, options);
+  if (choices !== null) {
+    const list = choices.join(',');
+    const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
+    const formulae = [fits ? `"${list}"` : rangeOf(choices)];
+    // Several choices in one cell are written with semicolons: there the drop-down offers and does not insist.
+    return { type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage: field.format === 'choice' };
+  }
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER, maxLength } = limitsOf(field);
+  if (maxLength !== undefined) {
+    const error = `At most ${maxLength} characters.`;
+    return { type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength], error };
+  }
+  if (minimum !== undefined) {
+    const to = maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`;
+    return { type: 'decimal', operator: 'between', formulae: [minimum, maximum], error: `A number: ${minimum}${to}.` };
+  }
+  if (field.format !== 'date') return null;
+  return { type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay], error: 'A date, such as 2026-04-30.' };
 }
 
 /** The values to choose from, or `null`: of the field itself, or what a profile knows. */

@@ -149,6 +149,16 @@ describe('a template', () => {
     expect(validationOf('Notes', 'Deal status')?.formulae).toEqual(['"Open,Closed"']);
   });
 
+  it('sets the limits of the service in Excel itself', () => {
+    expect(validationOf('Deals', 'Amount requested')).toMatchObject({ type: 'decimal', formulae: [0, 2 ** 53 - 1] });
+    for (const [sheet, label, most] of [
+      ['Deals', 'Use of proceeds', 250],
+      ['Notes', 'Note', 999],
+      ['Companies', 'Website', 100],
+    ] as const)
+      expect(validationOf(sheet, label)).toMatchObject({ type: 'textLength', formulae: [most] });
+  });
+
   it('keeps SSN, EIN, ZIP, phones and ids as text', () => {
     for (const label of ['Owner 1 SSN', 'Company EIN', 'Company address ZIP', 'Company phone', 'Company id', 'Ref'])
       expect(columnOf('Deals', label)?.numFmt, label).toBe('@');
