@@ -63,6 +63,7 @@ async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> 
 const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
   sourceFolder: '',
   sourceMode: ownerOnly,
+  stamp: null,
   path: '',
   digest: '',
 };

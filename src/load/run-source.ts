@@ -61,7 +61,7 @@ export async function withSourceOf<Result>(
   const sourcePath = copied ?? run.sourcePath;
   const sourceFolder = sourcePath === standardInput ? process.cwd() : dirname(sourcePath);
   const sourceMode = await modeOf(sourcePath);
-  const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, digest };
+  const of = { sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, stamp: null, folder, digest };
   if (isKept) return use({ ...of, path: kept });
   const path = there ?? copied;
   if (path === null) throw new SourceGone(run);

@@ -1,5 +1,6 @@
 /** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
 
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
@@ -18,7 +19,7 @@ import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
-import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { type Snapshot, stampOf, standardInput } from '../staging/source/snapshot.ts';
 import type { CheckResult } from './check-file.ts';
 import type { Decided } from './decided-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
@@ -216,9 +217,11 @@ async function reported(context: Sending, sent: Run | null): Promise<Reported> {
   }
 }
 
-async function hasChanged(snapshot: Snapshot): Promise<boolean> {
-  if (snapshot.sourcePath === standardInput) return false;
-  return (await placeOfSource(snapshot.sourcePath, snapshot.digest)) === null;
+async function hasChanged({ sourcePath, stamp, digest }: Snapshot): Promise<boolean> {
+  if (sourcePath === standardInput) return false;
+  const found = await stat(sourcePath).catch(() => null);
+  const isUntouched = found !== null && stampOf(found) === stamp;
+  return !isUntouched && (await placeOfSource(sourcePath, digest)) === null;
 }
 
 /** Before the first row only questions are in flight, and their answers are no longer needed. */

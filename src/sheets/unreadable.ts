@@ -1,7 +1,7 @@
 /** Why a file is not read: because of what is in it, or because it is not there or may not be opened. */
+import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DealsheetError } from '../errors.ts';
-import { permissionBits } from '../file-modes.ts';
 
 export function unreadable(message: string, remedy: string, cause?: unknown): DealsheetError {
   return new DealsheetError('unreadable-source', message, remedy, { cause });
@@ -24,7 +24,7 @@ const lineBreaks = /[\n\r]+/;
  * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, a device or a pipe, or a line break
  *   stands in its name, which is told in messages and in the Run cells of results
  */
-export async function needFile(path: string): Promise<number> {
+export async function needFile(path: string): Promise<Stats> {
   if (lineBreaks.test(path)) {
     const shown = path.split(lineBreaks).join('\uFFFD');
     throw unreadable(
@@ -37,7 +37,7 @@ export async function needFile(path: string): Promise<number> {
   });
   if (found.isDirectory()) throw unreadable(`${path} is a folder.`, 'Name the CSV or XLSX file in it.');
   if (!found.isFile()) throw unreadable(`${path} is not a file.`, 'Name a CSV or XLSX file.');
-  return found.mode & permissionBits;
+  return found;
 }
 
 /** @throws DealsheetError `unreadable-source` as {@link needFile}, and when it may not be read */

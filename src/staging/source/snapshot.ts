@@ -3,12 +3,13 @@
  * edits the file meanwhile. Standard input becomes a file in the same way.
  */
 import { createHash, hash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { filePieces } from '../../disk/file-pieces.ts';
 import { LockedFile } from '../../disk/locked-file.ts';
 import { DealsheetError, isForRoom, obstacleText } from '../../errors.ts';
-import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { folderOwnerOnly, ownerOnly, permissionBits } from '../../file-modes.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 
 /** The name by which standard input is given. */
@@ -22,6 +23,8 @@ export interface Snapshot {
   readonly sourceFolder: string;
   /** The permissions of the source; those of the copy are 0600. */
   readonly sourceMode: number;
+  /** As {@link stampOf} told before it was copied; `null` for standard input, and where it was copied by an earlier load. */
+  readonly stamp: string | null;
   /** The private folder of ours that is used for it. */
   readonly folder: string;
   /** Where the copy lies. */
@@ -45,19 +48,25 @@ interface TakenSnapshot extends Snapshot {
 export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
-  const sourceMode = isInput ? ownerOnly : await needFile(sourcePath);
+  const found = isInput ? null : await needFile(sourcePath);
   const copy = await lockedCopy(folder, sourcePath);
   const digest = await fill(copy, isInput ? input : filePieces(sourcePath), sourcePath);
   return {
     sourcePath,
     sourceName: isInput ? 'standard input' : basename(sourcePath),
     sourceFolder: isInput ? process.cwd() : dirname(sourcePath),
-    sourceMode,
+    sourceMode: found === null ? ownerOnly : found.mode & permissionBits,
+    stamp: found === null ? null : stampOf(found),
     folder,
     path: copy.path,
     digest,
     copy,
   };
+}
+
+/** What is different once a file was edited, or another one stands in its place. */
+export function stampOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
 }
 
 export const copyName = { prefix: 'copy-', ending: '.source' };
