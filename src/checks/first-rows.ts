@@ -1,4 +1,5 @@
 /** Which row of a file said a thing first, known by short digests of what it says. */
+import { hash } from 'node:crypto';
 
 /** Of a slot: the two halves of the digest, the sheet, and the row, which is 0 where the slot is empty. */
 const width = 4;
@@ -45,44 +46,13 @@ export class FirstRows {
   }
 }
 
-const fnvBasis = 0x811c9dc5 | 0;
-const fnvPrime = 0x01000193;
-const otherBasis = fnvPrime ^ 0x5bd1e995;
-const otherFactor = 0x85ebca6b;
-const otherShift = 15;
-
 export interface Digest {
   readonly high: number;
   readonly low: number;
 }
 
-/** Two 32-bit digests side by side, FNV-1a and one of other numbers: for what is worth a warning, not for what decides. */
-export class Digester implements Digest {
-  high = fnvBasis;
-  low = otherBasis;
-
-  text(text: string): this {
-    const { length } = text;
-    for (let index = 0; index + 1 < length; index += 2)
-      this.#unit(text.charCodeAt(index) | (text.charCodeAt(index + 1) << bitsOfUnit));
-    if (length % 2 === 1) this.#unit(text.charCodeAt(length - 1));
-    this.#unit(separator);
-    return this;
-  }
-
-  value(value: unknown): this {
-    if (typeof value !== 'object' || value === null) return this.text(String(value));
-    // Pairs of names and values would be made for every row, 2 KB of them.
-    for (const name in value) this.text(name).value((value as Readonly<Record<string, unknown>>)[name]);
-    this.#unit(separator);
-    return this;
-  }
-
-  #unit(unit: number): void {
-    this.high = Math.imul(this.high ^ unit, fnvPrime);
-    this.low = Math.imul(this.low ^ unit, otherFactor) ^ (this.low >>> otherShift);
-  }
+/** 64 bits are enough for what is worth a warning. */
+export function shortDigest(text: string): Digest {
+  const bytes = hash('sha256', text, 'buffer');
+  return { high: bytes.readInt32LE(0), low: bytes.readInt32LE(4) };
 }
-
-const bitsOfUnit = 16;
-const separator = 0xffff;

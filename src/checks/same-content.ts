@@ -4,7 +4,7 @@ import { valueAt } from '../mapping/body.ts';
 import { originOf } from '../mapping/column.ts';
 import { checkMessage } from '../messages/checks.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
-import { Digester } from './first-rows.ts';
+import { shortDigest } from './first-rows.ts';
 
 /** What tells a company from others, in a record of its own and in one that brings its company along. */
 const companyPaths: ReadonlySet<string> = new Set(
@@ -21,13 +21,13 @@ export const sameContent: Check = {
       *row({ kind, body, row, isValid }) {
         // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
         if (!isValid) return;
-        const ofKind = () => new Digester().text(kind.name);
-        const equal = first.placeOf(ofKind().value(body), sheet.name, row);
+        const equal = first.placeOf(shortDigest(`${kind.name}\n${JSON.stringify(body)}`), sheet.name, row);
         if (equal !== null) return yield found(checkMessage('same-content', { first: equal }));
         for (const { path, segments, label, column } of facts) {
           const value = valueAt(body, segments);
           if (typeof value !== 'string' || value === '') continue;
-          const earlier = first.placeOf(ofKind().text(path).text(value.trim().toLowerCase()), sheet.name, row);
+          const said = `${kind.name}\n${path}\n${value.trim().toLowerCase()}`;
+          const earlier = first.placeOf(shortDigest(said), sheet.name, row);
           if (earlier !== null)
             yield found(checkMessage('same-company', { label, first: earlier, isCompany }), { column, label });
         }

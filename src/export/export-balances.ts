@@ -1,5 +1,5 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
-import { Digester } from '../checks/first-rows.ts';
+import { shortDigest } from '../checks/first-rows.ts';
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -222,6 +222,6 @@ function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => voi
 const lowBits = 21;
 
 function digestOf(id: string): number {
-  const { high, low } = new Digester().text(id);
+  const { high, low } = shortDigest(id);
   return (high >>> 0) * 2 ** lowBits + (low >>> (32 - lowBits));
 }

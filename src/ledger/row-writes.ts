@@ -190,11 +190,11 @@ const idGivenTwice = (record: string | null) =>
 const isTaken = 'q.id IN (SELECT id FROM taken)';
 
 /** Reads the rows that were under way, with the record that each has now: one that another row has is taken by none, and the row in doubt. */
-export const settle = aboutMany<Settled>(
+const settle = aboutMany<Settled>(
   `, taken AS MATERIALIZED (
      SELECT q.id FROM q JOIN rows r ON r.id = q.id WHERE r.kind <> '${updates}' AND (is_again = 1 OR EXISTS (
        SELECT 1 FROM rows o WHERE o.service = r.service AND o.record = q.record AND o.kind = r.kind AND o.id <> r.id)))
-   UPDATE rows SET state = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE next END, guard = CASE WHEN next <> 'open' THEN rows.guard END,
+   UPDATE rows SET state = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE next END,
      outcome = CASE WHEN ${isTaken} THEN 'in-doubt' ELSE q.outcome END, attempts = rows.attempts + q.attempts,
      http_status = q.http_status, record = CASE WHEN NOT ${isTaken} THEN q.record END,
      company = CASE WHEN NOT ${isTaken} THEN q.company END, url = CASE WHEN NOT ${isTaken} THEN q.url END,
@@ -217,6 +217,16 @@ export const settle = aboutMany<Settled>(
     is_again: ['int', ({ isAgain }) => Number(isAgain)],
   },
 );
+
+const unguard = aboutMany<Settled>(
+  `UPDATE rows SET guard = NULL FROM q WHERE rows.id = q.id AND rows.attempt = q.attempt AND rows.state = 'open'`,
+  { id: ['int', ({ id }) => id], attempt: ['int', ({ attempt }) => attempt] },
+);
+
+/** The first reads. The guards of the few that may go out again are taken by themselves: their index is written for each that is set. */
+export function settling(rows: readonly Settled[]): readonly Statement[] {
+  return [settle(rows), unguard(rows.filter(({ state }) => standingAfter(state) === 'open'))];
+}
 
 export interface Noted extends Note {
   readonly sheetNumber: number;

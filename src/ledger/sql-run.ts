@@ -13,7 +13,7 @@ import {
   refusedOf,
   register,
   type Settled,
-  settle,
+  settling,
   takeBack,
 } from './row-writes.ts';
 import { endRun, sheetNumber } from './run-records.ts';
@@ -91,18 +91,18 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
     );
     const outcomes = asked.flatMap((one) => (one.name === 'settle' ? one.rows : []));
     const notes = asked.flatMap((one) => (one.name === 'record' ? one.rows : []));
-    const settling = outcomes.length > 0 ? [settle(outcomes)] : [];
+    const settled = outcomes.length > 0 ? settling(outcomes) : [];
     const noting = notes.length > 0 ? [note(notes)] : [];
     const sending = intents.length > 0 ? intend(intents, begun.service, fence) : null;
     const names = [...new Set(asked.map(({ name }) => name))];
     try {
-      const read = await store.write(names, [...settling, ...noting, ...(sending?.all ?? [])], (done) => [
+      const read = await store.write(names, [...settled, ...noting, ...(sending?.all ?? [])], (done) => [
         takeBack(rowsOf(done, sending?.send).map(([id]) => Number(id))),
       ]);
       const sent = rowsOf(read, sending?.send);
       for (const [id, attempt] of sent) attempts.set(Number(id), Number(attempt));
       const told = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);
-      return { ...told, settled: new Map(rowsOf(read, settling[0]).map(([id, record]) => [Number(id), record])) };
+      return { ...told, settled: new Map(rowsOf(read, settled[0]).map(([id, record]) => [Number(id), record])) };
     } catch (error) {
       failure ??= error;
       isOutcomeLost ||= outcomes.length > 0;

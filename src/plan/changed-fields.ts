@@ -37,9 +37,8 @@ export function fieldDigests(
   formsOf: FormsOf,
 ): Buffer {
   const digestOf = digesting(ledger, content);
-  let digests = '';
-  for (const { path, forms } of saidBy(row, judged, formsOf)) for (const form of forms) digests += digestOf(path, form);
-  return Buffer.from(digests, 'hex');
+  const digests = saidBy(row, judged, formsOf).flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)));
+  return Buffer.from(digests.join(''), 'hex');
 }
 
 /**
@@ -59,12 +58,12 @@ export function changedFields(
   const digestOf = digesting(ledger, content);
   const sent = digestsIn(fields);
   const other = said.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
-  const here = new Map(said.map(({ path }) => [path, tagOf(path)]));
+  const here = new Map(said.map(({ path }) => [path, tagged(path).tag]));
   const partsOf = (tags: Iterable<string>, tag: string) => [...tags].filter((one) => one.startsWith(tag)).length;
   const gone = new Map<string, number>();
   const paths = [...new Set(shown)];
   const emptied = paths.filter((path) => {
-    const tag = tagOf(path);
+    const tag = tagged(path).tag;
     const left = gone.get(tag) ?? partsOf(sent, tag) - partsOf(here.values(), tag);
     const isEmptied = !here.has(path) && left > 0;
     gone.set(tag, isEmptied ? left - 1 : left);
@@ -110,9 +109,9 @@ function isAsUpdated(
 ): boolean | null {
   if (content === null || fields === null) return null;
   const digestOf = digesting(ledger, content);
-  const sent = digestsIn(fields).filter((digest) => digest.startsWith(tagOf(path)));
+  const sent = digestsIn(fields).filter((digest) => digest.startsWith(tagged(path).tag));
   if (sent.length === 0) return null;
-  const here = saidBy(row, judged, formsOf).filter((said) => tagOf(said.path) === tagOf(path));
+  const here = saidBy(row, judged, formsOf).filter((said) => tagged(said.path).tag === tagged(path).tag);
   if (here.length === 0) return sent.includes(digestOf(path, 'null'));
   const isSent = (said: SaidField) => said.forms.some((form) => sent.includes(digestOf(said.path, form)));
   return here.length === sent.length && here.every(isSent);
@@ -144,31 +143,22 @@ function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf): 
 function digesting(ledger: Digests, content: Buffer): (path: string, form: string) => string {
   const key = ledger.digest(`fields\n${content.toString('hex')}`).toString('hex');
   return (path, form) => {
-    const { tag, bare } = taggedPath(path);
+    const { tag, bare } = tagged(path);
     return tag + hash('sha256', `${key}\n${bare}\n${form}`).slice(0, saidDigits);
   };
 }
 
-/** A path without the places of parts: these move up where one before them is emptied. */
-interface TaggedPath {
-  readonly bare: string;
-  readonly tag: string;
-}
+const known = new Map<string, { readonly bare: string; readonly tag: string }>();
+const mostKnown = 1_000;
 
-const tagged = new Map<string, TaggedPath>();
-const mostTagged = 1_000;
-
-function taggedPath(path: string): TaggedPath {
-  const known = tagged.get(path);
-  if (known !== undefined) return known;
+/** Parts of a list move up where one before them is emptied: its place tells nothing of a part. */
+function tagged(path: string) {
+  const before = known.get(path);
+  if (before !== undefined) return before;
   const bare = path.replace(/\[\d+\]/g, '[]');
   const made = { bare, tag: hash('sha256', bare).slice(0, tagDigits) };
-  if (tagged.size < mostTagged) tagged.set(path, made);
+  if (known.size < mostKnown) known.set(path, made);
   return made;
-}
-
-function tagOf(path: string): string {
-  return taggedPath(path).tag;
 }
 
 /** The cell of a field: its column, where the sheet has one, and what it says. */

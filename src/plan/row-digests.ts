@@ -39,8 +39,6 @@ export interface Marks {
   readonly all: DigestsOf;
 }
 
-const none: readonly Buffer[] = [];
-
 export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
   const withParents = (told: 'content' | 'shown' | 'identifies', said: string, { parents }: KnownStaged) => {
     const ofParents = parents.map(formsOf);
@@ -48,36 +46,16 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     const forms = new Set(ways.map((way) => ofParents.map((named) => named[way]).join('\n')));
     return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
   };
-  // Most rows have few of them, and what is kept for each row costs more than to see that.
-  const having = (has: (row: KnownStaged) => boolean, make: DigestsOf): DigestsOf => {
-    const made = oncePer(make);
-    return (row) => (has(row) ? made(row) : none);
-  };
   const said = oncePer((row: KnownStaged) => withParents(row.isMasked === true ? 'shown' : 'content', row.said, row));
   const marks: Omit<Marks, 'all'> = {
     // Without parents it says the same whenever it is asked.
     said: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : said(row)),
-    shown: having(
-      (row) => row.shown != null,
-      (row) => withParents('shown', row.shown ?? '', row),
-    ),
-    identifies: (row) => [...identifying(row, false)].flatMap((said) => withParents('identifies', said, row)),
-    agrees: having(
-      (row) => row.identifies !== null,
-      (row) => [...identifying(row, true)].flatMap((said) => withParents('identifies', said, row)),
-    ),
-    ref: having(
-      (row) => row.ref !== null && refScope === 'service',
-      (row) => [refDigest(ledger, service, kind, row.ref ?? '')],
-    ),
-    unique: having(
-      (row) => row.unique != null,
-      (row) => [ledger.digest(`unique\n${service}\n${kind}\n${row.unique}`)],
-    ),
-    updates: having(
-      (row) => row.updates !== null,
-      (row) => [updatesDigest(ledger, service, row.updates ?? '')],
-    ),
+    shown: (row) => (row.shown == null ? [] : withParents('shown', row.shown, row)),
+    identifies: (row) => [...identifying(row, false)].flatMap((values) => withParents('identifies', values, row)),
+    agrees: (row) => [...identifying(row, true)].flatMap((values) => withParents('identifies', values, row)),
+    ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
+    unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
+    updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
   };
   const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.ref, marks.updates];
   return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
