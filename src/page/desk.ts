@@ -9,6 +9,7 @@ import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { plainImport } from '../load/defaults.ts';
 import { importFile } from '../load/import-file.ts';
+import { decidedMapping, draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
 import { resumeRun } from '../load/resume-run.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
@@ -18,7 +19,7 @@ import { ledgerFiles, needRun, sourcesFolderOf, withLedger } from '../settings/l
 import { refuseUnapproved } from '../settings/service-choice.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { decidedMapping, draftOf, keepMapping, mappingShown, plainMapping, withValue } from './file-mapping.ts';
+import { mappingShown, withValue } from './file-mapping.ts';
 import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
 import type { Choices, CorrectionAsked, Given, LoadShown, MappingShown, PageState } from './protocol.ts';
@@ -307,6 +308,7 @@ export class Desk {
   async #keepValues(changes: readonly CorrectionAsked[]): Promise<void> {
     const { window, planned } = this.#needOpen();
     const before = planned.options.mapping?.mapping ?? (await plainMapping(this.#needChosen().path, this.#kind()));
+    if (before === null) throw columnsAreOpen();
     const mapping = changes.reduce((made, { sheet, column, from = '', to }) => {
       const { header, ownColumns } = window.sheet(sheet);
       return withValue(made, { sheet, header: header.headers[column + ownColumns] ?? '', from, to: to.trim() });
@@ -347,6 +349,11 @@ export class Desk {
     this.#state = { ...this.#state, ...changes, version: this.#state.version + 1 };
     this.#tell(this.#state);
   }
+}
+
+function columnsAreOpen(): DealsheetError {
+  const message = 'What each column is has to be said before a value is kept for every month.';
+  return new DealsheetError('usage', message, 'Say it under “How it is read”.');
 }
 
 function nothingIsOpen(): DealsheetError {

@@ -1,5 +1,5 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
@@ -7,7 +7,6 @@ import { usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SendingEvents } from '../../load/sending.ts';
 import { shellWord } from '../../messages/commands.ts';
-import { pageFolder } from '../../page/page-folder.ts';
 import { needOtherMaker } from '../../plan/load-plan.ts';
 import { countedIn, type Preview } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
@@ -114,18 +113,17 @@ function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: S
   return {
     ...events,
     confirm: async (preview, named) => {
-      if (preview.takenRefs.length === 0) return events.confirm(preview, named);
-      const isAnew = await terminal.ask(
-        `${preview.takenRefs.join('\n')}\nDo Refs begin anew in each file of this kind?`,
-      );
-      const { keepMapping, plainMapping } = await import('../../page/file-mapping.ts');
+      const { keepMapping, plainMapping } = await import('../../load/kept-mapping.ts');
       const kind = flags.as === undefined ? null : recordKind(flags.as);
-      const mapping = named?.mapping ?? (await plainMapping(flags.file, kind));
+      const isAsked = preview.takenRefs.length > 0;
+      const mapping = isAsked ? (named?.mapping ?? (await plainMapping(flags.file, kind))) : null;
+      // Where no mapping can be kept, the line to declare is told with the preview.
+      if (mapping === null) return events.confirm(preview, named);
+      const isAnew = await terminal.ask(`${preview.takenRefs.join('\n')}\nDo Refs begin anew in each file?`);
       const answered = { ...mapping, refScope: isAnew ? ('file' as const) : ('service' as const) };
-      const path = rememberMapping(
-        keepMapping(answered, join(pageFolder(flags), 'mappings'), flags.file),
-        mappingsFolder,
-      );
+      const folder = mkdtempSync(join(tmpdir(), 'dealsheet-'));
+      const path = rememberMapping(keepMapping(answered, folder, flags.file), mappingsFolder);
+      rmSync(folder, { recursive: true });
       terminal.say(`Your answer is kept in ${path} for files with exactly these headers.`);
       if (!isAnew) return events.confirm(preview, named);
       terminal.say('Run the same command again: the Refs of this file name its own rows from now on.');

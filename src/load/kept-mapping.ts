@@ -1,0 +1,61 @@
+/** A mapping that is made from a file by what a person decided, and kept. */
+import { mkdirSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { nextFreeName } from '../disk/free-name.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { fieldOfHeader } from '../mapping/headers.ts';
+import type { Mapping } from '../mapping/mapping-file/mapping.ts';
+import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { writeWhole } from '../report/output-guard.ts';
+import { columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
+
+/** What a column is: a field, or `null` to leave it out. */
+interface ColumnDecided {
+  /** The number of its sheet in the mapping, from 0. */
+  readonly sheet: number;
+  readonly header: string;
+  readonly field: string | null;
+}
+
+export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
+  const all = { kinds: new Map(), sheet: null, ignoredSheets: [], encoding: null, delimiter: null };
+  return draftMapping({ file, kind, ...all });
+}
+
+/** The draft with what was decided; values that nobody decided are left to the checks. */
+export function decidedMapping({ mapping, ruleOf }: Draft, decided: readonly ColumnDecided[]): Mapping {
+  const whole = decided.reduce((made, { sheet, header, field }) => {
+    const kind = mapping.sheets[sheet]?.kind;
+    const found = kind === undefined || field === null ? null : fieldOfHeader(recordKind(kind), field);
+    return withRule(made, { sheet, header }, found === null ? null : ruleOf({ sheet, header }, found));
+  }, mapping);
+  return { ...whole, sheets: whole.sheets.map((rules) => ({ ...rules, columns: withoutOpen(rules.columns) })) };
+}
+
+function withoutOpen(columns: Mapping['sheets'][number]['columns']): Mapping['sheets'][number]['columns'] {
+  return Object.fromEntries(
+    Object.entries(columns).map(([header, rule]) => {
+      if (rule === null || typeof rule === 'string') return [header, rule];
+      const { values = {}, samples: _samples, suggestions: _suggestions, ...rest } = rule;
+      const known = Object.entries(values).filter(([, to]) => to !== null);
+      return [header, known.length === 0 ? rest : { ...rest, values: Object.fromEntries(known) }];
+    }),
+  );
+}
+
+/** The mapping of a file, or `null` where it is not sure what each of its columns is. */
+export async function plainMapping(file: string, kind: RecordKind | null): Promise<Mapping | null> {
+  const draft = await draftOf(file, kind);
+  const isSure = columnQuestions(draft.mapping).length === 0 && draft.unknown.length === 0;
+  return isSure ? decidedMapping(draft, []) : null;
+}
+
+/** Writes it down under the name of the file, and never over another: runs read theirs again. */
+export function keepMapping(mapping: Mapping, folder: string, file: string): NamedMapping {
+  mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
+  const path = nextFreeName(join(folder, `${basename(file, extname(file))}.json`));
+  writeWhole(path, `${JSON.stringify(mapping, null, 2)}\n`, { flag: 'wx', mode: ownerOnly });
+  return readMapping(path);
+}
