@@ -46,6 +46,22 @@ describe('a rehearsal whose results are corrected and loaded', () => {
   });
 });
 
+describe('a row that was refused, and put right in the source in all of its cells', () => {
+  it('is not sent by its old results beside that', async () => {
+    desk.said.set(1, refusal);
+    desk.write('deals.csv', deals('Akme', 'Bell'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write('deals.csv', deals(['Harbor', 150], 'Bell'));
+    await desk.load('deals.csv', '--results', 'two.csv');
+    desk.correct('one.csv', 'Akme', 'Harbour');
+    const back = await desk.load('one.csv', '--results', 'three.csv');
+    expect([desk.sent, desk.statuses('three.csv')], back.stderr).toEqual([
+      ['Akme', 'Bell', 'Harbor'],
+      ['Not sent', 'Already loaded'],
+    ]);
+  });
+});
+
 describe('two results of one row that was refused twice', () => {
   it('make none while both are pasted into one sheet and differ', async () => {
     desk.said.set(1, refusal).set(2, refusal);

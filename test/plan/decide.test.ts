@@ -141,6 +141,7 @@ const table: Readonly<Record<string, Line>> = {
 
   'a child of a row that is in goes out': [{ parents: ['in'] }, {}, 'send'],
   'and of one that comes with this load': [{ parents: ['comes'] }, {}, 'send'],
+  'of one that is in without an id, it waits': [{ parents: ['without-id'] }, {}, 'wait parent-without-id'],
   'of one that is not in, it waits': [{ parents: ['in', 'not-in'] }, {}, 'wait waits-for-parent'],
   'of one known by its Ref that says something else, too': [{ parents: ['changed'] }, {}, 'wait parent-changed'],
   'until somebody says that it is the same': [{ parents: ['changed'] }, allowing('same-ref'), 'send'],
