@@ -6,7 +6,7 @@ import { writeManyDeals } from '../builders/tables.ts';
 
 const rows = 2000;
 /** In KiB: the rows find room, what the ledger is to remember of them does not. */
-const roomForFewRows = 6000;
+const roomForFewRows = 12_000;
 const token = { DEALSHEET_TOKEN: 'token' };
 
 describe.skipIf(!hasShell)('the line that tells how far a load is', () => {
