@@ -59,31 +59,36 @@ describe('P9: a month whose original is corrected', () => {
     expect((await month.load('transactions.csv', payments(after))).told).toEqual([told]);
   });
 
-  const requests = (...rows: readonly string[]) => ['Amount,Company name,EIN,Owner last name,Owner email', ...rows];
+  const requests = (row: string) => ['Amount,Company name,EIN,Owner first name,Owner last name,Owner email', row];
 
   it.each([
     [
       'a name that was corrected',
-      '100,Akme,,Lee,ann@example.com',
-      '100,Acme,,Lee,ann@example.com',
+      '100,Akme,,,Lee,ann@example.com',
+      '100,Acme,,,Lee,ann@example.com',
       'possible-correction',
     ],
-    ['an EIN that was corrected', '100,Acme,12-3456798,Lee,', '100,Acme,12-3456789,Lee,', 'possible-correction'],
+    ['an EIN that was corrected', '100,Acme,12-3456798,,Lee,', '300,Acme,12-3456789,,Lee,', 'possible-correction'],
+    ['an owner that was corrected', '100,Acme,,,Le,', '100,Acme,,,Lee,', 'possible-correction'],
     [
-      'an owner that was corrected',
-      '100,Acme,,Le,ann@example.com',
-      '100,Acme,,Lee,ann@example.com',
+      'name and EIN that were corrected',
+      '100,Akme,12-3456798,Ann,Lee,',
+      '100,Acme,12-3456789,Ann,Lee,',
       'possible-correction',
     ],
-    ['another request of the owner', '100,Acme,,Lee,ann@example.com', '300,Bell,,Lee,ann@example.com', 'created'],
-    ['another company of the same name', '100,Acme,12-3456789,Lee,', '300,Acme,20-3456789,Ray,', 'created'],
     [
-      'another company of the same contact',
-      '100,Acme,12-3456789,Lee,desk@broker.example',
-      '100,Bell,20-3456789,Ray,desk@broker.example',
+      'another request of the owner',
+      '100,Acme,,Ann,Lee,ann@example.com',
+      '300,Bell,,Ann,Lee,ann@example.com',
       'created',
     ],
-    ['another company that asks for as much', '100,Acme,12-3456789,Lee,', '100,Bell,20-3456789,Ray,', 'created'],
+    [
+      'another company of the same contact',
+      '100,Acme,12-3456789,,Lee,desk@broker.example',
+      '100,Bell,20-3456789,,Ray,desk@broker.example',
+      'created',
+    ],
+    ['another company that asks for as much', '100,Acme,12-3456789,Ann,Lee,', '100,Bell,20-3456789,Bo,Ray,', 'created'],
   ])('tells a deal without a Ref with %s', async (_, before, after, told) => {
     await month.load('deals.csv', requests(before));
     expect((await month.load('deals.csv', requests(after))).told).toEqual([told]);
@@ -101,19 +106,26 @@ describe('P9: a month whose original is corrected', () => {
     ],
     [
       'an EIN that was corrected',
-      'Acme,Merchant,12-3456798,518-555-0142,',
+      'Acme,Merchant,12-3456798,,',
       'Acme,Merchant,12-3456789,518-555-0142,',
       'possible-correction',
     ],
     [
-      'another company of the same name',
-      'Acme,Merchant,12-3456789,518-555-0142,',
-      'Acme,Merchant,20-3456789,212-555-0177,',
+      'another company of the same contact',
+      'Acme,Merchant,12-3456789,518-555-0142,a@acme.example',
+      'Bell,Merchant,20-3456789,518-555-0142,a@acme.example',
       'created',
     ],
   ])('tells a company without a Ref with %s', async (_, before, after, told) => {
     await month.load('companies.csv', merchants(before));
     expect((await month.load('companies.csv', merchants(after))).told).toEqual([told]);
+  });
+
+  it('holds a note whose text was corrected, and sends one of another status', async () => {
+    const notes = (...rows: readonly string[]) => ['Deal id,Deal status,Note', ...rows];
+    await month.load('notes.csv', notes('deal_1,Open,Called the ownr'));
+    const second = await month.load('notes.csv', notes('deal_1,Open,Called the owner', 'deal_1,Closed,Signed'));
+    expect(second.told).toEqual(['possible-correction', 'created']);
   });
 
   it('knows a Ref again that has lost its zeros', async () => {

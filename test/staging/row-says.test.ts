@@ -88,27 +88,11 @@ describe('the values that identify a row', () => {
       0,
       ['["20261101","7"]', '["20261101"]'],
     ],
-    [
-      'a company by its EIN before its name',
-      row('companies', { name: 'A.C. Me', ein: '12-3456789' }),
-      0,
-      ['["123456789"]', '["acme"]'],
-    ],
-    ['without one by its name', row('companies', { name: 'Acme' }), 0, [null, '["acme"]']],
-    [
-      'and by its name with its phone',
-      row('companies', { name: 'Acme', phones: [{ number: '518-555-0142' }] } as Body),
-      1,
-      ['["acme","5185550142"]'],
-    ],
+    ['a company by its EIN', row('companies', { name: 'A.C. Me', ein: '12-3456789' }), 0, ['["123456789"]']],
+    ['and by its name', row('companies', { name: 'A.C. Me', ein: '12-3456789' }), 1, ['["acme"]']],
     ['a submission by what it belongs to', row('submissions', { dealId: 'deal_1', companyId: 'comp_1' }), 0, ['[]']],
-    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), 0, [null, '["acme"]']],
-    [
-      'a deal of which nothing tells which one it is by nothing',
-      row('deals', { amountRequested: 5 }),
-      0,
-      [null, null, null],
-    ],
+    ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), 1, ['["acme"]']],
+    ['a deal of which nothing tells which one it is by nothing', row('deals', { amountRequested: 5 }), 1, [null, null]],
   ])('are of %s', (_, one, chain, identifies) => {
     expect(saysOf(one).identifies[chain]).toEqual(identifies);
   });

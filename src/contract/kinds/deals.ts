@@ -98,11 +98,10 @@ export const dealFields = {
   }),
 };
 
-/** Where the EIN or the name of a company is corrected, these still tell the request. */
+/** Where EIN and name of a company are corrected, these still tell the request. An e-mail may be a broker's: two EINs tell it apart. */
 export const requestIdentifiedBy = [
-  [['company.name', 'amountRequested']],
+  [['owner1.firstName', 'owner1.lastName', 'amountRequested']],
   [['company.ein'], ['owner1.emails[0].email', 'amountRequested']],
-  [['company.ein'], ['owner1.firstName', 'owner1.lastName', 'amountRequested']],
 ];
 
 function holdsSomething(record: object): boolean {
@@ -135,5 +134,5 @@ export const deals = recordKindOf({
   row: z.object({ ref: ref('D-1'), companyRef: refTo('Company ref', 'C-1') }),
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
-  identifiedBy: [[['company.ein'], ['company.name'], []], ...requestIdentifiedBy],
+  identifiedBy: [[['company.ein']], [['company.name'], []], ...requestIdentifiedBy],
 });

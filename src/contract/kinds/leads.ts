@@ -14,5 +14,9 @@ export const leads = recordKindOf({
   body: openObject(dealFields),
   row: z.object({ ref: ref('L-1') }),
   amount: 'amountRequested',
-  identifiedBy: [[['company.ein'], ['company.name'], ['owner1.firstName', 'owner1.lastName']], ...requestIdentifiedBy],
+  identifiedBy: [
+    [['company.ein']],
+    [['company.name'], ['owner1.firstName', 'owner1.lastName']],
+    ...requestIdentifiedBy,
+  ],
 });
