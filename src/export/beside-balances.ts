@@ -138,9 +138,10 @@ function kindOf(name: string, text: string, { records, query }: OnlyPage): Kind 
   return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
 }
 
-/** Whether an address has no parameter but those of the request: any other may tell of pages. */
+/** Whether an address has no number of a page, and no parameter but those of the request: any other may tell of pages. */
 function isAsked(address: string, query: OnlyPage['query']): boolean {
-  const [, parameters = ''] = address.split('?');
+  const [path = '', parameters = ''] = address.split('?');
+  if (/\/\d+(?:\/|$)/.test(path) || address.includes('#')) return false;
   return [...new URLSearchParams(parameters).keys()].every((name) => query.some(([asked]) => asked === name));
 }
 

@@ -255,6 +255,8 @@ describe('where no pages are declared', () => {
     ['"next":{"href":"/v1/loan/balances?page=2"}', 'next.href (an address)'],
     ['"@odata.nextLink":"https://x.example/b?$skip=100"', '@odata.nextLink'],
     ['"links":{"self":"/v1/loan/balances?page=1"}', 'links.self (an address)'],
+    ['"links":{"self":"/v1/loan/balances/pages/1"}', 'links.self (an address)'],
+    ['"links":{"self":"/v1/loan/balances#page=1"}', 'links.self (an address)'],
     ['"links":[{"rel":"next","href":"/v1/loan/balances?page=2"}]', 'links[0].href (an address)'],
     ['"continuationToken":"eyJpZCI6MTAwfQ=="', 'continuationToken (a text such as'],
     ['"meta":{"nextCursor":"c2"}', 'meta.nextCursor (a text such as a cursor)'],

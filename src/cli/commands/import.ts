@@ -126,7 +126,9 @@ function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: S
       rmSync(folder, { recursive: true });
       terminal.say(`Your answer is kept in ${path} for files with exactly these headers.`);
       if (!isAnew) return events.confirm(preview, named);
-      terminal.say('Run the same command again: the Refs of this file name its own rows from now on.');
+      terminal.say(
+        'Run the same command again: the Refs of such files name rows of their own from now on. Notes, payments and other rows that belong to them go into the same workbook: in a file of their own, a Ref still names the earlier record.',
+      );
       return false;
     },
   };
