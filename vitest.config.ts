@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -10,6 +10,14 @@ const fewestWorkers = 2;
 
 /** A disk in the memory, where there is one: what tests write is gone with them, and half of their time was to wait for a disk. */
 const memoryDisk = '/dev/shm';
+const roomNeeded = 4 * 1024 ** 3;
+
+/** In a container it may be too small for the largest files. */
+function hasMemoryDisk(): boolean {
+  if (!existsSync(memoryDisk)) return false;
+  const { bavail, bsize } = statfsSync(memoryDisk);
+  return bavail * bsize >= roomNeeded;
+}
 
 /** What takes longest begins first, so that no core has it alone at the end. Vitest knows from the second run on. */
 const takesLong = /\/(faults|page)\/|browser|fault-files|postgres|round-trip|team-ledger/;
@@ -24,7 +32,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    env: existsSync(memoryDisk) ? { TMPDIR: memoryDisk } : {},
+    env: hasMemoryDisk() ? { TMPDIR: memoryDisk } : {},
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     // The built command line is loaded as it is: looked through by vite first, it takes ten times as long.
