@@ -1,10 +1,10 @@
 /** From a staged row to what the client sends: its body with the ids of its parents, in the form of the wire, and its file. */
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type Field, fieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
-import { type Body, setAt, valueAt, wireWriter } from '../mapping/body.ts';
+import { type Body, setAt, wireWriter } from '../mapping/body.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
@@ -25,7 +25,6 @@ export type RecordMaker = (row: JudgedRow, parents: ReadonlyMap<string, string>,
 export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
   const toWire = wireWriter(kind, contract);
   const fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
-  const sensitiveFields = fieldsOf(kind).filter(({ facts }) => facts.sensitive === true);
   return (row, parents, idempotencyKey) => {
     const found = kind.sending.hasFile ? openAttachment(attachments, String(row.body.file)) : null;
     if (found?.ok === false) {
@@ -37,9 +36,8 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     const wire = toWire(body);
     const file = found?.file ?? null;
     const secrets = () => secretsOf(fields, body);
-    const sensitive = () => sensitiveFields.map(({ segments }) => String(valueAt(body, segments) ?? ''));
     const json = JSON.stringify(wire);
-    const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets, sensitive };
+    const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets };
     return { ok: true, record, release: () => file?.close() };
   };
 }
@@ -53,10 +51,15 @@ function secretsOf(fields: ReadonlyMap<string, Field>, body: Body): readonly Sec
   for (const [path, value] of valuesByPath(body, '')) {
     // A list of words is one field.
     const field = fields.get(path) ?? fields.get(path.replace(/\[\d+\]$/, ''));
-    if (field === undefined) others.push({ value, label: path });
+    if (field === undefined) others.push({ value, label: path, isSensitive: isSensitive(path, value) });
     else named.push({ value, label: field.label, isSensitive: field.facts.sensitive === true });
   }
   return [...named, ...others];
+}
+
+/** Of a column in braces, its name tells, or what it says. */
+function isSensitive(path: string, value: string): boolean {
+  return looksSensitive(value) || path.split(/[.[]/).some(isSensitiveName);
 }
 
 function valuesByPath(held: unknown, path: string): readonly (readonly [path: string, value: string])[] {

@@ -117,14 +117,15 @@ function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
   return tokens.some(({ value }) => value.length >= shortestToken && said.includes(value.toUpperCase()));
 }
 
-function holdsSensitive(url: string | null, { sensitive }: OutgoingRecord): boolean {
+function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(decodedText(url));
-  return sensitive().some((value) => {
+  if (said.length < fewestDigits) return false;
+  return secrets().some(({ value, isSensitive }) => {
     const digits = digitsOf(value);
     const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
     // A date may stand there with its parts in another order.
     const orders = [digits, month + day + year, day + month + year];
-    return digits.length >= fewestDigits && orders.some((order) => said.includes(order));
+    return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
   });
 }
 

@@ -13,8 +13,6 @@ export interface OutgoingRecord {
   readonly idempotencyKey: string | null;
   /** Gives the values of the row with their columns' names, by which they are replaced in every message. */
   readonly secrets: () => readonly Secret[];
-  /** The values alone that no address may hold. */
-  readonly sensitive: () => readonly string[];
 }
 
 export interface OutgoingFile {

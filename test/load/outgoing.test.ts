@@ -12,6 +12,7 @@ describe('what must not be repeated of a row', () => {
       'Submission status': 'Sent',
       '{payer.dob}': '1980-04-17',
       '{payers[0].name}': 'Ada',
+      '{payer.note}': '219-09-9999',
     });
     const make = recordMaker(recordKind('submissions'), assumedContract, {
       folder: '',
@@ -24,10 +25,13 @@ describe('what must not be repeated of a row', () => {
     expect(labels).toEqual(
       new Map([
         ['Ada', 'payers[0].name'],
+        ['219-09-9999', 'payer.note'],
         ['1980-04-17', 'payer.dob'],
         ['Sent', 'Submission status'],
         ['deal_1', 'Deal id'],
       ]),
     );
+    const sensitive = secrets.filter(({ isSensitive }) => isSensitive === true).map(({ label }) => label);
+    expect(new Set(sensitive)).toEqual(new Set(['payer.dob', 'payer.note']));
   });
 });

@@ -44,15 +44,13 @@ export function aRecord(
   changes: Partial<OutgoingRecord> & { readonly body?: Record<string, unknown> } = {},
 ): OutgoingRecord {
   const body = changes.body ?? { amountRequested: 50000 };
-  const secrets = changes.secrets ?? (() => []);
   return {
     body,
     json: JSON.stringify(body),
     pathId: null,
     file: null,
     idempotencyKey: null,
-    secrets,
-    sensitive: () => secrets().flatMap(({ value, isSensitive }) => (isSensitive === true ? [value] : [])),
+    secrets: () => [],
     ...changes,
   };
 }
