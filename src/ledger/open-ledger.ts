@@ -4,7 +4,7 @@ import { DealsheetError } from '../errors.ts';
 import { prune, resolve } from './by-hand.ts';
 import type { Candidate, Ledger, LogicalRow, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
-import { digester } from './ledger-key.ts';
+import { digestWith } from './ledger-key.ts';
 import type { TeamPlace } from './postgres/connections.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
 import * as reads from './row-reads.ts';
@@ -68,7 +68,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     files,
     isNew,
     rowsAtOnce,
-    digest: digester(store.key),
+    digest: (text) => digestWith(store.key, text),
     begin: (description) => hold(description, (service) => beginRun(description, service, now())),
     async resume(id) {
       const record = await runNamed(id);

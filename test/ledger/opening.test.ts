@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -90,16 +89,6 @@ describe('A new ledger', () => {
     expect(key.equals(readFileSync(`${other.path}.key`))).toBe(false);
     await other.remove();
   });
-
-  it.each(['', 'Harbor Bakery', 'Ünïcödé 🧁', 'long '.repeat(500)])(
-    'digests %j by HMAC-SHA-256 with the digits of its key',
-    (text) => {
-      const ledger = place.open();
-      const key = readFileSync(`${place.path}.key`, 'hex');
-      expect(key).toHaveLength(64);
-      expect(ledger.digest(text)).toEqual(createHmac('sha256', key).update(text).digest().subarray(0, 16));
-    },
-  );
 
   it('leaves the modes of a folder and a ledger that a person has set', async () => {
     mkdirSync(dirname(place.path));
