@@ -105,7 +105,9 @@ class PagedReading {
     if (total !== null) this.#needTotal(totalAt ?? totalHeaders, total, next);
     const isOnly = next === null && number === 1;
     if (pages === null || (isOnly && !isPlaceThere(around, pages)))
-      refuseSignsOfMore({ ...page, beside, about: result.about }, contract, (text) => this.#shown(text));
+      refuseSignsOfMore({ ...page, beside, path: result.path, about: result.about }, contract, (text) =>
+        this.#shown(text),
+      );
     else if (this.#foundTotal !== null) {
       const found = this.#counted(this.#foundTotal, numberAt(around, this.#foundTotal));
       if (found !== null) this.#needTotal(this.#foundTotal, found, next);

@@ -14,6 +14,8 @@ import { plainDecimal } from './record-shape.ts';
 
 export interface OnlyPage extends PageRead {
   readonly beside: readonly Beside[];
+  /** The path that it was asked for with, and its query. */
+  readonly path: string;
   /** Headers that speak of pages or of a total. */
   readonly about: Readonly<Record<string, string>>;
 }
@@ -120,14 +122,14 @@ function saysAll({ name, text }: Beside, records: number): boolean {
 }
 
 /** What a value may be a sign of, or `null` where it is none. */
-function kindOf(name: string, text: string, { records, query }: OnlyPage): Kind | null {
+function kindOf(name: string, text: string, { records, path }: OnlyPage): Kind | null {
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
   if (flag !== undefined) return flag === isEnd ? null : 'flag';
   if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text))
     return isAddress(text) ? 'address' : /^\d+$/.test(text) ? 'count' : 'token';
   if (ofRequest.test(name) || moment.test(text)) return null;
-  if (isAddress(text)) return name === 'self' && isAsked(text, query) ? null : 'address';
+  if (isAddress(text)) return isAsked(text, path) ? null : 'address';
   if (/^\d+$/.test(text)) return isAll(name, Number(text), records) ? null : 'count';
   if (plainDecimal.test(text)) return null;
   const numbers = text.replace(/\d{4}-\d\d-\d\d\S*/g, '').match(/(?<![\p{L}\p{N}.])\d[\d,]*/gu) ?? [];
@@ -138,11 +140,12 @@ function kindOf(name: string, text: string, { records, query }: OnlyPage): Kind 
   return text.endsWith('=') || !text.split(/[^\p{L}\p{N}]+/u).every(isWord) ? 'token' : null;
 }
 
-/** Whether an address has no number of a page, and no parameter but those of the request: any other may tell of pages. */
-function isAsked(address: string, query: OnlyPage['query']): boolean {
-  const [path = '', parameters = ''] = address.split('?');
-  if (/\/\d+(?:\/|$)/.test(path) || address.includes('#')) return false;
-  return [...new URLSearchParams(parameters).keys()].every((name) => query.some(([asked]) => asked === name));
+/** Whether an address is the one that was asked for. */
+function isAsked(address: string, asked: string): boolean {
+  const base = new URL(asked, 'http://service').href;
+  if (!URL.canParse(address, base)) return false;
+  const { pathname, search, hash } = new URL(address, base);
+  return pathname + search + hash === asked;
 }
 
 /** A number that leaves no room for more; a size of pages may be as large as the number of records. */

@@ -61,7 +61,7 @@ function isNumeric(look: ColumnLook): boolean {
   return look === 'money' || look === 'percent' || look === 'integer' || look === 'number';
 }
 
-/** Nobody writes such a number by hand, and its zeros would fill a line. */
+/** Above it a number stays as it was written: its zeros would fill a line. */
 const largestExponent = 30;
 
 /** `1.5e3` is written out as `1500`. */
