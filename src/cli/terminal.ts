@@ -92,7 +92,7 @@ function leave(reader: Interface): void {
   if (!process.emit('SIGINT')) process.kill(process.pid, 'SIGINT');
 }
 
-/** A pipe whose reader went away (`| head`), and a terminal that was closed: what nobody wants to read is not missed. */
+/** A pipe whose reader went away (`| head`), and a terminal that was closed: the output has no reader, so nothing is lost. */
 const goneReaders: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
 
 let lastResult: Promise<void> = Promise.resolve();
@@ -104,7 +104,7 @@ export function keepGoingWhereverTheyLead(): void {
   }
 }
 
-/** Puts a result on standard output: as it is, unless a person looks at it on a terminal, which must obey nobody else. */
+/** Puts a result on standard output. On a terminal, characters that command it are replaced. */
 export function putOut(text: string): void {
   endWaiting();
   keepGoingWhereverTheyLead();

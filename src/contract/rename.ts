@@ -253,7 +253,7 @@ function numberOf(text: string): unknown {
   return text.includes('.') ? text : new LongNumber(text);
 }
 
-/** No text of a sheet holds it: it is made anew each time that the program runs. */
+/** No text of a sheet holds it: each start of the program makes another one. */
 const mark = `${randomUUID()}:`;
 
 class LongNumber {

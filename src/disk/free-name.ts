@@ -99,8 +99,7 @@ export async function giveSecondName(path: string, name: string): Promise<boolea
 }
 
 /**
- * @returns `null` when nothing stands there, or nobody can tell: what cannot be looked at cannot be written either, and that is
- *   said when it is tried
+ * @returns `null` when there is no file, or it cannot be looked at: then it cannot be written either, and that attempt says why
  */
 export function fileAt(path: string): BigIntStats | null {
   try {

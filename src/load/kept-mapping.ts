@@ -9,23 +9,18 @@ import { fieldOfHeader } from '../mapping/headers.ts';
 import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { writeWhole } from '../report/output-guard.ts';
-import { columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
-
-/** What a column is: a field, or `null` to leave it out. */
-interface ColumnDecided {
-  /** The number of its sheet in the mapping, from 0. */
-  readonly sheet: number;
-  readonly header: string;
-  readonly field: string | null;
-}
+import { type ColumnPlace, columnQuestions, type Draft, draftMapping, withRule } from '../staging/draft-mapping.ts';
 
 export function draftOf(file: string, kind: RecordKind | null): Promise<Draft> {
   const all = { kinds: new Map(), sheet: null, ignoredSheets: [], encoding: null, delimiter: null };
   return draftMapping({ file, kind, ...all });
 }
 
-/** The draft with what was decided; values that nobody decided are left to the checks. */
-export function decidedMapping({ mapping, ruleOf }: Draft, decided: readonly ColumnDecided[]): Mapping {
+/** The draft with the field of each column, or `null` to leave it out; values that are open are left to the checks. */
+export function decidedMapping(
+  { mapping, ruleOf }: Draft,
+  decided: readonly (ColumnPlace & { readonly field: string | null })[],
+): Mapping {
   const whole = decided.reduce((made, { sheet, header, field }) => {
     const kind = mapping.sheets[sheet]?.kind;
     const found = kind === undefined || field === null ? null : fieldOfHeader(recordKind(kind), field);

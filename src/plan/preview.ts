@@ -65,7 +65,7 @@ export interface Preview {
 const [mostRepeatedRows, mostFiles] = [5, 50];
 const fewestTakenRefs = 2;
 const scopeRemedy =
-  'If Refs begin anew in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
+  'If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
 
 type OnProblemRow = (row: JudgedRow) => void;
 

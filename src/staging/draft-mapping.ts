@@ -38,7 +38,7 @@ export interface Draft {
   readonly ruleOf: (column: ColumnPlace, field: Field) => string | ColumnRule;
 }
 
-interface ColumnPlace {
+export interface ColumnPlace {
   /** The number of its sheet in the mapping, from 0. */
   readonly sheet: number;
   readonly header: string;
@@ -57,7 +57,7 @@ export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
   });
 }
 
-/** Words that no field allows, and to which nobody has given a meaning yet. */
+/** Words that no field allows, and that have no meaning yet. */
 export function openValues(mapping: Mapping): readonly (ColumnPlace & { readonly from: string })[] {
   return rulesIn(mapping).flatMap(({ place, rule }) =>
     Object.entries(rule.values ?? {}).flatMap(([from, to]) => (to === null ? [{ ...place, from }] : [])),

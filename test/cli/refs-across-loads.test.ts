@@ -48,7 +48,7 @@ describe('a Ref that is given again in the next month', () => {
     desk.write('july.csv', twoDeals('July', 'Julia'));
     const words = ['import', 'july.csv', '--as', 'deals', '--url', desk.service.url];
     const token = { DEALSHEET_TOKEN: 'token' };
-    const question = 'Do Refs begin anew in each file';
+    const question = 'Do Refs start over in each file';
     const asked = await endedAtTerminal(desk.place, words, [[question, 'y\n']], token);
     expect(asked.said).toMatch(/Run the same command again/);
     expect(desk.sent).toEqual(['June', 'Juno']);

@@ -105,29 +105,29 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
 }
 
 /**
- * Asks once, where the Refs of a file name records of other files, whether Refs begin anew in each; the answer is remembered for its
- * headers. A mapping that is named says it itself.
+ * Asks once, where the Refs of a file name records of other files, whether they start over in each file. The answer is kept for files
+ * with the same headers; a mapping that the person names says it itself.
  */
 function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: SendingTalk): SendingEvents {
   if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
   return {
     ...events,
     confirm: async (preview, named) => {
+      if (preview.takenRefs.length === 0) return events.confirm(preview, named);
       const { keepMapping, plainMapping } = await import('../../load/kept-mapping.ts');
       const kind = flags.as === undefined ? null : recordKind(flags.as);
-      const isAsked = preview.takenRefs.length > 0;
-      const mapping = isAsked ? (named?.mapping ?? (await plainMapping(flags.file, kind))) : null;
+      const mapping = named?.mapping ?? (await plainMapping(flags.file, kind));
       // Where no mapping can be kept, the line to declare is told with the preview.
       if (mapping === null) return events.confirm(preview, named);
-      const isAnew = await terminal.ask(`${preview.takenRefs.join('\n')}\nDo Refs begin anew in each file?`);
-      const answered = { ...mapping, refScope: isAnew ? ('file' as const) : ('service' as const) };
+      const startsOver = await terminal.ask(`${preview.takenRefs.join('\n')}\nDo Refs start over in each file?`);
+      const refScope = startsOver ? ('file' as const) : ('service' as const);
       const folder = mkdtempSync(join(tmpdir(), 'dealsheet-'));
-      const path = rememberMapping(keepMapping(answered, folder, flags.file), mappingsFolder);
+      const path = rememberMapping(keepMapping({ ...mapping, refScope }, folder, flags.file), mappingsFolder);
       rmSync(folder, { recursive: true });
       terminal.say(`Your answer is kept in ${path} for files with exactly these headers.`);
-      if (!isAnew) return events.confirm(preview, named);
+      if (!startsOver) return events.confirm(preview, named);
       terminal.say(
-        'Run the same command again: the Refs of such files name rows of their own from now on. Notes, payments and other rows that belong to them go into the same workbook: in a file of their own, a Ref still names the earlier record.',
+        'Run the same command again: from now on the Refs of such files name rows of their own. Put notes, payments and other rows that belong to them into the same workbook: in a file of their own, a Ref still names the earlier record.',
       );
       return false;
     },
