@@ -32,7 +32,10 @@ export function addGuide(
   kinds: readonly RecordKind[],
   fieldsOf: (kind: RecordKind) => readonly Field[],
 ): void {
-  const sheet = workbook.addWorksheet(guideSheetName);
+  // On paper, its lines go across one page.
+  const sheet = workbook.addWorksheet(guideSheetName, {
+    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+  });
   sheet.columns = widths.map((width) => ({ width }));
   const title = sheet.addRow([guideTitle]);
   title.font = { name: fontName, bold: true, size: 16 };
