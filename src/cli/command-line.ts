@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
 import { DealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
-import { type Command, flagsOf, grouped, standardInputWord } from './command.ts';
+import type { LedgerFlags } from '../settings/ledger-choice.ts';
+import { type Command, flagsOf, optionsOf, standardInputWord } from './command.ts';
 import { exitCodes, JsonAnswer, tellError } from './ending.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
 
@@ -40,7 +41,7 @@ const examples = [
 const widestHelp = 110;
 
 export async function run(typed: readonly string[]): Promise<number> {
-  const words = typed.length === 0 ? ['--help'] : withoutEndOfFlags(typed);
+  const words = typed.length === 0 ? ['--help'] : typed;
   keepGoingWhereverTheyLead();
   const answer = new JsonAnswer(words);
   const endAtOnce = (error: unknown) => process.exit(tellError(error, words, answer));
@@ -57,22 +58,8 @@ export async function run(typed: readonly string[]): Promise<number> {
   }
 }
 
-const narrowTerminal = 100;
-
-/** Examples as they stand above the flags; what they do stands beside them where there is room for it, else above. */
 function exampleText(examples: Command['examples']): string {
-  const widest = Math.max(...examples.map(([line]) => line.length));
-  const beside = examples.map(([line, what]) => `${line.padEnd(widest)}  ${what}`);
-  const above = examples.map(([line, what]) => `# ${what}\n${line}`);
-  return ['Examples:', ...(beside.some((text) => text.length > narrowTerminal) ? above : beside)].join('\n');
-}
-
-/** Behind a lone `--` nothing is a flag. Yargs finds no file there: a name with a dash in front is told by its folder. */
-function withoutEndOfFlags(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--');
-  if (end < 0) return words;
-  const names = words.slice(end + 1).map((word) => (/^-./.test(word) ? `./${word}` : word));
-  return [...words.slice(0, end), ...names];
+  return ['Examples:', ...examples.map(([line, what]) => `# ${what}\n${line}`)].join('\n');
 }
 
 async function parsed(words: readonly string[], answer: JsonAnswer): Promise<number> {
@@ -81,26 +68,24 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
   const all = Object.entries(commands);
   // A word that is a command's name may also be a value: then the command is loaded in vain.
   const named = all.filter(([name]) => words.includes(name));
+  const use = asksForHelp(words) ? 'help' : words.includes('--get-yargs-completions') ? 'completion' : 'run';
   for (const [name, load] of named.length > 0 ? named : all) {
-    const { command, describe, examples, builder, takesDashAt, ...loaded } = await load();
-    let lists: readonly string[] = [];
+    const loaded = await load();
+    const { command, describe, examples, places = {}, takesDashAt = [] } = loaded;
+    const options = optionsOf(loaded, use);
     parser.command(
       command,
       describe,
       (yargs) => {
         answer.ofCommand(name);
-        const built = builder(yargs.usage(`${describe}\n\n${exampleText(examples)}`));
-        lists = optionsOf(built).array;
-        const known = Object.keys(optionsOf(built).key);
-        if (asksForHelp(words)) return grouped(built, known);
-        // Yargs lays out the help behind every command, which takes a twentieth of a small load.
-        if (!words.includes('--get-yargs-completions')) for (const flag of known) built.hide(flag);
-        return built;
+        for (const [place, what] of Object.entries(places)) yargs.positional(place, what);
+        yargs.usage(`${describe}\n\n${exampleText(examples)}`).options(options);
+        return yargs.group(['debug', 'version', 'help'], 'Output:');
       },
       async (given) => {
-        const flags = flagsOf(given, lists);
+        const flags = flagsOf(given, options) as LedgerFlags & { readonly quiet?: boolean };
         const { tellFlagsOf } = await import('../settings/ledger-choice.ts');
-        tellFlagsOf(flags as Parameters<typeof tellFlagsOf>[0]);
+        tellFlagsOf(flags);
         refuseNoNames(name, given, takesDashAt);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
         const ended = await loaded.run(flags, openTerminal({ quiet: flags.quiet === true }), answer);
@@ -143,15 +128,6 @@ function baseParser(words: readonly string[]): Argv {
 /** `-h` may stand among other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
   return words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
-}
-
-interface KnownOptions {
-  readonly key: Readonly<Record<string, unknown>>;
-  readonly array: readonly string[];
-}
-
-function optionsOf(yargs: Argv): KnownOptions {
-  return (yargs as Argv & { getOptions(): KnownOptions }).getOptions();
 }
 
 /**

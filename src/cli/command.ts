@@ -1,223 +1,82 @@
-/**
- * How a command is declared: every file in commands/ exports one, and names the flags that it takes. Here stands each flag with its
- * type, its place in the help, and what the help says of it.
- */
-import type { ArgumentsCamelCase, Argv, InferredOptionType } from 'yargs';
-import { dateOrders } from '../contract/formats.ts';
-import { recordKindNames } from '../contract/record-kind.ts';
-import { usageError } from '../errors.ts';
+/** How a command is declared: every file in commands/ exports one, and names the flags that it takes. */
+import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
+import { type FlagName, type FlagsNamed, flagGroups } from '../settings/flags.ts';
 import type { JsonAnswer } from './ending.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Command {
+type Places = Readonly<Record<string, PositionalOptions>>;
+
+interface Declared<Flags> {
   /** The words of the command line, such as `check <file>`. */
   readonly command: string;
   /** One line in the list of commands, and the first of the command's own help. */
   readonly describe: string;
   /** Command lines with what they do: the first thing in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  readonly builder: (yargs: Argv) => Argv;
+  readonly places?: Places;
+  readonly flags: readonly FlagName[];
+  /** Flags of its own, and what one of the others means where it means something else here. */
+  readonly own?: Readonly<Record<string, Options>>;
   /** The flags and places at which `-` stands for standard input or output. */
-  readonly takesDashAt: readonly string[];
-  readonly run: (flags: ArgumentsCamelCase, terminal: Terminal, answer: JsonAnswer) => Promise<number | undefined>;
+  readonly takesDashAt?: readonly string[];
+  readonly run: (flags: Flags, terminal: Terminal, answer: JsonAnswer) => Promise<number | undefined>;
 }
 
-/** Makes a command whose flags keep their types from its builder to its run. */
-export function command<Flags>(
-  definition: Pick<Command, 'command' | 'describe' | 'examples'> & {
-    readonly builder: (yargs: Argv) => Argv<Flags>;
-    readonly takesDashAt?: readonly (keyof Flags & string)[];
-    readonly run: (
-      flags: ArgumentsCamelCase<Flags>,
-      terminal: Terminal,
-      answer: JsonAnswer,
-    ) => Promise<number | undefined>;
-  },
+export type Command = Declared<object>;
+
+/** Makes a command whose flags keep their types up to its run. */
+export function command<
+  const Where extends Places,
+  const Names extends readonly FlagName[],
+  const Own extends Readonly<Record<string, Options>>,
+>(
+  declared: Declared<
+    { [Name in keyof Where]: InferredOptionType<Where[Name]> } & FlagsNamed<Names> & {
+        [Name in Exclude<keyof Own, Names[number]>]: InferredOptionType<Own[Name]>;
+      }
+  > & { readonly places?: Where; readonly flags: Names; readonly own?: Own },
 ): Command {
-  return { takesDashAt: [], ...definition } as unknown as Command;
+  return declared as unknown as Command;
 }
 
-const text = { type: 'string', requiresArg: true } as const;
-const list = { ...text, array: true } as const;
-const toggle = { type: 'boolean', default: false } as const;
-const wholeNumber = (flag: string) => numberFlag(flag, 'a whole number above zero', wholeNumberIn);
-const positiveNumber = (flag: string) => numberFlag(flag, 'a number above zero', numberIn);
-const percentage = (flag: string) => numberFlag(flag, 'a percentage such as 20%', percentageIn);
-
-const numberIn = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed));
-const wholeNumberIn = (typed: string) => (Number.isSafeInteger(numberIn(typed)) ? numberIn(typed) : Number.NaN);
-const percentageIn = (typed: string) => (typed.endsWith('%') ? numberIn(typed.slice(0, -1)) / 100 : Number.NaN);
-
-/** To yargs it is a text: of numbers that are given twice, it counts a `1` as one more. */
-function numberFlag(flag: string, wanted: string, read: (typed: string) => number) {
-  const coerce = (given: string | readonly string[]): number => {
-    const value = read(typeof given === 'string' ? given : (given.at(-1) ?? ''));
-    if (Number.isFinite(value) && value > 0) return value;
-    const message = `The flag --${flag} wants ${wanted}. Nothing was sent.`;
-    throw usageError(message, `Give --${flag} again with such a number.`);
-  };
-  return { ...text, coerce } as const;
+export function place(describe: string) {
+  return { type: 'string', demandOption: true, describe } as const;
 }
 
-const mostUsed = {
-  profile: { ...text, describe: 'The service, by the name of its profile' },
-  sandbox: { ...toggle, describe: 'Rehearse: send to a sandbox on this computer' },
-  fresh: { ...toggle, describe: 'With --sandbox: a clean sandbox and a clean ledger, apart from yours' },
-  yes: { ...toggle, alias: 'y', describe: 'Do not ask for confirmation' },
-  results: { ...text, describe: 'Where the results go (.xlsx or .csv)' },
-  as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
-  output: { ...text, alias: 'o', describe: 'Where to write it (.xlsx or .csv)' },
-  limit: { ...wholeNumber('limit'), describe: 'A trial: send the first N rows alone' },
-  row: { ...text, describe: 'The row, as SHEET!N' },
-} as const;
-
-const ofFile = {
-  sheet: { ...text, describe: 'Read this sheet alone' },
-  mapping: { ...text, describe: 'How a file with other headers is read (see dealsheet map); none uses none' },
-  remember: { ...toggle, describe: 'Use this mapping from now on for files with the same headers' },
-  'date-order': { choices: dateOrders, describe: 'How to read dates like 03/04/2026' },
-  'ignore-columns': {
-    ...text,
-    describe: 'Headers to leave out, with commas between ("City, State" in quotes), or all',
-  },
-  'ignore-sheets': { ...text, describe: 'Sheets to leave out, separated by commas, or all' },
-  attachments: { ...text, describe: 'The folder that file cells may name' },
-  encoding: { ...text, describe: 'Character set of a CSV file, such as windows-1252' },
-  delimiter: { ...text, describe: 'What separates the cells of a CSV file: , ; | or tab' },
-  ids: { ...text, describe: 'deals, companies: a file with ids, FILE or FILE:COLUMN; a results sheet will do' },
-  id: { ...list, describe: 'deals, companies: an id' },
-  from: { ...text, describe: 'A results sheet with ids typed into it, or a list with the columns Row and ID' },
-  data: { ...text, describe: 'The file of the records; :memory: keeps them in memory' },
-  'sandbox-data': { ...text, describe: 'The records of the sandbox' },
-} as const;
-
-const ofService = {
-  url: { ...text, describe: 'The service, by its address' },
-  'token-file': { ...text, describe: 'A file with the token, which only you can read' },
-  config: { ...text, describe: 'Use this configuration file and no other' },
-  timeout: { ...positiveNumber('timeout'), describe: 'Seconds to wait for an answer' },
-  concurrency: { ...wholeNumber('concurrency'), describe: 'Requests at a time at most; the pace adjusts below it' },
-  rate: { ...positiveNumber('rate'), describe: 'Requests a second at most' },
-  batch: { ...wholeNumber('batch'), describe: 'Transactions in one request' },
-  query: { ...list, describe: 'balances: ask with this parameter, name=value' },
-  port: { type: 'number', nargs: 1, describe: 'The port; 0 takes any free one' },
-  faults: { ...text, describe: 'Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%' },
-  latency: { ...text, describe: 'Milliseconds before each answer, or a spread: 20-80' },
-  'token-ttl': { ...positiveNumber('token-ttl'), describe: 'Seconds that a token is valid' },
-  rest: {
-    ...positiveNumber('rest'),
-    describe: 'Seconds for which a file must have stayed the same before it is loaded; 10 by default',
-  },
-  name: { ...text, implies: 'profile', describe: 'Which profile of that file, where it has several' },
-} as const;
-
-const ofSafety = {
-  ledger: { ...text, describe: 'The ledger to use: a file, or postgres://USER@HOST/DATABASE for a team' },
-  to: { ...text, describe: 'Where the ledger moves: postgres://USER@HOST/DATABASE' },
-  'take-over': { ...toggle, describe: 'End the load of this run, which goes on elsewhere: it sends nothing more' },
-  plan: { ...text, describe: 'Send nothing: write to this file what would be done with each row' },
-  apply: { ...text, describe: 'Load only what this plan says, and only once' },
-  'all-or-nothing': { ...toggle, describe: 'Send nothing when a row fails the checks' },
-  'expect-count': { ...list, describe: 'The rows that the file must hold: N, or deals=N for a kind or sheet' },
-  'expect-total': { ...list, describe: 'The exact sum of its amounts: 1234.56, or deals=1234.56' },
-  'expect-like-last': {
-    ...percentage('expect-like-last'),
-    describe: 'How far rows and amounts may be from those of the last load of such a file: 20%',
-  },
-  allow: { ...list, describe: 'Treat what this check finds as a warning (docs/checks.md has the codes)' },
-  strict: { ...list, describe: 'Treat what this check finds as an error' },
-  again: { ...toggle, describe: 'Send every row again, even those that were loaded before' },
-  'skip-loaded': { ...toggle, describe: 'Skip notes and transactions that were loaded before, without asking' },
-  'trust-results': { ...toggle, describe: 'Believe a results sheet whose run this ledger does not know' },
-  created: { ...text, describe: 'The id that the service has it under' },
-  'not-created': { ...toggle, describe: 'The service does not have it' },
-  'all-not-created': { ...toggle, describe: 'The service has none of the rows that are in doubt' },
-  'changed-since': { ...toggle, describe: 'The record differs from the row because it was changed in the service' },
-  'prune-before': {
-    ...text,
-    describe: 'Forget settled runs that began before this date (YYYY-MM-DD), and their rows',
-  },
-} as const;
-
-const ofOutput = {
-  mask: {
-    choices: ['default', 'all', 'none'],
-    default: 'default',
-    describe: 'SSN and dates of birth in what is written: masked on rows that are in, on all, or on none',
-  },
-  format: { choices: ['xlsx', 'csv', 'json', 'ndjson'], describe: 'The format, when the ending does not tell it' },
-  columns: { ...list, describe: 'These columns and the required ones, by their names with commas between' },
-  key: { ...text, describe: 'balances: the column by which months are compared' },
-  previous: { ...text, describe: "balances: last month's workbook: what is new, gone and changed" },
-  'as-template': { ...toggle, describe: 'companies: a filled template, to correct and import as company-updates' },
-  minimal: { ...toggle, describe: 'Only the columns that the service expects' },
-  every: { ...toggle, describe: 'Also the columns that few people need' },
-  examples: { ...toggle, alias: 'with-examples', describe: 'Add a row of examples; delete it before you load' },
-  only: {
-    choices: ['wrong', 'changed'],
-    describe: 'Only the rows that need something done, or companies that changed as updates (NAME.updates.xlsx)',
-  },
-  by: { ...text, describe: 'With --only: a workbook for each value of this column' },
-  write: { ...toggle, describe: 'Declare in the profile what the answer proposes' },
-  json: { ...toggle, describe: 'Print the result as one JSON object' },
-  once: { ...toggle, describe: 'End when the folder is empty, for a schedule' },
-  log: { ...text, describe: 'Append what happens to this file, one event a line (NDJSON)' },
-  notify: { ...text, describe: 'Tell this program or web address (https://…) when something is wrong with the load' },
-  quiet: { ...toggle, describe: 'Say nothing when all is well' },
-} as const;
-
-const flags = { ...mostUsed, ...ofFile, ...ofService, ...ofSafety, ...ofOutput } as const;
-
-type FlagName = keyof typeof flags;
-
-type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-
-/** The flags of these names, as the run of a command gets them. */
-export type FlagsNamed<Names extends readonly FlagName[]> = {
-  readonly [Name in Names[number] as CamelCase<Name>]: InferredOptionType<(typeof flags)[Name]>;
-};
-
-export function withFlags<Others, const Names extends readonly FlagName[]>(yargs: Argv<Others>, ...names: Names) {
-  const named = Object.fromEntries(names.map((name) => [name, flags[name]]));
-  return yargs.options(named as unknown as Pick<typeof flags, Names[number]>);
+export function maybePlace(describe: string) {
+  return { type: 'string', describe } as const;
 }
 
-export const addressFlags = ['sandbox', 'profile', 'url', 'token-file', 'config', 'timeout'] as const;
-export const paceFlags = ['concurrency', 'rate', 'batch'] as const;
-
-const groups = {
-  'Most used:': mostUsed,
-  'The file:': ofFile,
-  'The service:': ofService,
-  'Safety:': ofSafety,
-  'Output:': { ...ofOutput, debug: {}, version: {}, help: {} },
-};
-
-/** Puts the flags of a command in the groups of its help: those that a person needs first, then by what they are about. */
-export function grouped(yargs: Argv, known: readonly string[]): Argv {
-  // The help says what a flag wants, however it is read, and of a switch not that it is off.
-  const named = known.flatMap((name) => (name in flags ? [[name, flags[name as FlagName]] as const] : []));
-  yargs.number(named.flatMap(([name, flag]) => ('coerce' in flag ? [name] : [])));
-  for (const [name, flag] of named) if ('default' in flag && flag.default === false) yargs.default(name, undefined);
-  for (const [title, ofGroup] of Object.entries(groups)) {
-    const here = Object.keys(ofGroup).filter((name) => known.includes(name));
-    if (here.length > 0) yargs.group(here, title);
-  }
-  return yargs;
+/**
+ * The flags of a command as yargs takes them, in the order of the help.
+ *
+ * @param use  laying out the help behind every command would take a twentieth of a small load
+ */
+export function optionsOf({ flags: named, own = {} }: Command, use: 'help' | 'completion' | 'run') {
+  const all = Object.entries(flagGroups).flatMap(([group, ofGroup]) =>
+    Object.entries<Options>(ofGroup).flatMap(([name, known]): readonly (readonly [string, Options])[] => {
+      const isNamed = named.some((each) => each === name);
+      if (!isNamed && own[name] === undefined) return [];
+      const flag = { ...(isNamed && known), ...own[name], group };
+      if (use !== 'help') return [[name, { ...flag, hidden: use === 'run' }]];
+      // The help says what a flag wants, however it is read, and of a switch not that it is off.
+      if ('coerce' in flag) return [[name, { ...flag, type: 'number' }]];
+      return [[name, flag.default === false ? { ...flag, default: undefined } : flag]];
+    }),
+  );
+  return Object.fromEntries(all);
 }
 
 /** yargs takes a lone `-` for nothing: it goes through the parser under this name. */
 export const standardInputWord = '<standard input>';
 
 /** The flags by the names that the code has for them; of one that is given twice, the last counts, unless it is a list. */
-export function flagsOf<Flags extends object>(given: Flags, lists: readonly string[]): Flags {
-  const entries = Object.entries(given).map(([name, value]: [string, unknown]) => [
-    camel(name),
-    Array.isArray(value) && name !== '_' && !lists.includes(name) ? value.at(-1) : value,
-  ]);
-  return Object.fromEntries(entries) as Flags;
+export function flagsOf(given: object, options: Readonly<Record<string, Options>>): object {
+  const entries = Object.entries(given).map(([name, value]: [string, unknown]) => {
+    const isOne = options[name] !== undefined && options[name].array !== true;
+    return [camel(name), Array.isArray(value) && isOne ? value.at(-1) : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A flag by the name that the code has for it: `token-file` is `tokenFile`. */

@@ -7,25 +7,25 @@ import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { plainImport } from '../load/defaults.ts';
-import type { Connect, SendingResult } from '../load/sending.ts';
+import type { SendingResult } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { commandText } from '../messages/commands.ts';
 import type { Expectation } from '../plan/options.ts';
-import type { Exchange } from '../service/exchange.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
+import type { FlagsNamed } from '../settings/flags.ts';
 import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import type { ServiceChoice, ServiceFlags } from '../settings/service-choice.ts';
-import { type RunService, type ServiceSession, typedPace } from '../settings/service-session.ts';
+import { type ServiceSession, typedPace } from '../settings/service-session.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
-import { type FlagsNamed, standardInputWord } from './command.ts';
+import { standardInputWord } from './command.ts';
 import { endOf, type Failure, type JsonAnswer } from './ending.ts';
 import type { EventLog } from './event-log.ts';
 import { exitCodeSeen, interruption } from './interruption.ts';
-import { type LoadEnd, type Notice, notify } from './notify.ts';
-import { type SendingFlags, type SendingTalk, tellingPauses } from './sending-talk.ts';
+import { type Notice, notify } from './notify.ts';
+import { type LoadTalk, tellingPauses } from './sending-talk.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Audience {
@@ -40,7 +40,7 @@ export interface LoadCame {
   /** `null` for a plan, and where a person said no: no notification is sent for these. */
   readonly result: SendingResult | null;
   /** What is far from the last load of such a file. */
-  readonly unlike: readonly string[];
+  readonly unlike?: readonly string[];
 }
 
 /** Does the work of a load: whatever it comes to, the log has its end, and who is to be notified hears of it. */
@@ -48,47 +48,35 @@ export async function concluded(
   { log, answer, terminal, notice }: Audience,
   work: () => Promise<LoadCame>,
 ): Promise<LoadCame> {
-  const tell = async (came: Pick<LoadEnd, 'exitCode'> & Partial<LoadEnd>, isNotified: boolean) => {
+  const tell = async (code: number, error: string | null, came: Partial<LoadCame>) => {
+    const { counts = null, seconds = null } = came.result ?? {};
     const { service, file } = answer.subject;
-    const nothing = { counts: null, seconds: null, error: null, unlike: [] };
-    const of = { run: answer.runUnderWay, service, file };
-    const end = { ...nothing, ...came, ...of, exitCode: exitCodeSeen(came.exitCode) };
+    const of = { run: answer.runUnderWay, service, file, counts, seconds, error, unlike: came.unlike ?? [] };
+    const end = { ...of, exitCode: exitCodeSeen(code) };
     log.end(end);
-    if (isNotified && notice !== null) await notify(notice, end, terminal);
+    if (notice !== null && came.result !== null) await notify(notice, end, terminal);
   };
   try {
     const came = await work();
-    const { code: exitCode, result, unlike } = came;
-    await tell(
-      { exitCode, ...(result && { counts: result.counts, seconds: result.seconds }), unlike },
-      result !== null,
-    );
+    await tell(came.code, null, came);
     return came;
   } catch (error) {
     const { exitCode, code } = endOf(error);
-    await tell({ exitCode, error: code }, true);
+    await tell(exitCode, code, {});
     throw error;
   }
 }
 
-export interface LoadSetting extends Pick<Audience, 'answer' | 'terminal'> {
-  /** `null` where no log is kept. */
-  readonly log: EventLog | null;
+export interface LoadSetting extends Pick<LoadTalk, 'answer' | 'terminal' | 'flags'> {
+  readonly log?: EventLog;
   readonly ledger: Ledger;
-  readonly flags: SendingFlags;
-  readonly open: RunService['open'];
-}
-
-export interface LoadUnderWay {
-  readonly session: ServiceSession;
-  readonly connect: (onExchange?: (exchange: Exchange) => void) => ReturnType<Connect>;
-  readonly talk: SendingTalk;
+  readonly open: () => Promise<ServiceSession>;
 }
 
 /** Opens the service for the time of a load. */
 export async function duringLoad<Result>(
   { terminal, answer, ledger, log, flags, open }: LoadSetting,
-  load: (underWay: LoadUnderWay) => Promise<Result>,
+  load: (talk: LoadTalk) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
     stopping: () =>
@@ -97,22 +85,19 @@ export async function duringLoad<Result>(
         : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Press Ctrl-C again to leave at once.',
     leaving: () => leftLoad(answer.runUnderWay),
   });
-  const { signal } = interrupted;
   let session: ServiceSession | null = null;
   try {
     session = await open();
     if (session.notice !== null) terminal.say(session.notice);
     const { connect, identity, url } = session;
     answer.about({ service: url.href });
-    // A ledger that another command has made, or from which all was forgotten, knows as little as a new one.
-    const ledgerIsNew = ledger.isNew || (await ledger.runs()).length === 0;
     const isRehearsal = isSandbox(identity);
-    // A rehearsal is told as one: its address says nothing to a person.
-    const service = isRehearsal ? 'the sandbox' : url.href;
     return await load({
-      session,
+      ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
       connect: (onExchange) => connect(tellingPauses(terminal, log?.service), onExchange),
-      talk: { terminal, answer, flags, service, isRehearsal, ledgerIsNew, signal },
+      service: isRehearsal ? 'the sandbox' : url.href,
+      // A ledger from which all was forgotten knows as little as a new one.
+      ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
     });
   } finally {
     interrupted.stop();
@@ -135,7 +120,7 @@ function leftLoad(run: string | null): Failure {
 export function sendingOptions(
   flags: ReadingFlags & ServiceFlags,
   choice: ServiceChoice,
-  { session, talk }: LoadUnderWay,
+  { session, signal }: LoadTalk,
 ) {
   return {
     ...readingOptions(flags, choice.contract),
@@ -144,7 +129,7 @@ export function sendingOptions(
     serviceName: { ...session.name, ...typedPace(flags) },
     idempotencyKeys: choice.idempotencyKeys,
     batch: choice.batch.value,
-    signal: talk.signal,
+    signal,
   };
 }
 
@@ -159,10 +144,10 @@ export const filePlace = {
   describe: 'The CSV or XLSX file; - reads CSV from standard input',
 } as const;
 
-export interface ReadingFlags extends FlagsNamed<typeof readingFlags> {
+export interface ReadingFlags
+  extends FlagsNamed<typeof readingFlags>,
+    Partial<FlagsNamed<readonly ['token-file', 'sandbox-data']>> {
   readonly file: string;
-  readonly tokenFile?: string | undefined;
-  readonly sandboxData?: string | undefined;
 }
 
 export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {

@@ -13,6 +13,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { isLoopback, proxyOf } from '../service/address.ts';
 import { stateFolder } from '../settings/configuration.ts';
+import type { FlagsNamed } from '../settings/flags.ts';
 import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
 import { ownerOf, type ServiceFlags } from '../settings/service-choice.ts';
 import { exitCodes } from './ending.ts';
@@ -43,12 +44,11 @@ export interface Notice {
   readonly series: string;
 }
 
-export interface NotifyFlags extends ServiceFlags, LedgerFlags {
-  readonly notify?: string | undefined;
-}
-
 /** Where the news of a load goes, by the flags or the profile; `null` where nothing is set. */
-export function noticeOf(flags: NotifyFlags, file: string): Notice | null {
+export function noticeOf(
+  flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['notify']>,
+  file: string,
+): Notice | null {
   const owner = ownerOf(flags);
   const { notify: typed } = flags;
   const ofProfile = owner?.profile.notify;

@@ -7,7 +7,10 @@ import { serviceMessage } from '../messages/service.ts';
 import { textOf } from '../messages/text.ts';
 import type { Preview } from '../plan/preview.ts';
 import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
-import type { ServiceEvents } from '../service/client.ts';
+import type { ServiceClient, ServiceEvents } from '../service/client.ts';
+import type { Exchange } from '../service/exchange.ts';
+import type { FlagsNamed } from '../settings/flags.ts';
+import type { ServiceSession } from '../settings/service-session.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from './ending.ts';
 import { duration, listed, rows } from './figures.ts';
 import {
@@ -21,27 +24,24 @@ import {
 } from './load-text.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface SendingFlags {
-  readonly yes: boolean;
-  readonly quiet: boolean;
-  readonly limit?: number | undefined;
-  /** Rehearses with a ledger of its own, which is new each time. */
-  readonly fresh?: boolean;
-  /** Pass over notes and transactions that went in before without asking. */
-  readonly skipLoaded: boolean;
-}
+type SendingFlags = FlagsNamed<readonly ['yes', 'quiet', 'skip-loaded']> &
+  Partial<FlagsNamed<readonly ['limit', 'fresh']>>;
 
-export interface SendingTalk {
+/** A load that is under way: the open service, and the person who waits for it. */
+export interface LoadTalk {
   readonly terminal: Terminal;
   readonly answer: JsonAnswer;
   readonly flags: SendingFlags;
+  readonly session: ServiceSession;
+  readonly connect: (onExchange?: (exchange: Exchange) => void) => ServiceClient;
+  /** A rehearsal is told as one: its address says nothing to a person. */
   readonly service: string;
   readonly isRehearsal: boolean;
   readonly ledgerIsNew: boolean;
   readonly signal: AbortSignal;
 }
 
-export function sendingEvents(talk: SendingTalk): SendingEvents {
+export function sendingEvents(talk: LoadTalk): SendingEvents {
   const { terminal, answer, flags, service, signal } = talk;
   const progress = loadProgress(terminal);
   /** Of a person who leaves at a question, or before it. */
@@ -106,7 +106,7 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>): Progress {
   };
 }
 
-async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean> {
+async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
   const { terminal, flags, service } = talk;
   tellPreview(talk, preview);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
@@ -114,16 +114,16 @@ async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
     const told = [`${found}, and equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
-    if (terminal.isInteractive) terminal.say(told);
-    else
+    if (!terminal.isInteractive)
       throw usageError(
         told,
         'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
       );
+    terminal.say(told);
+    // Where nothing else is to be sent, the question that follows is enough.
+    const isAsked = flags.yes || toSendOf(preview) > 0;
+    if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
   }
-  // Where nothing else is to be sent, the question that follows is enough.
-  const isAsked = count > 0 && (flags.yes || toSendOf(preview) > 0);
-  if (isAsked && !(await terminal.ask(`${found}. Skip them and send the others?`))) return false;
   if (talk.ledgerIsNew && !flags.fresh) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
   if (!flags.yes) return terminal.ask(questionOf(preview, service));
   terminal.say(`To be sent: ${sendingText(preview)}.`);
@@ -131,7 +131,7 @@ async function isConfirmed(talk: SendingTalk, preview: Preview): Promise<boolean
 }
 
 /** A quiet load is silent when all is well: what may make a record twice is not that. */
-export function tellPreview({ terminal, flags }: SendingTalk, preview: Preview): void {
+export function tellPreview({ terminal, flags }: LoadTalk, preview: Preview): void {
   const text = flags.quiet ? recordsTwiceText(preview) : previewText(preview);
   if (text !== null) terminal.warn(text);
 }
@@ -149,7 +149,7 @@ export function toSendOf({ sheets }: Preview): number {
   return sheets.reduce((total, { toSend }) => total + toSend, 0);
 }
 
-export function tellEnd({ terminal, answer, flags, isRehearsal }: SendingTalk, result: SendingResult | null): number {
+export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadTalk, result: SendingResult | null): number {
   if (result === null) {
     answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Answer yes, or add --yes, to send.' });
     terminal.warn('Nothing was sent.');

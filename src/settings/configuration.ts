@@ -10,6 +10,7 @@ import { contractSettingsSchema } from '../contract/contract-settings.ts';
 import { isSameFile } from '../disk/free-name.ts';
 import { usageError } from '../errors.ts';
 import { shellWord } from '../messages/commands.ts';
+import type { FlagsNamed } from './flags.ts';
 
 const { config, data } = envPaths('dealsheet', { suffix: '' });
 
@@ -142,11 +143,7 @@ export function besideConfiguration(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
-export interface PrivateFlags {
-  readonly config?: string | undefined;
-  readonly tokenFile?: string | undefined;
-  readonly sandboxData?: string | undefined;
-}
+type PrivateFlags = Partial<FlagsNamed<readonly ['config', 'token-file', 'sandbox-data']>>;
 
 /** What no attachment may name: settings, tokens, and records of the sandbox. Ledgers are known by their keys. */
 export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags): readonly string[] {

@@ -10,11 +10,9 @@ import type { TeamPlace } from '../ledger/postgres/connections.ts';
 import { commandText, tellCommandsWith } from '../messages/commands.ts';
 import type { KeptFile } from '../report/output-guard.ts';
 import { readConfiguration, type Setting, said, saidByVariable, settled, stateFolder } from './configuration.ts';
+import type { FlagsNamed } from './flags.ts';
 
-export interface LedgerFlags {
-  readonly ledger?: string | undefined;
-  readonly config?: string | undefined;
-}
+export type LedgerFlags = Partial<FlagsNamed<readonly ['ledger', 'config']>>;
 
 /** What names the ledger, as it is written; a path in a configuration file counts from the folder of that file. */
 function namedLedger({ ledger, config }: LedgerFlags): Setting<string> {
@@ -164,7 +162,7 @@ export async function needRun(ledger: Ledger, typed: string): Promise<RunRecord>
 }
 
 /** Tells the commands in messages what this one was told, and one that is typed in another shell would not know. */
-export function tellFlagsOf(flags: LedgerFlags & { readonly tokenFile?: string | undefined }): void {
+export function tellFlagsOf(flags: LedgerFlags & Partial<FlagsNamed<readonly ['token-file']>>): void {
   const { config, tokenFile } = flags;
   tellCommandsWith(() => [
     ...ledgerFlag(flags),

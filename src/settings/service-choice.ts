@@ -18,18 +18,9 @@ import {
   saidByVariable,
   settled,
 } from './configuration.ts';
+import { type addressFlags, type FlagsNamed, numberSaid, type paceFlags } from './flags.ts';
 
-export interface ServiceFlags {
-  readonly sandbox?: boolean;
-  readonly profile?: string | undefined;
-  readonly url?: string | undefined;
-  readonly config?: string | undefined;
-  readonly tokenFile?: string | undefined;
-  readonly concurrency?: number | undefined;
-  readonly rate?: number | undefined;
-  readonly timeout?: number | undefined;
-  readonly batch?: number | undefined;
-}
+export type ServiceFlags = Partial<FlagsNamed<readonly [...typeof addressFlags, ...typeof paceFlags]>>;
 
 export type NamedService =
   | { readonly by: 'sandbox' }
@@ -75,7 +66,7 @@ export function serviceSettings(flags: ServiceFlags): ServiceSettings {
     settled<number | Fallback>(
       [
         said(`--${name}`, flags[name]),
-        saidByVariable(name.toUpperCase(), (text) => numberIn(text, name)),
+        saidByVariable(name.toUpperCase(), (text) => numberSaid(`DEALSHEET_${name.toUpperCase()}`, text)),
         saidByProfile(found, found?.profile[name]),
       ],
       fallback,
@@ -87,15 +78,6 @@ export function serviceSettings(flags: ServiceFlags): ServiceSettings {
     timeout: number('timeout', defaultTimeoutSeconds),
     batch: number('batch', defaultBatch),
   };
-}
-
-function numberIn(text: string, name: string): number {
-  const number = Number(text);
-  if (Number.isFinite(number) && number > 0) return number;
-  throw usageError(
-    `DEALSHEET_${name.toUpperCase()} is "${text}", not a number above zero.`,
-    'Correct it, or unset it.',
-  );
 }
 
 /** The profile whose service is meant; `null` also where the settings cannot be read, which is told when they are needed. */

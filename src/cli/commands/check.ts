@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { identityOf } from '../../service/address.ts';
 import { openLedgerIfAny } from '../../settings/ledger-choice.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
-import { command, withFlags } from '../command.ts';
+import { command } from '../command.ts';
 import { exitCodes } from '../ending.ts';
 import { listed } from '../figures.ts';
 import { besidesText, checkedText, checkingText, findingLines, previewText, resultJson } from '../load-text.ts';
@@ -20,12 +20,8 @@ export const checkCommand = command({
     ['dealsheet check deals.csv', 'every problem, at its cell'],
     ['dealsheet check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('file', filePlace),
-      ...readingFlags,
-      ...(['expect-count', 'expect-total', 'profile', 'json', 'quiet'] as const),
-    ),
+  places: { file: filePlace },
+  flags: [...readingFlags, 'expect-count', 'expect-total', 'profile', 'json', 'quiet'],
   takesDashAt: ['file'],
   run: async (flags, terminal, answer) => {
     answer.about({ file: fileOf(flags.file) });

@@ -11,7 +11,8 @@ export const completionCommand = command({
     ['source <(dealsheet completion zsh)', 'in ~/.zshrc'],
     ['dealsheet completion fish > ~/.config/fish/completions/dealsheet.fish', 'once'],
   ],
-  builder: (yargs) => yargs.positional('shell', { choices: shells, describe: 'The shell; yours by default' }),
+  places: { shell: { choices: shells, describe: 'The shell; yours by default' } },
+  flags: [],
   run: async ({ shell }, terminal) => {
     const own = shells.find((name) => process.env.SHELL?.endsWith(`/${name}`)) ?? 'bash';
     terminal.print(scripts[shell ?? own]);

@@ -1,9 +1,10 @@
 /** `dealsheet config`: what is in force, and who says so; the token never. */
 import { proxyOf, readAddress } from '../../service/address.ts';
 import { profileNames, readConfiguration, type Setting, saidByProfile, settled } from '../../settings/configuration.ts';
+import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { ledgerSetting } from '../../settings/ledger-choice.ts';
 import { addressOf, serviceSettings } from '../../settings/service-choice.ts';
-import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { command } from '../command.ts';
 
 export const configCommand = command({
   command: 'config',
@@ -12,7 +13,7 @@ export const configCommand = command({
     ['dealsheet config', 'which service, token, ledger and pace are in force, and who says so'],
     ['dealsheet config --profile live', 'the same for a profile'],
   ],
-  builder: (yargs) => withFlags(yargs, ...addressFlags, ...paceFlags, 'ledger', 'json'),
+  flags: [...addressFlags, ...paceFlags, 'ledger', 'json'],
   run: async (flags, terminal, answer) => {
     const settings = serviceSettings(flags);
     const { service, token, found, owner, concurrency, rate, timeout, batch } = settings;

@@ -9,10 +9,11 @@ import { isSandbox } from '../../ledger/run-records.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
+import { addressFlags, type FlagsNamed } from '../../settings/flags.ts';
 import { chooseService } from '../../settings/service-choice.ts';
 import { askService, openService, type ServiceSession } from '../../settings/service-session.ts';
 import { needFile } from '../../sheets/unreadable.ts';
-import { addressFlags, camel, command, type FlagsNamed, namesIn, standardInputWord, withFlags } from '../command.ts';
+import { camel, command, namesIn, standardInputWord } from '../command.ts';
 import { exitCodes } from '../ending.ts';
 import { counted, listed, money } from '../figures.ts';
 import { interruption } from '../interruption.ts';
@@ -43,20 +44,16 @@ export const exportCommand = command({
       'to correct and import again',
     ],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('what', {
-        choices: ['balances', 'deals', 'companies'] as const,
-        demandOption: true,
-        describe: 'What to bring back',
-      }),
-      ...exportFlags,
-    )
-      .describe(
-        'output',
-        'Where to write it (.xlsx, .csv, .json, .ndjson); by default a name of the day; - for standard output',
-      )
-      .describe('columns', 'The columns in their order: path, path=Label or path=Label:look; * for all others'),
+  places: {
+    what: { choices: ['balances', 'deals', 'companies'], demandOption: true, describe: 'What to bring back' },
+  },
+  flags: exportFlags,
+  own: {
+    output: {
+      describe: 'Where to write it (.xlsx, .csv, .json, .ndjson); by default a name of the day; - for standard output',
+    },
+    columns: { describe: 'The columns in their order: path, path=Label or path=Label:look; * for all others' },
+  },
   takesDashAt: ['output'],
   run: async (flags, terminal, answer) => {
     refuseForeign(flags);

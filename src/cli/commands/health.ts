@@ -1,17 +1,18 @@
 /** `dealsheet health`: whether the service is there and takes the token. */
 import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
+import { addressFlags } from '../../settings/flags.ts';
 import { chooseService, type ServiceChoice } from '../../settings/service-choice.ts';
 import { askService, openService } from '../../settings/service-session.ts';
-import { addressFlags, command, withFlags } from '../command.ts';
+import { command } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const healthCommand = command({
   command: 'health',
   describe: 'Ask whether the service is there and takes the token',
-  examples: [['dealsheet health --profile live', '']],
-  builder: (yargs) => withFlags(yargs, ...addressFlags, 'json'),
+  examples: [['dealsheet health --profile live', 'the service of the profile live']],
+  flags: [...addressFlags, 'json'],
   run: (flags, terminal, answer) => tellHealth(chooseService(flags), terminal, answer),
 });
 

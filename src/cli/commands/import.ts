@@ -12,11 +12,12 @@ import { countedIn, type Preview } from '../../plan/preview.ts';
 import { type LoadPlan, readPlan } from '../../plan/written-plan.ts';
 import { type KeptFile, needWritable, writeWhole } from '../../report/output-guard.ts';
 import { mappingsFolder } from '../../settings/configuration.ts';
+import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service-choice.ts';
 import { openService } from '../../settings/service-session.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
-import { addressFlags, command, type FlagsNamed, paceFlags, standardInputWord, withFlags } from '../command.ts';
+import { command, standardInputWord } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../ending.ts';
 import { openEventLog } from '../event-log.ts';
 import { rows } from '../figures.ts';
@@ -32,7 +33,7 @@ import {
   sendingOptions,
 } from '../loading.ts';
 import { noticeOf, unlikeOf } from '../notify.ts';
-import { type SendingTalk, sendingEvents, tellEnd, tellPreview, toSendOf } from '../sending-talk.ts';
+import { type LoadTalk, sendingEvents, tellEnd, tellPreview, toSendOf } from '../sending-talk.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
 const importFlags = [
@@ -54,7 +55,8 @@ export const importCommand = command({
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],
     ['dealsheet import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows'],
   ],
-  builder: (yargs) => withFlags(yargs.positional('file', filePlace), ...importFlags),
+  places: { file: filePlace },
+  flags: importFlags,
   takesDashAt: ['file'],
   run: async (flags, terminal, answer) => (await loadFile(flags, terminal, answer)).code,
 });
@@ -74,11 +76,10 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, log, flags, open }, async (underWay) => {
-        const { talk } = underWay;
+      duringLoad({ terminal, answer, ledger, log, flags, open }, async (talk) => {
         rememberNamed(flags, terminal);
         const options = {
-          ...sendingOptions(flags, choice, underWay),
+          ...sendingOptions(flags, choice, talk),
           again: flags.again,
           allOrNothing: flags.allOrNothing,
           trustResults: flags.trustResults,
@@ -94,9 +95,9 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
           const code = tellPlan(plan, preview, flags.plan, terminal);
           answer.about({ service: plan.address });
           answer.giveUnsent(countedIn(preview).counts);
-          return { code, result: null, unlike: [] };
+          return { code, result: null };
         }
-        const result = await importFile(options, underWay.connect, ledger, events);
+        const result = await importFile(options, talk.connect, ledger, events);
         const unlike = await unlikeOf(notice, result?.run ?? null, ledger);
         return { code: tellEnd(talk, result), result, unlike };
       }),
@@ -108,7 +109,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
  * Asks once, where the Refs of a file name records of other files, whether they start over in each file. The answer is kept for files
  * with the same headers; a mapping that the person names says it itself.
  */
-function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: SendingTalk): SendingEvents {
+function askingOfRefs(events: SendingEvents, flags: ImportFlags, { terminal }: LoadTalk): SendingEvents {
   if (flags.yes || !terminal.isInteractive || flags.mapping !== undefined) return events;
   return {
     ...events,

@@ -8,9 +8,10 @@ import { keyAsText, keyBeside, keyInText, keyPathOf, makeKeyBeside } from '../..
 import type { TeamPlace } from '../../ledger/postgres/connections.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
+import type { FlagsNamed } from '../../settings/flags.ts';
 import { ledgerPlace, refusePasswordSeen, teamPlaceOf, withLedger } from '../../settings/ledger-choice.ts';
 import { storeLedger } from '../../settings/stored-profiles.ts';
-import { command, type FlagsNamed, withFlags } from '../command.ts';
+import { command, maybePlace } from '../command.ts';
 import type { JsonAnswer } from '../ending.ts';
 import { rows } from '../figures.ts';
 import { needYes, type Terminal } from '../terminal.ts';
@@ -37,13 +38,11 @@ export const ledgerCommand = command({
     ['dealsheet ledger join team.json', 'use the ledger of a colleague from now on'],
     ['dealsheet ledger move --to postgres://HOST/DATABASE', 'move this ledger to the server, once'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs
-        .positional('action', { choices: actions, demandOption: true, describe: 'What to do' })
-        .positional('file', { type: 'string', describe: 'The folder of the backup, or the file to write or read' }),
-      ...ledgerFlags,
-    ),
+  places: {
+    action: { choices: actions, demandOption: true, describe: 'What to do' },
+    file: maybePlace('The folder of the backup, or the file to write or read'),
+  },
+  flags: ledgerFlags,
   run: async (flags, terminal, answer) => {
     const { action, file } = flags;
     const isNamed = (withFile as readonly string[]).includes(action);

@@ -11,7 +11,7 @@ import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { writeWhole } from '../../report/output-guard.ts';
 import { columnQuestions, type Draft, type DraftOptions, openValues } from '../../staging/draft-mapping.ts';
-import { command, standardInputWord, withFlags } from '../command.ts';
+import { command, place, standardInputWord } from '../command.ts';
 import { counted } from '../figures.ts';
 import { ignored } from '../loading.ts';
 
@@ -25,22 +25,17 @@ export const mapCommand = command({
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('file', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The CSV or XLSX file of somebody else',
-      }),
-      ...(['output', 'yes', 'sheet', 'ignore-sheets', 'encoding', 'delimiter'] as const),
-    )
-      .option('as', {
-        type: 'string',
-        array: true,
-        requiresArg: true,
-        describe: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
-      })
-      .describe('output', 'Where the mapping goes; else it is printed'),
+  places: { file: place('The CSV or XLSX file of somebody else') },
+  flags: ['output', 'yes', 'sheet', 'ignore-sheets', 'encoding', 'delimiter'],
+  own: {
+    output: { describe: 'Where the mapping goes; else it is printed' },
+    as: {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      describe: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, may be repeated`,
+    },
+  },
   takesDashAt: ['output'],
   run: async (flags, terminal) => {
     const output = flags.output === standardInputWord ? undefined : flags.output;

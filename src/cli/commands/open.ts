@@ -1,7 +1,7 @@
 /** `dealsheet open [FILE]`: the page for people who type no commands. */
 import { resolve } from 'node:path';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';
-import { command, withFlags } from '../command.ts';
+import { command, maybePlace } from '../command.ts';
 
 export const openCommand = command({
   command: 'open [file]',
@@ -10,11 +10,8 @@ export const openCommand = command({
     ['dealsheet open', 'then drop a file on the page'],
     ['dealsheet open month.xlsx', 'the same with this file'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('file', { type: 'string', describe: 'The CSV or XLSX file to begin with' }),
-      ...(['profile', 'ledger', 'config', 'sandbox-data'] as const),
-    ),
+  places: { file: maybePlace('The CSV or XLSX file to begin with') },
+  flags: ['profile', 'ledger', 'config', 'sandbox-data'],
   run: async (flags, terminal) => {
     const { openPage } = await import('../../page/open-page.ts');
     const { ledger, config, sandboxData, profile = null } = flags;

@@ -13,6 +13,7 @@ import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { type Exchange, proposedLine } from '../../service/exchange.ts';
+import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import {
   chooseService,
@@ -24,10 +25,10 @@ import { askService, openService } from '../../settings/service-session.ts';
 import { declareAnswers } from '../../settings/stored-profiles.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import type { JudgedRow } from '../../staging/staged-row.ts';
-import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../ending.ts';
 import { findingLines } from '../load-text.ts';
-import { duringLoad, filePlace, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../loading.ts';
+import { duringLoad, type ReadingFlags, readingFlags, rememberNamed, sendingOptions } from '../loading.ts';
 import { sendingEvents, tellingPauses } from '../sending-talk.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
@@ -39,17 +40,12 @@ export const probeCommand = command({
     ['dealsheet probe deals.csv --row 2 --profile live --yes --write', 'and declare its answer in the profile'],
     ['dealsheet probe deals deal_000001 --profile live', 'read a deal: nothing is sent'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs
-        .positional('file', {
-          ...filePlace,
-          describe: 'The CSV or XLSX file of the row; or deals or companies, with an id behind it',
-        })
-        .positional('id', { type: 'string', describe: 'The id of the record to read' }),
-      ...[...readingFlags, ...addressFlags, ...paceFlags],
-      ...(['row', 'write', 'yes', 'sandbox-data', 'json'] as const),
-    ).describe('row', 'The row to send, by its number in the sheet'),
+  places: {
+    file: place('The CSV or XLSX file of the row; or deals or companies, with an id behind it'),
+    id: maybePlace('The id of the record to read'),
+  },
+  flags: [...readingFlags, ...addressFlags, ...paceFlags, 'row', 'write', 'yes', 'sandbox-data', 'json'],
+  own: { row: { describe: 'The row to send, by its number in the sheet' } },
   run: async (flags, terminal, answer) => {
     const choice = chooseService(flags);
     if (flags.write && choice.found === null)
@@ -80,18 +76,18 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   const open = () => openService(choice, flags.sandboxData);
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
-    duringLoad({ terminal, answer, ledger, log: null, flags: asked, open }, async (underWay) => {
+    duringLoad({ terminal, answer, ledger, flags: asked, open }, async (talk) => {
       const seen: { exchange: Exchange | null; row: JudgedRow | null } = { exchange: null, row: null };
       const connect = () =>
-        underWay.connect((exchange) => {
+        talk.connect((exchange) => {
           seen.exchange = exchange;
         });
       const options = {
         ...plainImport,
-        ...sendingOptions({ ...flags, sheet: undefined }, choice, underWay),
+        ...sendingOptions({ ...flags, sheet: undefined }, choice, talk),
         limit: { sheet: flags.sheet ?? null, row: flags.row },
       };
-      const events = sendingEvents(underWay.talk);
+      const events = sendingEvents(talk);
       const confirm: SendingEvents['confirm'] = async (preview, mapping) => {
         const row = rowNamed(preview, flags);
         seen.row = row;
@@ -124,7 +120,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const { file = null, results = null } = result ?? {};
       if (results !== null) terminal.say(`Results: ${results}`);
       answer.give({
-        ...{ service: underWay.session.url.href, run, file, results },
+        ...{ service: talk.session.url.href, run, file, results },
         row: { sheet, row, kind: kind.name },
         ...exchangeJson(exchange),
         verdict: { state, code: probed.why?.code ?? verdict.code, id: probed.sent?.record ?? null },

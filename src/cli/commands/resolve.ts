@@ -3,10 +3,11 @@ import { usageError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
+import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { readingOfRun, serviceOfRun } from '../../settings/service-session.ts';
 import { positionOf } from '../../staging/own-columns.ts';
-import { addressFlags, command, type FlagsNamed, paceFlags, withFlags } from '../command.ts';
+import { command, place } from '../command.ts';
 import { rows } from '../figures.ts';
 import { needYes } from '../terminal.ts';
 
@@ -24,8 +25,8 @@ export const resolveCommand = command({
     ["dealsheet resolve RUN --row 'Deals!12' --not-created", 'the service does not have it: it may be sent again'],
     ['dealsheet resolve RUN --from deals.results.xlsx', 'ids, or not created, typed into the ID cells of the results'],
   ],
-  builder: (yargs) =>
-    withFlags(yargs.positional('run', { type: 'string', demandOption: true, describe: 'The run' }), ...resolveFlags),
+  places: { run: place('The run') },
+  flags: resolveFlags,
   run: async (flags, terminal) => {
     await withLedger(flags, async (ledger) => {
       const run = await needRun(ledger, flags.run);

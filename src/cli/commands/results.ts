@@ -2,7 +2,7 @@
 import { usageError } from '../../errors.ts';
 import { needRun, withLedger } from '../../settings/ledger-choice.ts';
 import { contractOfRun, readingOfRun } from '../../settings/service-session.ts';
-import { command, withFlags } from '../command.ts';
+import { command, place } from '../command.ts';
 import { rows } from '../figures.ts';
 import { besidesText } from '../load-text.ts';
 
@@ -15,11 +15,8 @@ export const resultsCommand = command({
     ['dealsheet results 2026-11-20-01 --only wrong --by Broker', 'the rows to correct, a workbook for each broker'],
     ['dealsheet results 2026-11-20-01 --only changed', 'companies that changed since they went in, as updates to load'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('run', { type: 'string', demandOption: true, describe: 'The run' }),
-      ...(['ledger', 'config', 'output', 'only', 'by'] as const),
-    ),
+  places: { run: place('The run') },
+  flags: ['ledger', 'config', 'output', 'only', 'by'],
   run: async (flags, terminal) => {
     const { only, by = null, output: path = null } = flags;
     if (by !== null && only !== 'wrong')

@@ -4,9 +4,10 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../report/results-file.ts';
 import { privatePathsOf } from '../../settings/configuration.ts';
+import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
 import { flagsOfRun, serviceOfRun } from '../../settings/service-session.ts';
-import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
+import { command, maybePlace } from '../command.ts';
 import { openEventLog } from '../event-log.ts';
 import { concluded, duringLoad } from '../loading.ts';
 import { noticeOf } from '../notify.ts';
@@ -17,15 +18,8 @@ export const resumeCommand = command({
   command: 'resume [run]',
   describe: 'Continue a run that was stopped',
   examples: [['dealsheet resume', 'the newest run that has not ended, into its own service']],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('run', {
-        type: 'string',
-        describe: 'The run; without it, the newest one that has not ended',
-      }),
-      ...[...addressFlags, ...paceFlags],
-      ...(['yes', 'results', 'ledger', 'log', 'notify', 'json', 'quiet'] as const),
-    ),
+  places: { run: maybePlace('The run; without it, the newest one that has not ended') },
+  flags: [...addressFlags, ...paceFlags, 'yes', 'results', 'ledger', 'log', 'notify', 'json', 'quiet'],
   run: async (flags, terminal, answer) => {
     const { resumeRun, runToGoOnWith } = await import('../../load/resume-run.ts');
     return withLedger(flags, async (ledger) => {
@@ -40,10 +34,10 @@ export const resumeCommand = command({
       const came = await concluded({ log, answer, terminal, notice }, async () => {
         const { choice, open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async ({ session, connect, talk }) => {
+        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async (talk) => {
           const options = {
-            service: session.identity,
-            serviceUrl: session.url.href,
+            service: talk.session.identity,
+            serviceUrl: talk.session.url.href,
             contract: choice.contract,
             idempotencyKeys: choice.idempotencyKeys,
             resultsPath: flags.results ?? null,
@@ -51,8 +45,8 @@ export const resumeCommand = command({
             privatePaths: privatePathsOf(flags),
             signal: talk.signal,
           };
-          const result = await resumeRun(run, options, connect, ledger, log.watch(sendingEvents(talk)));
-          return { code: tellEnd(talk, result), result, unlike: [] };
+          const result = await resumeRun(run, options, talk.connect, ledger, log.watch(sendingEvents(talk)));
+          return { code: tellEnd(talk, result), result };
         });
       });
       return came.code;

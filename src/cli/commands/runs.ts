@@ -6,9 +6,10 @@ import { isSandbox, minuteOf, sandboxIdentity } from '../../ledger/run-records.t
 import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
+import type { FlagsNamed } from '../../settings/flags.ts';
 import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
 import { placeOf } from '../../staging/own-columns.ts';
-import { command, type FlagsNamed, withFlags } from '../command.ts';
+import { command, maybePlace } from '../command.ts';
 import type { JsonAnswer } from '../ending.ts';
 import { counted } from '../figures.ts';
 import { needYes, type Terminal } from '../terminal.ts';
@@ -31,7 +32,8 @@ export const runsCommand = command({
     ['dealsheet runs 2026-11-20-01 --take-over', 'end a load of a computer that is gone'],
     ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
   ],
-  builder: (yargs) => withFlags(yargs.positional('run', { type: 'string', describe: 'The run to show' }), ...runsFlags),
+  places: { run: maybePlace('The run to show') },
+  flags: runsFlags,
   run: async (flags, terminal, answer) => {
     await withLedger(flags, async (ledger) => {
       const asked = { flags, ledger, terminal, answer };

@@ -4,7 +4,7 @@ import { usageError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { defaultSandboxData, findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
 import { sandboxPort } from '../../settings/service-session.ts';
-import { command, withFlags } from '../command.ts';
+import { command } from '../command.ts';
 
 export const sandboxCommand = command({
   command: 'sandbox',
@@ -14,11 +14,12 @@ export const sandboxCommand = command({
     ['dealsheet sandbox --data month.db --faults 500=2%,reset-after=1%', 'with faults to rehearse'],
     ['dealsheet sandbox --profile dealsheet.config.json --name live', 'answers as the profile "live" says'],
   ],
-  builder: (yargs) =>
-    withFlags(yargs, 'profile', 'name', 'port', 'data', 'latency', 'faults', 'rate', 'token-ttl')
-      .default('port', sandboxPort)
-      .describe('profile', 'A configuration file: speak as its profile says, to rehearse that')
-      .describe('rate', 'Requests a second that are let through; the others get 429'),
+  flags: ['profile', 'name', 'port', 'data', 'latency', 'faults', 'rate', 'token-ttl'],
+  own: {
+    port: { default: sandboxPort },
+    profile: { describe: 'A configuration file: speak as its profile says, to rehearse that' },
+    rate: { describe: 'Requests a second that are let through; the others get 429' },
+  },
   run: async (flags, terminal) => {
     const found = flags.profile === undefined ? null : profileIn(flags.profile, flags.name);
     const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');
@@ -26,7 +27,7 @@ export const sandboxCommand = command({
     const { parseLatency } = await import('../../sandbox/faults.ts');
     const sandbox = await startSandbox({
       ...defaultSandboxOptions,
-      port: flags.port,
+      port: flags.port ?? sandboxPort,
       dataFile: flags.data === ':memory:' ? null : resolve(flags.data ?? defaultSandboxData),
       faults: parseFaults(flags.faults ?? ''),
       latency: parseLatency(flags.latency ?? '0'),

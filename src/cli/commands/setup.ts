@@ -5,6 +5,7 @@ import { usageError } from '../../errors.ts';
 import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import { ownConfigurationPath } from '../../settings/configuration.ts';
+import type { FlagsNamed } from '../../settings/flags.ts';
 import { chooseService } from '../../settings/service-choice.ts';
 import {
   ownProfile,
@@ -13,7 +14,7 @@ import {
   storeProfile,
   usualProfile,
 } from '../../settings/stored-profiles.ts';
-import { command, type FlagsNamed, withFlags } from '../command.ts';
+import { command } from '../command.ts';
 import { exitCodes } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';
 import { tellHealth } from './health.ts';
@@ -29,8 +30,8 @@ export const setupCommand = command({
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
     ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
-  builder: (yargs) =>
-    withFlags(yargs, ...setupFlags).describe('profile', `The name of the profile; ${usualProfile} when none is given`),
+  flags: setupFlags,
+  own: { profile: { describe: `The name of the profile; ${usualProfile} when none is given` } },
   run: async (flags, terminal, answer) => {
     const profile = await asked(flags, terminal);
     if (profile === null) {

@@ -9,9 +9,10 @@ import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError, usageError } from '../../errors.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
+import type { FlagsNamed } from '../../settings/flags.ts';
 import { chosenProfile } from '../../settings/service-choice.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
-import { command, type FlagsNamed, namesIn, withFlags } from '../command.ts';
+import { command, namesIn } from '../command.ts';
 
 export const templateCommand = command({
   command: 'template <kind..>',
@@ -20,16 +21,16 @@ export const templateCommand = command({
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
     ['dealsheet template deals -o deals.csv', 'the header line alone'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('kind', {
-        choices: ['all', ...recordKindNames] as const,
-        array: true,
-        demandOption: true,
-        describe: 'The kinds of records, or all',
-      }),
-      ...(['output', 'every', 'minimal', 'columns', 'examples', 'profile', 'config'] as const),
-    ).describe('profile', 'With the lists of this profile as drop-downs'),
+  places: {
+    kind: {
+      choices: ['all', ...recordKindNames],
+      array: true,
+      demandOption: true,
+      describe: 'The kinds of records, or all',
+    },
+  },
+  flags: ['output', 'every', 'minimal', 'columns', 'examples', 'profile', 'config'],
+  own: { profile: { describe: 'With the lists of this profile as drop-downs' } },
   run: async (flags, terminal) => {
     const isAll = flags.kind.includes('all');
     const kinds = isAll ? recordKinds : recordKindNames.filter((name) => flags.kind.includes(name)).map(recordKind);

@@ -9,16 +9,24 @@ import { isOpenElsewhere, nextFreeName, plainName } from '../../disk/free-name.t
 import { FileLock } from '../../disk/locked-file.ts';
 import { exitCodeOf, isDealsheetError, obstacleText, usageError } from '../../errors.ts';
 import { millisecondsOfSecond } from '../../seconds.ts';
+import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
 import { chooseService, refuseUnapproved } from '../../settings/service-choice.ts';
-import { addressFlags, command, paceFlags, withFlags } from '../command.ts';
-import { endOf, exitCodes, JsonAnswer, tellError } from '../ending.ts';
+import { command, place } from '../command.ts';
+import { exitCodes, JsonAnswer, tellError } from '../ending.ts';
 import type { LoadCame } from '../loading.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ImportFlags, loadFile } from './import.ts';
 
 /** In seconds: what is uploaded or saved takes no longer between two pieces. */
 const usualRest = 10;
+
+const watchFlags = [
+  ...[...addressFlags, ...paceFlags],
+  ...(['yes', 'as', 'sheet', 'mapping', 'date-order', 'ignore-columns', 'ignore-sheets', 'encoding'] as const),
+  ...(['delimiter', 'attachments', 'sandbox-data', 'ledger', 'allow', 'strict', 'expect-like-last'] as const),
+  ...(['all-or-nothing', 'rest', 'once', 'mask', 'log', 'notify', 'quiet'] as const),
+] as const;
 
 export const watchCommand = command({
   command: 'watch <folder>',
@@ -27,32 +35,22 @@ export const watchCommand = command({
     ['dealsheet watch inbox --profile live --yes', 'load what arrives; it is then in inbox/done or inbox/failed'],
     ['dealsheet watch inbox --profile live --yes --once', 'load what is there, and end'],
   ],
-  builder: (yargs) =>
-    withFlags(
-      yargs.positional('folder', { type: 'string', demandOption: true, describe: 'The folder' }),
-      ...[...addressFlags, ...paceFlags],
-      ...(['yes', 'as', 'sheet', 'mapping', 'date-order', 'ignore-columns', 'ignore-sheets', 'encoding'] as const),
-      ...(['delimiter', 'attachments', 'sandbox-data', 'ledger', 'allow', 'strict', 'expect-like-last'] as const),
-      ...(['all-or-nothing', 'rest', 'once', 'mask', 'log', 'notify', 'quiet'] as const),
-    ),
+  places: { folder: place('The folder') },
+  flags: watchFlags,
   run: async (flags, terminal) => {
     refuseUnapproved(chooseService(flags));
     if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes if that is meant. Nothing was sent.');
     const { folder, loading, lock } = openInbox(resolve(flags.folder));
     const load = (file: string): Promise<LoadCame> => {
-      const answer = new JsonAnswer([]);
       // What an earlier load has left in the commands that messages name is none of this one's.
       tellFlagsOf(flags);
-      return loadFile(
-        {
-          ...flags,
-          ...{ file, results: join(loading, resultsFolder, resultsOf(file)), attachments: flags.attachments ?? folder },
-          ...{ remember: false, fresh: false, json: false, again: false, skipLoaded: true, trustResults: false },
-          ...{ limit: undefined, plan: undefined, apply: undefined, expectCount: undefined, expectTotal: undefined },
-        } satisfies ImportFlags,
-        terminal,
-        answer,
-      );
+      const of: ImportFlags = {
+        ...flags,
+        ...{ file, results: join(loading, resultsFolder, resultsOf(file)), attachments: flags.attachments ?? folder },
+        ...{ remember: false, fresh: false, json: false, again: false, skipLoaded: true, trustResults: false },
+        ...{ limit: undefined, plan: undefined, apply: undefined, expectCount: undefined, expectTotal: undefined },
+      };
+      return loadFile(of, terminal, new JsonAnswer([]));
     };
     terminal.say(`Watching ${folder}.`);
     try {
@@ -73,7 +71,6 @@ interface Watched {
   readonly once: boolean;
 }
 
-const longestPauseMs = 1000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The service or its token is in the way: of the next file, too. */
 const endsAll: readonly number[] = [exitCodeOf['token-refused'], exitCodeOf['service-unusable']];
@@ -85,23 +82,21 @@ async function watch(watched: Watched): Promise<number> {
   // A load that is under way ends in good order, then the watch does.
   const leave = () => left.abort();
   for (const signal of signals) process.on(signal, leave);
-  const seen = new Map<string, Seen>();
   let exitCode: number = exitCodes.allIn;
   try {
     while (!left.signal.aborted) {
-      const files = [...filesIn(loading), ...filesIn(folder)];
-      if (once && files.length === 0) return exitCode;
-      const file = files.find((path) => isAtRest(path, seen, restMs));
-      if (file === undefined) {
-        await wait(Math.min(restMs, longestPauseMs), null, { signal: left.signal }).catch(() => null);
-        continue;
+      const seen = [...filesIn(loading), ...filesIn(folder)].map((path) => ({ path, look: lookAt(path) }));
+      if (once && seen.length === 0) return exitCode;
+      await wait(restMs, null, { signal: left.signal }).catch(() => null);
+      for (const { path, look } of seen) {
+        // One that has not stayed the same is still being written.
+        if (left.signal.aborted || look === null || look !== lookAt(path)) continue;
+        const taken = takeInto(path, loading);
+        const ended = taken === null ? null : await settle(taken, watched);
+        if (ended === null) continue;
+        if (ended.to === 'stays' || endsAll.includes(ended.code)) return ended.code;
+        if (ended.to === 'failed') exitCode = exitCodes.someNotIn;
       }
-      seen.delete(file);
-      const taken = takeInto(file, loading);
-      const ended = taken === null ? null : await settle(taken, watched);
-      if (ended === null) continue;
-      if (ended.to === 'stays' || endsAll.includes(ended.code)) return ended.code;
-      if (ended.to === 'failed') exitCode = exitCodes.someNotIn;
     }
     return exitCodes.allIn;
   } finally {
@@ -113,6 +108,7 @@ async function watch(watched: Watched): Promise<number> {
 interface Ended {
   readonly to: 'done' | 'failed' | 'stays';
   readonly code: number;
+  readonly reason?: string;
 }
 
 /** @returns `null` for a file that was changed meanwhile, which this watch loads again */
@@ -120,19 +116,11 @@ async function settle(file: string, { folder, loading, load, terminal }: Watched
   const name = basename(file);
   terminal.say(`\n${name}`);
   const before = lookAt(file);
-  let reason: string | null = null;
-  const ended = await load(file).then(endedBy, (error: unknown) => {
-    tellError(error, [], new JsonAnswer([]));
-    if (isDealsheetError(error)) reason = `${error.message}\n${error.remedy}\n`;
-    // Whether the next file may fare better.
-    const isAboutFile =
-      isDealsheetError(error) && ['usage', 'unreadable-source', 'unmatched-columns'].includes(error.code);
-    return { to: isAboutFile ? 'failed' : 'stays', code: endOf(error).exitCode } as const;
-  });
+  const ended = await load(file).then(endedBy, endedByError);
   if (ended.to === 'stays') terminal.warn(`${name} stays in ${loading}: the next watch goes on with it.`);
   // What was written into it since would be lost with it: it is loaded again, and what is in is not sent again.
   else if (before === null || before !== lookAt(file)) return null;
-  else terminal.say(`${name} is now ${moved(file, loading, join(folder, ended.to), reason)}`);
+  else terminal.say(`${name} is now ${moved(file, loading, join(folder, ended.to), ended.reason)}`);
   return ended;
 }
 
@@ -143,23 +131,18 @@ function endedBy({ code, result }: LoadCame): Ended {
   return { to: code === exitCodes.allIn ? 'done' : isStopped ? 'stays' : 'failed', code };
 }
 
+/** What is wrong with a file is left beside it; anything else may be gone when the next watch begins. */
+function endedByError(error: unknown): Ended {
+  const code = tellError(error, [], new JsonAnswer([]));
+  if (!isDealsheetError(error)) return { to: 'stays', code };
+  const isAboutFile = ['usage', 'unreadable-source', 'unmatched-columns'].includes(error.code);
+  return { to: isAboutFile ? 'failed' : 'stays', code, reason: `${error.message}\n${error.remedy}\n` };
+}
+
 /** What a file is like, in a text that differs when it was changed; `null` when it is not there. */
 function lookAt(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.size} ${found.mtimeMs}`;
-}
-
-interface Seen {
-  readonly look: string | null;
-  readonly at: number;
-}
-
-/** Whether it has stayed the same for long enough; what is seen of it is written down. */
-function isAtRest(path: string, seen: Map<string, Seen>, restMs: number): boolean {
-  const [before, now] = [seen.get(path), { look: lookAt(path), at: performance.now() }];
-  if (now.look !== null && before?.look === now.look) return now.at - before.at >= restMs;
-  seen.set(path, now);
-  return false;
 }
 
 const resultsFolder = 'results';
@@ -205,11 +188,11 @@ function resultsOf(file: string): string {
 }
 
 /** Moves a file behind its results, so that one that is left without them is loaded again. @returns where it is */
-function moved(file: string, loading: string, to: string, reason: string | null): string {
+function moved(file: string, loading: string, to: string, reason?: string): string {
   const results = join(loading, resultsFolder);
   for (const name of readdirSync(results)) renameSync(join(results, name), freeIn(to, name));
   const path = freeIn(to, basename(file));
-  if (reason !== null) writeFileSync(`${path}.reason.txt`, reason.replaceAll(file, path));
+  if (reason !== undefined) writeFileSync(`${path}.reason.txt`, reason.replaceAll(file, path));
   renameSync(file, path);
   return path;
 }
