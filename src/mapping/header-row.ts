@@ -4,7 +4,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
 import type { Cell, MergedRange } from '../sheets/cell.ts';
 import { mostColumns } from '../sheets/excel-limits.ts';
-import { allCells, cellAt, type SheetRow } from '../sheets/row.ts';
+import { allCells, cellAt, type SheetRow, widthOf } from '../sheets/row.ts';
 import { countMatches, fieldOfHeader, folded } from './headers.ts';
 import { isBlank, shownText } from './reading.ts';
 
@@ -43,32 +43,58 @@ export function bestHeaderRow(
   return best?.[0] ?? null;
 }
 
-/** A merged cell above several columns, or the cell right above, goes in front of a header that names a field with it alone. */
+/** A merged cell above several columns, or the cell right above, goes in front of a header that names another field with it. */
 function headersOf(
   kind: RecordKind,
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
 ): (string | null)[] {
-  const groups = above?.number === row.number - 1 ? groupsIn(merges, above.number - 1) : null;
-  return allCells(row).map((cell, column) => {
-    const own = headerText(cell);
-    if (own === null || groups === null || fieldOfHeader(kind, own) !== null) return own;
-    const group = above === undefined ? null : headerText(cellAt(above, groups.get(column) ?? column));
-    return group !== null && fieldOfHeader(kind, `${group} ${own}`) !== null ? `${group} ${own}` : own;
+  return headersBelow(row, above, merges, (own, group) => {
+    const field = fieldOfHeader(kind, `${group} ${own}`);
+    return field === null || field === fieldOfHeader(kind, own) ? own : `${group} ${own}`;
   });
 }
 
-/** Of each column under a merged cell of a row, where that cell begins. */
-export function groupsIn(merges: readonly MergedRange[], row: number): ReadonlyMap<number, number> {
-  const groups = new Map<number, number>();
-  for (const { firstRow, lastRow, firstColumn, lastColumn } of merges) {
+/**
+ * The headers of a row. One that is merged with the cell above has the text of that.
+ *
+ * @param joined  a header with the text above it, which stands over several columns, or over this one alone
+ */
+export function headersBelow(
+  row: SheetRow,
+  above: SheetRow | undefined,
+  merges: readonly MergedRange[],
+  joined: (own: string, group: string, isOverSeveral: boolean) => string,
+): (string | null)[] {
+  if (above?.number !== row.number - 1) return allCells(row).map(headerText);
+  const over = mergesIn(merges, above.number - 1);
+  const reaching = [...over.keys()].filter((column) => (over.get(column)?.lastRow ?? 0) >= row.number - 1);
+  const width = Math.max(widthOf(row), 1 + Math.max(-1, ...reaching));
+  return Array.from({ length: width }, (_, column) => {
+    const { firstColumn, lastColumn, lastRow } = over.get(column) ?? {
+      firstColumn: column,
+      lastColumn: column,
+      lastRow: 0,
+    };
+    const own = headerText(cellAt(row, column));
+    const group = headerText(cellAt(above, firstColumn));
+    if (lastRow >= row.number - 1) return column === firstColumn ? group : null;
+    return own === null || group === null ? own : joined(own, group, lastColumn > firstColumn);
+  });
+}
+
+/** Of each column under a merged cell of a row, that cell. */
+function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<number, MergedRange> {
+  const found = new Map<number, MergedRange>();
+  for (const range of merges) {
+    const { firstRow, lastRow, firstColumn, lastColumn } = range;
     // Merged cells never overlap: one that begins within another is none.
-    if (firstRow > row || lastRow < row || groups.has(firstColumn)) continue;
+    if (firstRow > row || lastRow < row || found.has(firstColumn)) continue;
     const last = Math.min(lastColumn, mostColumns - 1);
-    for (let column = firstColumn; column <= last && !groups.has(column); column += 1) groups.set(column, firstColumn);
+    for (let column = firstColumn; column <= last && !found.has(column); column += 1) found.set(column, range);
   }
-  return groups;
+  return found;
 }
 
 /** What a cell of Excel holds: each header is looked at in every way that there is. */

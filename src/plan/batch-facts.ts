@@ -4,7 +4,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Appearance, isLater, type Ledger, type LogicalRow, type Place } from '../ledger/ledger.ts';
 import type { KnownStaged, NamedParent, OwnCells } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
-import { changedFields, isUpdatedBy, pathsShown, sensitiveOf } from './changed-fields.ts';
+import { changedFields, isMostlyAs, isUpdatedBy, pathsShown, sensitiveOf } from './changed-fields.ts';
 import { decide } from './decide.ts';
 import {
   type Decision,
@@ -14,9 +14,9 @@ import {
   type SkipReason,
   type StagedDecision,
 } from './decision.ts';
-import type { LaterRows } from './later-rows.ts';
 import { type FoundParent, marksFor } from './parents.ts';
 import { candidatesOf, type Lookups, type Marks, updatesDigest } from './row-digests.ts';
+import type { LaterRows, ReplacedRows } from './vanished-rows.ts';
 
 export type PlanLedger = Lookups &
   Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
@@ -27,6 +27,7 @@ export interface FactsAround extends PlanOptions {
   readonly staging: Staging;
   readonly ledger: PlanLedger;
   readonly laterThan: LaterRows;
+  readonly replaced: ReplacedRows;
 }
 
 interface Told extends Awaited<ReturnType<typeof marksFor>> {
@@ -55,7 +56,7 @@ export async function batchFacts(
     equals: around.staging.equalsOf(rows),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
-  const same = await facts.sameValues(met);
+  const same = await facts.sameValues(rows.filter(({ isMet, number }) => isMet || around.replaced.has(number)));
   const updates = await facts.updatesOf(met);
   return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? [], updates(row));
 }
@@ -75,7 +76,7 @@ class BatchFacts {
   async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
     const pairs: { readonly row: KnownStaged; readonly other: LogicalRow }[] = [];
     for (const row of rows) {
-      const others = [...this.#withSameValues(row), ...(await this.#laterThan(row))];
+      const others = [...this.#withSameValues(row), ...(await this.#laterThan(row)), ...this.#replacedBy(row)];
       pairs.push(...others.map((other) => ({ row, other })));
     }
     const areTwo = await this.#around.ledger.lookupPairs(pairs.map(({ row, other }) => [row.id ?? 0, other.id]));
@@ -292,6 +293,14 @@ class BatchFacts {
     const found = this.#sharing('agrees', row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
     // Of a row that is met for the first time, those count that no row of this file is.
     return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
+  }
+
+  /** Of a row with a Ref, what had another one is no other line. */
+  #replacedBy(row: KnownStaged): readonly LogicalRow[] {
+    const { replaced, refScope, ledger, staging } = this.#around;
+    const other = replaced.get(row.number);
+    if (other === undefined || (other.hasRef && row.ref !== null && refScope === 'service')) return [];
+    return isMostlyAs(ledger, other, row, staging.judged(row), this.#told.forms) ? [other] : [];
   }
 
   /** In or in doubt, or about to be sent by another row of this file. */

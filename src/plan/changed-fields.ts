@@ -72,6 +72,22 @@ export function changedFields(
   return [...new Set([...other.map(({ path }) => path), ...emptied])];
 }
 
+/** Whether at least half of what a row says went out with another one; also where the ledger has no digests of that. */
+export function isMostlyAs(
+  ledger: Digests,
+  { content, fields }: LogicalRow,
+  row: KnownStaged,
+  judged: JudgedRow,
+  formsOf: FormsOf,
+): boolean {
+  if (content === null || fields === null) return true;
+  const said = saidBy(row, judged, formsOf);
+  const digestOf = digesting(ledger, content);
+  const sent = new Set(digestsIn(fields));
+  const same = said.filter(({ path, forms }) => forms.some((form) => sent.has(digestOf(path, form))));
+  return 2 * same.length >= said.length;
+}
+
 /**
  * Whether a company says what its updates have made of the fields that have changed. A list goes out as a whole: the update that names
  * a part of it has made all of it.

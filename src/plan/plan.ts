@@ -5,7 +5,7 @@ import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
 import { identify } from './identity.ts';
-import { laterRows } from './later-rows.ts';
+import { laterRows, replacedRows } from './vanished-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
 
@@ -34,7 +34,8 @@ export async function plan(
 ): Promise<boolean> {
   const { service, allOrNothing, limit } = options;
   const origins = await identify(staging, ledger, options);
-  const around = { staging, ledger, origins, laterThan: laterRows(ledger, staging, service), ...options };
+  const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
+  const around = { staging, ledger, origins, replaced, laterThan: laterRows(ledger, staging, service), ...options };
   if (!allOrNothing) {
     await decideAll(around, limit, onDecided);
     return false;

@@ -35,6 +35,45 @@ describe('P9: a month whose original is corrected', () => {
     expect(second.told).toEqual(['possible-correction', 'already-loaded', 'accepted']);
   });
 
+  const october = [
+    'deal_1,2026-10-01,5,A-1',
+    'deal_2,2026-10-02,6,',
+    'deal_1,2026-10-03,5,A-3',
+    'deal_3,2026-10-04,7,',
+  ];
+  const corrected = (...dates: readonly string[]) =>
+    october.map((line) => (dates.some((date) => line.includes(date)) ? line.replace('-10-', '-11-') : line));
+  const [isIn, isHeld, isNew] = ['already-loaded', 'possible-correction', 'accepted'];
+
+  it.each([
+    ['a date is corrected', corrected('10-03'), [isIn, isIn, isHeld, isIn]],
+    ['the first and the last are', corrected('10-01', '10-04'), [isHeld, isIn, isIn, isHeld]],
+    ['two that follow each other are', corrected('10-02', '10-03'), [isIn, isHeld, isHeld, isIn]],
+    [
+      'one is, below a row that is added',
+      ['deal_9,2026-10-05,8,', ...corrected('10-03')],
+      [isNew, isIn, isIn, isHeld, isIn],
+    ],
+    [
+      'another payment takes the place of one',
+      [...october.slice(0, 3), 'deal_9,2026-11-04,8,B-1'],
+      [isIn, isIn, isIn, isNew],
+    ],
+    ['more than two thirds are another month', corrected('10-02', '10-03', '10-04'), [isIn, isNew, isNew, isNew]],
+    [
+      'rows are taken away above and added below',
+      [...october.slice(2), 'deal_1,2026-11-01,5,A-5', 'deal_2,2026-11-02,6,'],
+      [isIn, isIn, isNew, isNew],
+    ],
+  ])('knows a row by its neighbours where %s', async (_, lines, told) => {
+    await month.load('transactions.csv', payments(...october));
+    expect((await month.load('november.csv', payments(...lines))).told).toEqual(told);
+    const again = told.map((one) => (one === isNew ? isIn : one));
+    expect((await month.load('november.csv', payments(...lines))).told).toEqual(again);
+    const allowed = await month.load('november.csv', payments(...lines), ['possible-correction']);
+    expect(allowed.told).toEqual(again.map((one) => (one === isHeld ? isNew : one)));
+  });
+
   it('sends it when the person says that it is another one', async () => {
     await month.load('transactions.csv', payments('deal_1,2026-11-01,5,ACH-1'));
     const second = await month.load('transactions.csv', payments('deal_1,2026-11-01,5.5,ACH-1'), [

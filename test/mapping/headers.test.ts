@@ -5,6 +5,7 @@ import { cellAddress } from '../../src/mapping/column.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { fieldOfHeader, kindNamed, kindOfSheetName, matchHeaders } from '../../src/mapping/headers.ts';
 import { suggestionsFor } from '../../src/mapping/suggestions.ts';
+import type { MergedRange } from '../../src/sheets/cell.ts';
 import { columnName } from '../../src/sheets/excel-limits.ts';
 
 const deals = recordKind('deals');
@@ -226,18 +227,37 @@ describe('the header row', () => {
     expect(found).toEqual({ number: 3, headers: ['Amount requested', 'Company name'] });
   });
 
-  it('is joined with merged groups above it', () => {
-    const rows = [row(1, ['Company', null, 'Owner 1', null]), row(2, ['Name', 'DBA', 'First name', 'Last name'])];
-    const merges = [
-      { firstRow: 0, lastRow: 0, firstColumn: 0, lastColumn: 1 },
-      { firstRow: 0, lastRow: 0, firstColumn: 2, lastColumn: 3 },
-    ];
-    expect(findHeaderRow(deals, rows, merges)?.headers).toEqual([
-      'Company Name',
-      'DBA',
-      'Owner 1 First name',
-      'Owner 1 Last name',
-    ]);
+  const merged = (firstRow: number, firstColumn: number, lastRow: number, lastColumn: number): MergedRange => ({
+    firstRow,
+    firstColumn,
+    lastRow,
+    lastColumn,
+  });
+
+  it.each<readonly [string, readonly (string | null)[], readonly (string | null)[], MergedRange[], readonly string[]]>([
+    [
+      'it',
+      ['Company', null, 'Owner 1', null],
+      ['Name', 'DBA', 'First name', 'Last name'],
+      [merged(0, 0, 0, 1), merged(0, 2, 0, 3)],
+      ['Company Name', 'DBA', 'Owner 1 First name', 'Owner 1 Last name'],
+    ],
+    [
+      'a name that alone would be another field',
+      ['Owner 1', null, 'Owner 2', null],
+      ['First name', 'Last name', 'First name', 'SSN'],
+      [merged(0, 0, 0, 1), merged(0, 2, 0, 3)],
+      ['Owner 1 First name', 'Owner 1 Last name', 'Owner 2 First name', 'Owner 2 SSN'],
+    ],
+    [
+      'names beside one that is merged down to its row',
+      ['Legal name', 'Owner 2', null, 'Stage'],
+      [null, 'First name', 'SSN'],
+      [merged(0, 0, 1, 0), merged(0, 1, 0, 2), merged(0, 3, 1, 3)],
+      ['Legal name', 'Owner 2 First name', 'Owner 2 SSN', 'Stage'],
+    ],
+  ])('is joined with merged groups above %s', (_, above, below, merges, headers) => {
+    expect(findHeaderRow(deals, [row(1, above), row(2, below)], merges)?.headers).toEqual(headers);
   });
 });
 

@@ -9,7 +9,7 @@ const seeds: readonly (readonly [mutant: Exclude<Mutant, null>, seed: number, mo
   ['ref', 1, 1],
   ['content', 4, 1],
   ['identifying values', 4, 1],
-  ['origin', 6, 1],
+  ['origin', 27, 1],
   ['zeros of Refs', 6, 1],
   ['any service', 4, 1],
   ['any kind', 13, 1],

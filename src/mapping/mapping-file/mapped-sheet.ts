@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/formats.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
-import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
+import type { SheetRow } from '../../sheets/row.ts';
 import type { PersonsWord } from '../column-evidence.ts';
-import { bestHeaderRow, groupsIn, type HeaderRow, headerText } from '../header-row.ts';
+import { bestHeaderRow, type HeaderRow, headersBelow } from '../header-row.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
 
 /** Those for the sheet, or for the same one of another month; none where several months differ, or one is left out. */
@@ -102,14 +102,9 @@ export function foreignHeaders(
   merges: readonly MergedRange[],
   ownColumns: number,
 ): readonly (string | null)[] {
-  const groups = above?.number === row.number - 1 ? groupsIn(merges, above.number - 1) : null;
-  const names = allCells(row).map((cell, column) => {
-    const own = headerText(cell);
-    const first = groups?.get(column);
-    const isOverSeveral = first !== undefined && groups?.get(first + 1) === first;
-    const group = isOverSeveral && above !== undefined ? headerText(cellAt(above, first)) : null;
-    return own === null || group === null ? own : `${group} ${own}`;
-  });
+  const names = headersBelow(row, above, merges, (own, group, isOverSeveral) =>
+    isOverSeveral ? `${group} ${own}` : own,
+  );
   const written = new Set(names.slice(ownColumns).flatMap((name) => (name === null ? [] : [headerName(name)])));
   const counts = new Map<string, number>();
   return names.map((name, column) => (name === null || column < ownColumns ? name : counted(name, written, counts)));

@@ -148,7 +148,7 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolea
   const below = rows.find(({ number }) => number === header.number);
   return header.headers.some((name, column) => {
     const own = below === undefined ? null : headerText(cellAt(below, column));
-    return name !== null && own !== null && name !== own && name.endsWith(own);
+    return name !== null && name !== own && name.endsWith(own ?? '');
   });
 }
 

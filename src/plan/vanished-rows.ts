@@ -1,8 +1,9 @@
 /**
- * Rows that went in by later loads of a source, and that no row of this file is. Its one rule: a row that comes back in older results
- * may be any of these, put right in the source itself, unless the two once stood side by side.
+ * Rows that are in, or may be, and that no row of this file is: a row that may go out may be one of them, corrected. Its one rule: it
+ * is looked for where the file tells of it, by a later load of the same source or by the place that it had beside its neighbours.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { entriesOf, isLater, type Ledger, type LogicalRow, type RowId } from '../ledger/ledger.ts';
 import { once } from '../once.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -64,3 +65,37 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
   }
   return latest;
 }
+
+/** By the number of a row: the row that stood in its place, seen from the nearest row beside it that is in. */
+export type ReplacedRows = ReadonlyMap<number, LogicalRow>;
+
+type PlacesLedger = Pick<Ledger, 'lookupRows' | 'lookupPlaces' | 'rowsAtOnce'>;
+
+/** In a sheet of which a third is as it was: of another month's, no row stands for one of the last. */
+export async function replacedRows(staging: Staging, ledger: PlacesLedger, batch: number): Promise<ReplacedRows> {
+  const replaced = new Map<number, LogicalRow>();
+  for (const { number, kind } of staging.sheets) {
+    const most = recordKind(kind).sending.isUpdate ? 0 : 2 * staging.liveIn(number);
+    if (most === 0) continue;
+    const inSheet = new Map<number, LogicalRow>();
+    for await (const rows of staging.batches(number, mayGoOut, batch)) {
+      const beside = rows.flatMap((row) => staging.nearestLive(row) ?? []);
+      const known = await ledger.lookupRows(beside.flatMap(({ id }) => id ?? []));
+      const places = beside.flatMap(({ id, row: here }, at) => {
+        const { run, sheet, row: stood } = known.get(id ?? 0)?.at ?? { run: '', sheet: '', row: here };
+        return { run, sheet, row: stood + (rows[at]?.row ?? here) - here };
+      });
+      const found = await ledger.lookupPlaces(places);
+      found.forEach((appearance, at) => {
+        const [row, other] = [rows[at], appearance?.row];
+        if (row === undefined || other?.kind !== kind || other.standing === 'open') return;
+        if (staging.claimantOf(other.id) === null) inSheet.set(row.number, other);
+      });
+      if (inSheet.size > most) break;
+    }
+    if (inSheet.size <= most) for (const [row, other] of inSheet) replaced.set(row, other);
+  }
+  return replaced;
+}
+
+const mayGoOut = 'r.isLive = 0 AND r.isValid = 1 AND r.aside IS NULL';
