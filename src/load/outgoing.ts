@@ -1,10 +1,11 @@
 /** From a staged row to what the client sends: its body with the ids of its parents, in the form of the wire, and its file. */
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type Field, fieldsOf, isSensitiveName, looksSensitive } from '../contract/fields.ts';
+import { looksSensitive } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
+import { leavesOf } from '../mapping/leaves.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';
@@ -24,7 +25,6 @@ export type RecordMaker = (row: JudgedRow, parents: ReadonlyMap<string, string>,
 /** @returns the function that makes the records of a kind; `parents` are their ids by the body paths that get them */
 export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
   const toWire = wireWriter(kind, contract);
-  const fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
   return (row, parents, idempotencyKey) => {
     const found = kind.sending.hasFile ? openAttachment(attachments, String(row.body.file)) : null;
     if (found?.ok === false) {
@@ -35,7 +35,7 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);
     const wire = toWire(body);
     const file = found?.file ?? null;
-    const secrets = () => secretsOf(fields, body);
+    const secrets = () => secretsOf(kind, body);
     const json = JSON.stringify(wire);
     const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets };
     return { ok: true, record, release: () => file?.close() };
@@ -46,27 +46,18 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
  * The values of a row with the names of their columns, by which they are replaced in what a service says. Of equal ones the first
  * counts: those of columns in braces, which are named by their paths, stand behind the others.
  */
-function secretsOf(fields: ReadonlyMap<string, Field>, body: Body): readonly Secret[] {
+function secretsOf(kind: RecordKind, body: Body): readonly Secret[] {
   const [named, others]: [Secret[], Secret[]] = [[], []];
-  for (const [path, value] of valuesByPath(body, '')) {
-    // A list of words is one field.
-    const field = fields.get(path) ?? fields.get(path.replace(/\[\d+\]$/, ''));
-    if (field === undefined) others.push({ value, label: path, isSensitive: isSensitive(path, value) });
-    else named.push({ value, label: field.label, isSensitive: field.facts.sensitive === true });
+  for (const { place, value: said } of leavesOf(kind, body)) {
+    const { path, field, isSensitive } = place;
+    for (const value of [said].flat()) {
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      const text = String(value);
+      if (field !== null) named.push({ value: text, label: field.label, isSensitive: field.facts.sensitive === true });
+      else others.push({ value: text, label: path, isSensitive: isSensitive || looksSensitive(text) });
+    }
   }
   return [...named, ...others];
-}
-
-/** Of a column in braces, its name tells, or what it says. */
-function isSensitive(path: string, value: string): boolean {
-  return looksSensitive(value) || path.split(/[.[]/).some(isSensitiveName);
-}
-
-function valuesByPath(held: unknown, path: string): readonly (readonly [path: string, value: string])[] {
-  if (typeof held === 'string' || typeof held === 'number') return [[path, String(held)]];
-  if (Array.isArray(held)) return held.flatMap((part, index) => valuesByPath(part, `${path}[${index}]`));
-  if (typeof held !== 'object' || held === null) return [];
-  return Object.entries(held).flatMap(([name, part]) => valuesByPath(part, path === '' ? name : `${path}.${name}`));
 }
 
 export interface ParentsFound {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
-import { plainFor } from '../../src/staging/row-says.ts';
+import { sayingOf } from '../../src/staging/row-says.ts';
 
 const deal = {
   amountRequested: 100,
@@ -9,7 +9,9 @@ const deal = {
   company: { name: 'Harbor', ein: '12-3456789', phones: [{ number: '(518) 555-0142' }] },
   owner1: { lastName: 'Moreno', ssn: '219-09-9999' },
 };
-const write = (body: Body) => JSON.stringify(plainFor(recordKind('deals'))(body));
+const kind = recordKind('deals');
+const nothing = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
+const write = (body: Body) => sayingOf(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).says;
 
 describe('what makes a row itself', () => {
   it.each([

@@ -1,0 +1,76 @@
+/** A body as its leaves: each value with the place where it stands. A list of words is one value, as it is one cell. */
+import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { oncePer } from '../once.ts';
+import type { Body } from './body.ts';
+
+/** What hangs on a place alone is found out once for a kind. */
+export interface Place {
+  readonly path: string;
+  /** The field of the kind that it is, or `null` for one of a column in braces. */
+  readonly field: Field | null;
+  /** By its own name, or that of a group around it. */
+  readonly isSensitive: boolean;
+  readonly inner: Map<PathSegment, Place>;
+}
+
+export interface Leaf {
+  readonly place: Place;
+  readonly value: unknown;
+}
+
+const rootOf = oncePer((kind: RecordKind) => {
+  const fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
+  return { fields, root: { path: '', field: null, isSensitive: false, inner: new Map() } as Place };
+});
+const mostInner = 1_000;
+
+/**
+ * @param hides  leaves out what results hide. Parts of a list of which nothing is shown are none: those behind them move up
+ */
+export function leavesOf(kind: RecordKind, body: Body, hides = false): readonly Leaf[] {
+  const { fields, root } = rootOf(kind);
+  const leaves: Leaf[] = [];
+  const add = (place: Place, value: unknown): void => {
+    if (hides && place.isSensitive) return;
+    if (typeof value !== 'object' || value === null) {
+      if (value !== undefined && !(hides && looksSensitive(value))) leaves.push({ place, value });
+      return;
+    }
+    if (!Array.isArray(value)) {
+      for (const name in value) add(placeIn(fields, place, name), (value as Readonly<Record<string, unknown>>)[name]);
+      return;
+    }
+    if (!value.some(isGroupOrGap)) {
+      const shown = hides ? value.filter((word) => !looksSensitive(word)) : value;
+      if (shown.length > 0 || value.length === 0) leaves.push({ place, value: shown });
+      return;
+    }
+    let at = 0;
+    for (const part of value) {
+      const before = leaves.length;
+      add(placeIn(fields, place, at), part);
+      if (!hides || leaves.length > before) at += 1;
+    }
+  };
+  add(root, body);
+  return leaves;
+}
+
+function placeIn(fields: ReadonlyMap<string, Field>, { path, isSensitive, inner }: Place, name: PathSegment): Place {
+  const known = inner.get(name);
+  if (known !== undefined) return known;
+  const within = typeof name === 'number' ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+  const place: Place = {
+    path: within,
+    field: fields.get(within) ?? null,
+    isSensitive: isSensitive || isSensitiveName(name),
+    inner: new Map(),
+  };
+  if (inner.size < mostInner) inner.set(name, place);
+  return place;
+}
+
+function isGroupOrGap(part: unknown): boolean {
+  return typeof part === 'object';
+}
