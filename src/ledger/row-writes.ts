@@ -57,11 +57,11 @@ const appear = aboutMany<Registered>(
   },
 );
 
-/** What a row says that is in, or may be, is not what went out for it. */
+/** What a row says that is in, or may be, is not what went out for it. In the order of the index, which is written faster so. */
 const say = aboutMany<{ readonly row: Registered; readonly digest: Buffer; readonly at: number }>(
   `INSERT INTO digests (digest, id, ordinal)
    SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE q.is_new = 1 OR r.state = 'open'
-   ON CONFLICT DO NOTHING`,
+   ORDER BY q.digest ON CONFLICT DO NOTHING`,
   {
     digest: ['blob', ({ digest }) => digest],
     id: ['int', ({ row }) => row.id],
