@@ -18,7 +18,9 @@ function allows(program: string, ...words: readonly string[]): boolean {
 }
 
 export const mayMount = (): boolean => allows('unshare', '-m', 'true');
-export const mayTrace = (): boolean => allows('strace', '-qq', '-o', '/dev/null', 'true');
+/** Words of `strace` that have it stop all threads of a program at the calls that it looks at, and at no others. */
+export const tracing = ['-f', '--seccomp-bpf'];
+export const mayTrace = (): boolean => allows('strace', ...tracing, '-qq', '-o', '/dev/null', 'true');
 export const maySetClock = (): boolean => runs('faketime', '-f', '@2030-01-01 00:00:00', 'true');
 export const hasLibreOffice = (): boolean => runs('soffice', '--version');
 export const hasOpenpyxl = (): boolean => runs('/usr/bin/python3', '-c', 'import openpyxl');

@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
 import { hasPostgres, startPostgres } from '../builders/postgres.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { mayMount, mayTrace } from '../builders/tools.ts';
+import { mayMount, mayTrace, tracing } from '../builders/tools.ts';
 import { until } from '../builders/until.ts';
 import { environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong, runLoad } from './loads.ts';
 
-const rows = 1500;
+const rows = 500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 const stoppedEarly = 5;
 /** On a machine that is busy with other things, a server and two loads take their time. */
@@ -66,7 +66,7 @@ describe('P5: a load whose ledger', () => {
       mkdirSync(disk);
       mkdirSync(saved);
       const script =
-        'mount -t tmpfs -o size=6m tmpfs "$1"; shift; saved="$1"; shift; "$@"; code=$?; cp -a disk/. "$saved"; exit $code';
+        'mount -t tmpfs -o size=1500k tmpfs "$1"; shift; saved="$1"; shift; "$@"; code=$?; cp -a disk/. "$saved"; exit $code';
       const words = ['-m', 'sh', '-c', script, 'sh', disk, saved, process.execPath, main, ...load('disk/ledger.db')];
       const ended = await run('unshare', words);
       expect(ended.code, ended.stderr).toBe(stoppedEarly);
@@ -102,21 +102,19 @@ describe('P5: a load whose ledger', () => {
   );
 
   it.skipIf(!mayTrace()).each([
-    ['reports an error when it is told to keep a commit', 'fsync', 40, []],
-    ['reports an error when its log is written', 'pwrite64', 1500, ['ledger.db-wal']],
+    ['reports an error when it is told to keep a commit', 'fsync', 30, []],
+    ['reports an error when its log is written', 'pwrite64', 500, ['ledger.db-wal']],
   ])('%s sends nothing without an entry, says so, and goes on later', async (_what, call, when, files) => {
     const fault = [
-      '-f',
       '-qq',
       ...files.flatMap((file) => ['-P', place.path(file)]),
       '-o',
       '/dev/null',
       '-e',
       `trace=${call}`,
-      '-e',
-      `inject=${call}:error=EIO:when=${when}+`,
     ];
-    const ended = await run('strace', [...fault, process.execPath, main, ...load('ledger.db')]);
+    const words = [...fault, '-e', `inject=${call}:error=EIO:when=${when}+`];
+    const ended = await run('strace', [...tracing, ...words, process.execPath, main, ...load('ledger.db')]);
     expect(ended.code, ended.stderr).toBe(stoppedEarly);
     expect(ended.stderr).toMatch(/disk reported an error/);
     expect(ended.stderr).toMatch(/Check the disk/);

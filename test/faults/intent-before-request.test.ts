@@ -7,7 +7,7 @@ import { Database } from '../../src/disk/database.ts';
 import type { SandboxThread } from '../../src/sandbox/thread.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv, writeManyDeals } from '../builders/tables.ts';
-import { mayTrace } from '../builders/tools.ts';
+import { mayTrace, tracing } from '../builders/tools.ts';
 import { built, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 50;
@@ -34,21 +34,10 @@ describe.skipIf(!mayTrace())('P7: a request', () => {
       ...['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', '1'],
       ...['--ledger', place.path('ledger.db')],
     ];
+    const calls = 'fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg';
     execFileSync(
       'strace',
-      [
-        '-f',
-        '-s',
-        '24',
-        '-y',
-        '-e',
-        'trace=fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg',
-        '-o',
-        trace,
-        process.execPath,
-        main,
-        ...words,
-      ],
+      [...tracing, '-s', '24', '-y', '-e', `trace=${calls}`, '-o', trace, process.execPath, main, ...words],
       {
         cwd: place.folder,
         env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
@@ -99,8 +88,8 @@ describe.skipIf(!mayTrace())('P7: the intent of a request', () => {
       ...['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', '4', '--rate', requestsASecond],
       ...['--ledger', place.path('ledger.db')],
     ];
-    const tracing = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', slowSync];
-    const ended = await execa('strace', [...tracing, process.execPath, main, ...words], {
+    const slowly = [...tracing, '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', slowSync];
+    const ended = await execa('strace', [...slowly, process.execPath, main, ...words], {
       cwd: place.folder,
       env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
       extendEnv: false,

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mayMount, mayTrace } from '../builders/tools.ts';
+import { mayMount, mayTrace, tracing } from '../builders/tools.ts';
 import { scriptPath } from './child.ts';
 import { placeForEachTest } from './place.ts';
 
@@ -29,7 +29,7 @@ function fill(size: string, rows: number): Record<string, unknown> {
 function traced(inject: string, file: string | null, script: 'fill' | 'turns', ...given: readonly string[]) {
   const about = file === null ? [] : ['-P', join(folder, file)];
   const trace = [...about, '-e', `trace=${inject.split(':')[0]}`, '-e', `inject=${inject}`];
-  const words = ['-f', '-qq', '-o', '/dev/null', ...trace, process.execPath, scriptPath(script), ...given];
+  const words = [...tracing, '-qq', '-o', '/dev/null', ...trace, process.execPath, scriptPath(script), ...given];
   return spawnSync('strace', words, { encoding: 'utf8' });
 }
 
