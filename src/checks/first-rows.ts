@@ -3,14 +3,15 @@ import { hash } from 'node:crypto';
 
 /** Of a slot: the two halves of the digest, the sheet, and the row, which is 0 where the slot is empty. */
 const width = 4;
-/** 20 MB, of which the system gives none before it is written. */
-const slots = 1_250_000;
+/** As many to begin with; doubled, they come to 20 MB for the most. */
+const fewestSlots = 1_250;
+const mostFilled = 0.8;
 /** Of what is said first after that, no repetition is found. */
 const mostRemembered = 1_000_000;
 
 /** A table of 16 bytes a row: a Map of texts would need some 150 MB for a million of them. */
 export class FirstRows {
-  readonly #table = new Int32Array(slots * width);
+  #table = new Int32Array(fewestSlots * width);
   #used = 0;
   readonly #sheets: string[] = [];
 
@@ -20,11 +21,9 @@ export class FirstRows {
     const [firstSheet = 0, firstRow = 0] = [this.#table[at + 2], this.#table[at + 3]];
     if (firstRow === 0) {
       if (this.#used < mostRemembered) {
-        this.#table[at] = digest.high;
-        this.#table[at + 1] = digest.low;
-        this.#table[at + 2] = here;
-        this.#table[at + 3] = row;
+        this.#table.set([digest.high, digest.low, here, row], at);
         this.#used += 1;
+        if (this.#used * width > this.#table.length * mostFilled) this.#grow();
       }
       return null;
     }
@@ -40,9 +39,19 @@ export class FirstRows {
   /** That of the digest, or the empty one where it would stand. */
   #slotOf({ high, low }: Digest): number {
     const table = this.#table;
-    let at = (((high ^ low) >>> 0) % slots) * width;
+    let at = (((high ^ low) >>> 0) * width) % table.length;
     while (table[at + 3] !== 0 && (table[at] !== high || table[at + 1] !== low)) at = (at + width) % table.length;
     return at;
+  }
+
+  /** A table for the most from the start would have V8 clean up its heap at every load. */
+  #grow(): void {
+    const before = this.#table;
+    this.#table = new Int32Array(2 * before.length);
+    for (let at = 0; at < before.length; at += width) {
+      const [high = 0, low = 0, sheet = 0, row = 0] = before.subarray(at, at + width);
+      if (row !== 0) this.#table.set([high, low, sheet, row], this.#slotOf({ high, low }));
+    }
   }
 }
 

@@ -152,6 +152,8 @@ export class Staging {
     size = rowsOfBatch,
   ): AsyncGenerator<readonly KnownStaged[]> {
     const named = this.#numbersOf(of);
+    // Walks go by kinds, and most kinds have no sheet.
+    if (named === '[]') return;
     const [before, last] = this.#placeOf(named);
     // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
     const read = this.#read(
