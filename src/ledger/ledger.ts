@@ -27,6 +27,8 @@ export interface LogicalRow {
   /** What became of it when it was sent last; `null` before. */
   readonly outcome: RowState | null;
   readonly attempt: number;
+  /** An update in doubt whose answer never came, since its load was stopped: it may go out again by itself. */
+  readonly isToRepeat: boolean;
   readonly record: string | null;
   readonly company: string | null;
   readonly url: string | null;

@@ -1,7 +1,8 @@
 /** Reads logical rows: by what they ever said, by where they stood, by their records. */
 import { rowStates } from '../contract/row-state.ts';
+import { planMessage } from '../messages/plan.ts';
 import type { Appearance, LogicalRow, Place, RunEntry } from './ledger.ts';
-import { readMessage } from './schema.ts';
+import { readMessage, storedMessage } from './schema.ts';
 import { aboutMany, type Row } from './store.ts';
 
 type Columns<Read> = Readonly<Record<keyof Read, string>>;
@@ -12,6 +13,7 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   standing: 'r.state',
   outcome: 'r.outcome',
   attempt: 'r.attempt',
+  isToRepeat: `CASE WHEN r.state = 'in-doubt' AND r.message = '${storedMessage(planMessage('left-to-repeat'))}' THEN 1 ELSE 0 END`,
   record: 'r.record',
   company: 'r.company',
   url: 'r.url',
@@ -140,9 +142,9 @@ const columnsOfRow = columnsOfPlace + Object.keys(ofPlace).length;
 
 export function rowOf(values: Row): LogicalRow {
   const { sheetNumber, ...at } = readPlace(values, columnsOfPlace);
-  const { hasRef, ...row } = readRow(values);
+  const { hasRef, isToRepeat, ...row } = readRow(values);
   const place = { ...at, order: [sheetNumber, at.row] };
-  return { ...row, hasRef: hasRef === 1, at: place } as unknown as LogicalRow;
+  return { ...row, hasRef: hasRef === 1, isToRepeat: isToRepeat === 1, at: place } as unknown as LogicalRow;
 }
 
 export function appearanceOf(values: Row): Appearance {

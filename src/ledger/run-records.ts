@@ -66,18 +66,15 @@ export function endRun(run: number, state: 'stopped' | 'ended', now: string): re
   return endRuns('number = ?1', run, state, now);
 }
 
-/** What they leave on its way is in doubt; an update goes out again, for it says the same a second time. */
+/** What they leave on its way is in doubt; an update is to be repeated, for it says the same a second time. */
 function endRuns(which: string, number: number, state: 'stopped' | 'ended', now: string): readonly Statement[] {
-  const underWay = `state = 'sending' AND sheet IN
-    (SELECT number FROM sheets WHERE run IN (SELECT number FROM runs WHERE ${which})) AND kind`;
+  const [inDoubt, toRepeat] = [planMessage('left-in-doubt'), planMessage('left-to-repeat')].map(storedMessage);
   return [
     {
-      sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = ?2 WHERE ${underWay} <> '${updates}'`,
-      values: [number, storedMessage(planMessage('left-in-doubt'))],
-    },
-    {
-      sql: `UPDATE rows SET state = 'open', outcome = 'not-sent', message = ?2 WHERE ${underWay} = '${updates}'`,
-      values: [number, storedMessage(planMessage('left-to-repeat'))],
+      sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = CASE kind WHEN '${updates}' THEN ?2 ELSE ?3 END
+        WHERE state = 'sending' AND sheet IN
+          (SELECT number FROM sheets WHERE run IN (SELECT number FROM runs WHERE ${which}))`,
+      values: [number, toRepeat ?? null, inDoubt ?? null],
     },
     { sql: `UPDATE runs SET state = ?2, ended_at = ?3 WHERE ${which}`, values: [number, state, now] },
   ];

@@ -125,7 +125,9 @@ class Loading {
   async takeBackClosed({ message }: StopReason): Promise<void> {
     const taken = (this.#refusedFirst ?? []).map(({ row, outcome }) => ({
       row,
-      kept: { ...keptOf(outcome), attempts: 0, state: 'not-sent' as const, message },
+      kept: keptOf(
+        afterEarlierSending(row.staged, { attempts: 0, httpStatus: outcome.httpStatus, state: 'not-sent', message }),
+      ),
     }));
     if (taken.length > 0) await this.#record(taken);
   }
@@ -274,11 +276,13 @@ function waitingFor(isWithoutId: boolean): Message {
   return planMessage(isWithoutId ? 'parent-without-id' : 'waits-for-parent', { named: [] });
 }
 
-/** A no to an update is no end of it while an earlier sending may have been applied. */
+/** An update whose earlier sending may have been applied stays in doubt with a no, and is still to be repeated where it was not sent. */
 function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   const decision = decisionOf(staged);
-  const mayBeApplied = decision?.do === 'send' && decision.mayBeApplied;
-  return afterEarlierTries(outcome, mayBeApplied ? planMessage('left-in-doubt') : null);
+  if (decision?.do !== 'send' || !decision.mayBeApplied) return outcome;
+  if (outcome.state === 'not-sent' || outcome.state === 'failed')
+    return { ...outcome, state: 'in-doubt', message: planMessage('left-to-repeat') };
+  return afterEarlierTries(outcome, planMessage('left-in-doubt'));
 }
 
 function keptOf(outcome: Outcome): Kept {

@@ -132,8 +132,7 @@ class BatchFacts {
   /** Of an update that was on its way when its load was killed, and says the same still. */
   #mayBeApplied(row: KnownStaged): boolean {
     const known = this.#known(row);
-    if (known === null || !recordKind(this.#kind).sending.isUpdate) return false;
-    return known.attempt > 0 && known.outcome === 'not-sent' && !this.#saysOther(row, known);
+    return known?.isToRepeat === true && !this.#saysOther(row, known);
   }
 
   /** A row that goes out once more is another one from then on. */
@@ -216,12 +215,10 @@ class BatchFacts {
     );
   }
 
-  /** Also one that was on its way when its load was killed, or that goes out with this load; not where it goes out after the row. */
+  /** Not one that is repeated after the row. */
   #isMaybeApplied(other: LogicalRow, number: number): boolean {
-    if (this.#isLive(other)) return true;
     const claimant = this.#around.staging.claimantOf(other.id);
-    const wasOnItsWay = other.attempt > 0 && other.outcome === 'not-sent';
-    return wasOnItsWay && (claimant === null || claimant < number);
+    return other.isToRepeat ? claimant === null || claimant < number : this.#isLive(other);
   }
 
   /** The service has what the row says by now: each field that has changed since it went in is as the latest update of it has it. */

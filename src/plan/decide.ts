@@ -44,7 +44,11 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
 
 function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Decision {
   const { answer } = row;
-  if (answer === null) return not('hold', 'in-doubt', known);
+  const inDoubt = not('hold', 'in-doubt', known);
+  if (answer === null) {
+    const repeated = known.isToRepeat ? decideOpen(row, options, null) : inDoubt;
+    return repeated.do === 'send' ? repeated : inDoubt;
+  }
   if (answer.kind === 'unclear')
     return { ...not('hold', 'answer-unclear', known), typed: { text: answer.typed, isRounded: answer.isRounded } };
   if (answer.attempt !== known.attempt) return not('hold', 'answer-to-other-attempt', known);

@@ -120,7 +120,7 @@ describe('updates that give one company other values', () => {
     const { stdout } = await desk.command(['runs', '--json']);
     const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
     await desk.command(['results', run, '-o', 'one.csv']);
-    expect(desk.statuses('one.csv')).toEqual(['Rejected', 'Not sent']);
+    expect(desk.statuses('one.csv')).toEqual(['Rejected', 'In doubt']);
     desk.correct('one.csv', 'Old', 'Older');
     desk.changeRows('one.csv', ([old = []]) => [old]);
     const again = await load('one.csv', '--results', 'two.csv');

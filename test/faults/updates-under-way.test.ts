@@ -44,6 +44,23 @@ describe('an update that may have been applied when its load was killed', () => 
     expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
   });
 
+  it('is in doubt, and not lost from sight, where a later update of the company went out since', async () => {
+    await killed();
+    desk.write('july.csv', [
+      ['Company to update', 'DBA'],
+      ['cmp_1', 'Newer'],
+    ]);
+    await desk.load('july.csv', '--as', 'company-updates');
+    const again = await load('--results', 'two.csv');
+    expect(desk.statuses('two.csv'), again.stderr).toEqual(['In doubt']);
+    expect(again.exitCode).toBe(6);
+    desk.typeId('two.csv', 0, 'not created');
+    await desk.load('two.csv', '--as', 'company-updates', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Not sent']);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(/^A later update of the same company went out/);
+    expect(desk.service.requests).toHaveLength(2);
+  });
+
   it('is refused for good once a person has typed that it was not applied', async () => {
     await killed();
     desk.said.set(2, refusal).set(3, refusal);
@@ -59,7 +76,7 @@ describe('an update that may have been applied when its load was killed', () => 
     await killed();
     desk.said.set(2, tokenRefused).set(3, refusal);
     await desk.resume('--results', 'two.csv');
-    expect(desk.statuses('two.csv')).toEqual(['Not sent']);
+    expect(desk.statuses('two.csv')).toEqual(['In doubt']);
     await desk.resume('--results', 'three.csv');
     expect(desk.problemsOf('three.csv', 0)).toMatch(inDoubt);
     const last = await desk.resume(await newestRun(), '--results', 'four.csv');
@@ -76,7 +93,7 @@ describe('an update that may have been applied when its load was killed', () => 
     for (let n = 2; n < 2 + tries; n += 1) desk.said.set(n, { status: 403, body: '{"message":"closed"}' });
     const closed = await desk.resume('--results', 'two.csv');
     expect(closed.exitCode, closed.stderr).toBe(5);
-    expect(new Set(desk.statuses('two.csv'))).toEqual(new Set(['Not sent']));
+    expect(desk.statuses('two.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Not sent')]);
     desk.said.set(2 + tries, refusal);
     await desk.resume('--results', 'three.csv');
     expect(desk.statuses('three.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Updated')]);

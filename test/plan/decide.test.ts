@@ -18,6 +18,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     url: null,
     content: null,
     hasRef: false,
+    isToRepeat: false,
     metIn: 'r1',
     fields: null,
     at: {
@@ -36,6 +37,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
 
 const isIn = rowKnownAs('committed');
 const isInDoubt = rowKnownAs('in-doubt');
+const isToRepeat = rowKnownAs('in-doubt', { isToRepeat: true });
 const isOpen = rowKnownAs('open');
 const newRow: Facts = {
   isValid: true,
@@ -106,6 +108,13 @@ const table: Readonly<Record<string, Line>> = {
   ],
 
   'a row in doubt is held': [{ known: isInDoubt, how: 'key' }, {}, 'hold in-doubt'],
+  'an update that its load left on its way is repeated': [{ known: isToRepeat, how: 'place' }, {}, 'send'],
+  'or in doubt still, where something speaks against it': [
+    { known: isToRepeat, how: 'place', laterUpdate: isIn },
+    {},
+    'hold in-doubt',
+  ],
+  'and an id settles it': [{ known: isToRepeat, how: 'key', answer: here }, {}, 'settle deal_9'],
   'also one that is being sent': [{ known: rowKnownAs('sending'), how: 'key' }, {}, 'hold in-doubt'],
   'also when rows that are in go out once more': [{ known: isInDoubt, how: 'key' }, again, 'hold in-doubt'],
   'an id settles it': [{ known: isInDoubt, how: 'key', answer: here }, {}, 'settle deal_9'],

@@ -145,7 +145,7 @@ export function doubts(place: Place): void {
     const left = [
       { state: 'created', standing: 'committed', message: null },
       { state: 'in-doubt', standing: 'in-doubt', message: { code: 'left-in-doubt' } },
-      { state: 'not-sent', standing: 'open', message: { code: 'left-to-repeat' } },
+      { state: 'in-doubt', standing: 'in-doubt', message: { code: 'left-to-repeat' } },
     ];
 
     it.each<[string, string, (run: Run) => Promise<unknown>]>([
@@ -159,7 +159,11 @@ export function doubts(place: Place): void {
       const again = place.open();
       expect(await desk.entries(again)).toMatchObject(left);
       expect((await again.run(desk.run.id))?.state).toBe(state);
-      expect(await again.counts(desk.run.id)).toEqual({ created: 1, 'in-doubt': 1, 'not-sent': 1 });
+      expect(await again.counts(desk.run.id)).toEqual({ created: 1, 'in-doubt': 2 });
+      expect(await Promise.all([3, 4].map((row) => desk.row(row, again)))).toMatchObject([
+        { isToRepeat: false },
+        { isToRepeat: true },
+      ]);
     });
   });
 }

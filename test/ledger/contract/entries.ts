@@ -161,6 +161,7 @@ export function entries(place: Place): void {
         metIn: desk.run.id,
         repeats: null,
         hasRef: false,
+        isToRepeat: false,
       });
     });
 

@@ -119,10 +119,8 @@ export class LedgerModel {
   /** A run ends, or its process dies: nothing is on its way any more. */
   leave(): void {
     for (const row of this.rows) row.isAwaited = false;
-    for (const row of this.rows.filter(({ standing }) => standing === 'sending')) {
-      const left = isUpdate(row) ? (['open', 'not-sent'] as const) : (['in-doubt', 'in-doubt'] as const);
-      Object.assign(row, { standing: left[0], outcome: left[1], hasMessage: true });
-    }
+    for (const row of this.rows.filter(({ standing }) => standing === 'sending'))
+      Object.assign(row, { standing: 'in-doubt', outcome: 'in-doubt', hasMessage: true });
   }
 
   /** What a run tells of a place. */
