@@ -37,13 +37,17 @@ export function matchHeaders(
   const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
   const near = leftOut.flatMap(({ header, index }) => {
     const bare = bareHeader(header);
-    const field = isNamed(bare, ignored) ? null : nearField(kind, folded(header));
+    const plain = bare.replace(inParentheses, '');
+    const field = isNamed(bare, ignored) ? null : (fieldOfHeader(kind, plain) ?? nearField(kind, folded(plain)));
     // Beside a column that fills the field, one of a similar name is rather another thing.
     if (field === null || filled.has(field.path)) return [];
     return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bare)}".`;
   });
   return { columns, problems: [...problems, ...near] };
 }
+
+/** `Amount (USD)` is near `Amount`. */
+const inParentheses = /\([^)]*\)/g;
 
 /** Whether every header fills something or is left out, and one at least fills. */
 export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {

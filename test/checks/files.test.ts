@@ -55,6 +55,17 @@ describe('a merged cell', () => {
     expect(problemRows.find(({ row }) => row === 3)?.problems.filter(({ column }) => column === 0)).toHaveLength(1);
   });
 
+  it('is the group of the headers below it, also of those that name a field by themselves', async () => {
+    const lead = [
+      [null, 'Owner 2', null],
+      ['Company name', 'SSN', 'Date of birth'],
+      ['Harbor LLC', '219-09-9999', 'x'],
+    ];
+    await foundWith(lead, ['B1:C1'], 'leads');
+    const { problemRows } = await place.check('rows.xlsx', { kind: 'leads' });
+    expect(problemRows.flatMap(({ problems }) => problems.map(({ label }) => label))).toContain('Owner 2 date of birth');
+  });
+
   it.each([
     ['the same value as it shows, which some programs leave there', 'deal_1', {}],
     ['a value of its own, which nobody sees', 'deal_9', { 3: ['warning value-under-merge A'] }],

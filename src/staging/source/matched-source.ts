@@ -218,9 +218,9 @@ function hasAllNeeded({ kind, header: { headers } }: Candidate): boolean {
   return fields.length + groups.length > 0 && [...fields, ...groups].every(isThere);
 }
 
-/** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */
+/** Whether merged cells can add nothing: nothing is above, and each header names a field. Looking for merges reads the whole sheet. */
 function hasPlainHeader({ kind, header }: Candidate, rows: readonly SheetRow[]): boolean {
   const headers = header.headers.filter((name) => name !== null);
-  const isWidest = rows.every((row) => widthOf(row) <= header.headers.length);
-  return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
+  const isPlain = rows.every((row) => row.number !== header.number - 1 && widthOf(row) <= header.headers.length);
+  return headers.length > 0 && isPlain && countMatches(kind, headers) === headers.length;
 }
