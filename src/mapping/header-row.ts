@@ -43,7 +43,7 @@ export function bestHeaderRow(
   return best?.[0] ?? null;
 }
 
-/** A merged cell above several columns, or the cell right above, goes in front of a header that names another field with it. */
+/** A cell above, merged over several columns or the last that is filled, goes in front of a header that names another field with it. */
 function headersOf(
   kind: RecordKind,
   row: SheetRow,
@@ -57,30 +57,32 @@ function headersOf(
 }
 
 /**
- * The headers of a row. One that is merged with the cell above has the text of that.
+ * The headers of a row. One that is merged with the cell above has the text of that. Where nothing is merged, as in CSV, a text above
+ * stands over all columns up to the next one.
  *
- * @param joined  a header with the text above it, which stands over several columns, or over this one alone
+ * @param joined  a header with the text above it, which may be merged over several columns
  */
 export function headersBelow(
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
-  joined: (own: string, group: string, isOverSeveral: boolean) => string,
+  joined: (own: string, group: string, isMerged: boolean) => string,
 ): (string | null)[] {
   if (above?.number !== row.number - 1) return allCells(row).map(headerText);
   const over = mergesIn(merges, above.number - 1);
   const reaching = [...over.keys()].filter((column) => (over.get(column)?.lastRow ?? 0) >= row.number - 1);
   const width = Math.max(widthOf(row), 1 + Math.max(-1, ...reaching));
+  let begun: string | null = null;
   return Array.from({ length: width }, (_, column) => {
-    const { firstColumn, lastColumn, lastRow } = over.get(column) ?? {
-      firstColumn: column,
-      lastColumn: column,
-      lastRow: 0,
-    };
+    const range = over.get(column);
+    const top = headerText(cellAt(above, range?.firstColumn ?? column));
+    if (range !== undefined) begun = null;
+    else begun = top ?? begun;
+    if (range !== undefined && range.lastRow >= row.number - 1) return column === range.firstColumn ? top : null;
     const own = headerText(cellAt(row, column));
-    const group = headerText(cellAt(above, firstColumn));
-    if (lastRow >= row.number - 1) return column === firstColumn ? group : null;
-    return own === null || group === null ? own : joined(own, group, lastColumn > firstColumn);
+    const group = top ?? begun;
+    const isMerged = range !== undefined && range.lastColumn > range.firstColumn;
+    return own === null || group === null ? own : joined(own, group, isMerged);
   });
 }
 

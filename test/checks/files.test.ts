@@ -63,7 +63,9 @@ describe('a merged cell', () => {
     ];
     await foundWith(lead, ['B1:C1'], 'leads');
     const { problemRows } = await place.check('rows.xlsx', { kind: 'leads' });
-    expect(problemRows.flatMap(({ problems }) => problems.map(({ label }) => label))).toContain('Owner 2 date of birth');
+    expect(problemRows.flatMap(({ problems }) => problems.map(({ label }) => label))).toContain(
+      'Owner 2 date of birth',
+    );
   });
 
   it.each([

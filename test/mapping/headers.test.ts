@@ -250,13 +250,20 @@ describe('the header row', () => {
       ['Owner 1 First name', 'Owner 1 Last name', 'Owner 2 First name', 'Owner 2 SSN'],
     ],
     [
+      'all up to the next one, where nothing is merged',
+      ['Deal', null, 'Owner 2', null, null, 'Notes'],
+      ['Amount requested', 'Company name', 'First name', 'SSN', 'Colour', 'Stage'],
+      [],
+      ['Amount requested', 'Company name', 'Owner 2 First name', 'Owner 2 SSN', 'Colour', 'Stage'],
+    ],
+    [
       'names beside one that is merged down to its row',
       ['Legal name', 'Owner 2', null, 'Stage'],
       [null, 'First name', 'SSN'],
       [merged(0, 0, 1, 0), merged(0, 1, 0, 2), merged(0, 3, 1, 3)],
       ['Legal name', 'Owner 2 First name', 'Owner 2 SSN', 'Stage'],
     ],
-  ])('is joined with merged groups above %s', (_, above, below, merges, headers) => {
+  ])('is joined with groups above %s', (_, above, below, merges, headers) => {
     expect(findHeaderRow(deals, [row(1, above), row(2, below)], merges)?.headers).toEqual(headers);
   });
 });
