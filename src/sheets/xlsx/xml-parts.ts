@@ -223,7 +223,7 @@ const largestPart = 256 * 1024 ** 2;
 const longestToken = 2 * 1024 ** 2;
 const flushLength = 65_536;
 
-/** Each part as the plain XML of spreadsheet programs, in UTF-8: several times slower, for what the plain readers refuse. */
+/** Each part as the plain XML of spreadsheet programs, in UTF-8 and without extensions: several times slower, for what the plain readers refuse. */
 export function withCanonicalXml(entries: ZipEntries): ZipEntries {
   return {
     ...entries,
@@ -236,13 +236,20 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
   let pending = '';
   /** Characters since the last tag or text came out of the parser. */
   let unanswered = 0;
+  let elementsOfExtension = 0;
   const add = (xml: string) => {
     unanswered = 0;
-    pending += xml;
+    if (elementsOfExtension === 0) pending += xml;
   };
   const parser = guardedParser(part, {
-    open: (tag) => add(`<${nameOf(tag)}${attributesOf(tag)}>`),
-    close: (tag) => add(`</${nameOf(tag)}>`),
+    open: (tag) => {
+      if (elementsOfExtension > 0 || nameOf(tag) === 'extLst') elementsOfExtension += 1;
+      add(`<${nameOf(tag)}${attributesOf(tag)}>`);
+    },
+    close: (tag) => {
+      add(`</${nameOf(tag)}>`);
+      if (elementsOfExtension > 0) elementsOfExtension -= 1;
+    },
   });
   parser.on('text', (text) => add(escaped(text)));
   parser.on('cdata', (text) => add(escaped(text)));

@@ -115,7 +115,7 @@ interface HeaderSurroundings extends Pick<MatchedSheet, 'name' | 'header' | 'col
 /** @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself */
 function passedOver(place: HeaderSurroundings): readonly string[] {
   const { name, header, isHeaderRow } = place;
-  const above = place.rows.filter((row) => row.number < header.number && !row.values.every(isBlank));
+  const above = place.rows.filter((row) => row.number < header.number);
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
   if (keyed.length > 0) {
     throw refusal(

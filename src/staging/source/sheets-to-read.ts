@@ -2,7 +2,7 @@
 import { DealsheetError } from '../../errors.ts';
 import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
-import { trimmedText } from '../../mapping/reading.ts';
+import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import { commandText } from '../../messages/commands.ts';
 import { allCells, cellAt, type SheetRow } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
@@ -63,10 +63,11 @@ function firstCellOf({ rows: [first] }: SheetBeginning): string {
   return first === undefined ? '' : trimmedText(cellAt(first, 0));
 }
 
+/** The first rows that hold more than blanks. */
 export async function firstRowsOf(sheet: SourceSheet, count: number): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows()) {
-    rows.push(row);
+    if (!row.values.every(isBlank)) rows.push(row);
     if (rows.length === count) break;
   }
   return rows;

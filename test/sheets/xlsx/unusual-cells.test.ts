@@ -38,6 +38,11 @@ describe('a cell in a form that is rare', () => {
     ['an instruction before its value', '<row><c><?x <v>5</v>?><v>6</v></c></row>', [false, 6]],
     ['a comment before its value', '<row><c><!-- <v>5</v> --><v>6</v></c></row>', [false, 6]],
     ['a text in pieces', '<row><c t="inlineStr"><is><t>a<![CDATA[<b>]]>c</t></is></c></row>', [false, 'a<b>c']],
+    [
+      'extensions behind its value, and behind the cells',
+      '<row><c><v>1</v><extLst><ext><v>5</v></ext></extLst></c><extLst><ext><c><v>9</v></c></ext></extLst></row>',
+      [false, 1],
+    ],
     ['references in its attributes', '<row><c t="&#115;"><v>1</v></c></row>', [false, 'second']],
     ['a hidden row said with single quotes', "<row hidden='1'><c><v>1</v></c></row>", [true, 1]],
   ])('is read: %s', async (_what, rows, expected) => {

@@ -36,6 +36,7 @@ describe('rules without the name of a sheet', () => {
     await writeWorkbook(place.path('m.xlsx'), {
       June: companies,
       Sheet2: [],
+      Sheet3: [[null, '  '], ['\u00a0']],
       Guide: [['How to fill in this workbook'], ['One row is one record.']],
     });
     expect((await checked('m.xlsx', [entry])).rows).toEqual({ June: 1 });
