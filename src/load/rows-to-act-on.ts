@@ -219,14 +219,18 @@ async function updatesOf({ staged, staging }: ReadSource, run: RunRecord, ledger
     const source = staging.cellsOf(row);
     const changed = pathsOf(message);
     const cells = new Map<string, string>();
+    const emptied: string[] = [];
     for (const { path, clearable } of fields) {
       const isAskedFor = changed.includes(path);
       // The service takes a list as a whole: a part that stays is sent beside the one that has changed.
       if (!isAskedFor && !changed.some((one) => listOf(one) !== null && listOf(one) === listOf(path))) continue;
       const { text } = cellOf(sheet.sheet, source, path);
       if (text !== '') cells.set(path, text);
-      else if (isAskedFor && clearable && listOf(path) === null) cells.set(path, '<clear>');
+      else if (isAskedFor && (clearable || listOf(path) !== null)) emptied.push(path);
     }
+    const isLeft = (path: string) =>
+      listOf(path) !== null && [...cells.keys()].some((one) => listOf(one) === listOf(path));
+    for (const path of emptied) if (!isLeft(path)) cells.set(path, '<clear>');
     if (cells.size > 0) updates.push({ company: record, cells });
   }
   return updates;

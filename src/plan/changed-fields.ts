@@ -105,10 +105,13 @@ export function isUpdatedBy(
   const said = saidBy(row, judged, formsOf).map(({ path }) => path);
   return changed.every((path) => {
     const [list = path] = path.split('[');
-    const paths = list === path ? [path] : [path, ...said.filter((one) => one.startsWith(`${list}[`))];
+    const parts = said.filter((one) => one.startsWith(`${list}[`));
+    // An update that empties a list names it as a whole.
+    const whole = list === path || parts.length > 0 ? [path, ...parts] : [list];
     for (const update of updates) {
-      const are = paths.map((one) => isAsUpdated(ledger, update, row, judged, formsOf, one));
-      if (are.some((is) => is !== null)) return update.standing === 'committed' && are.every((is) => is === true);
+      const isIn = (one: string) => isAsUpdated(ledger, update, row, judged, formsOf, one);
+      const isNamed = [list, path, ...parts].some((one) => isIn(one) !== null);
+      if (isNamed) return update.standing === 'committed' && whole.every((one) => isIn(one) === true);
     }
     return false;
   });

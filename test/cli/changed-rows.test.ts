@@ -166,6 +166,23 @@ describe('P19: companies that say something else by now', () => {
     expect(desk.statuses('four.csv')).toEqual(['Changed since loaded', 'Already loaded', 'Already loaded']);
   });
 
+  it('are written as updates that empty a list of which nothing is left, and are as they say from then on', async () => {
+    desk.write('companies.csv', companies(anchor, bell));
+    await desk.loadWorkbook('companies.csv');
+    desk.write('companies.csv', companies(anchor.with(3, ''), bell.with(3, '')));
+    const changed = await desk.loadWorkbook('companies.csv');
+    await desk.place.run(['results', changed.printed?.run ?? '', '--only', 'changed', '-o', 'updates.csv']);
+    const before = desk.service.requests.length;
+    await desk.loadWorkbook('updates.csv');
+    const sent = desk.service.requests.slice(before).filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
+      { phones: [{ number: '518-555-0143' }] },
+      { phones: null },
+    ]);
+    const again = await desk.loadWorkbook('companies.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+  });
+
   describe('after an update of their city', () => {
     const inCity = (city: string): Table => [
       ['Ref', 'Company name', 'Contact types', 'Address line 1', 'Address city'],
