@@ -9,7 +9,7 @@ import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { type Around, candidatesOf, type FormsOf, marksOf, namedOf, refDigest, theOneOf } from './row-digests.ts';
+import { type Around, candidatesByRef, type FormsOf, marksOf, namedOf, theOneOf } from './row-digests.ts';
 
 export interface FoundParent {
   /** The numbers of the rows of this file that have its Ref. */
@@ -25,18 +25,18 @@ const nobody: FoundParent = { here: [], known: [], row: null };
 
 export async function parentsOf(rows: readonly KnownStaged[], around: Around): Promise<Parents> {
   const { staging, ledger, service, refScope } = around;
+  const isByRef = (parent: NamedParent): parent is NamedParent & { ref: string } =>
+    parent.ref !== null && refScope === 'service';
   const named = new Map(rows.flatMap(({ parents }) => parents).map((parent) => [nameOf(parent), parent]));
   const all = [...named.values()];
-  const digestsOf = ({ kind, ref }: NamedParent) =>
-    ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)];
-  const candidates = await candidatesOf(around, all.flatMap(digestsOf));
+  const candidates = await candidatesByRef(around, all.filter(isByRef));
   const found = new Map<string, FoundParent>();
   for (const kind of new Set(all.map((parent) => parent.kind))) {
     const ids = all.flatMap((parent) => (parent.kind === kind && parent.id !== null ? [parent.id] : []));
     const byId = ids.length === 0 ? new Map<string, LogicalRow>() : await ledger.lookupRecords(service, kind, ids);
     for (const parent of all.filter((one) => one.kind === kind)) {
       const { ref, id } = parent;
-      const known = candidates(digestsOf(parent));
+      const known = isByRef(parent) ? candidates(parent) : [];
       const row = id === null ? theOneOf(known) : (byId.get(id) ?? null);
       found.set(nameOf(parent), { here: ref === null ? [] : staging.withRef(kind, ref), known, row });
     }
@@ -77,10 +77,8 @@ export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service
   return {
     learn: async (refs) => {
       const asked = refs.filter(({ kind, ref }) => !known.has(keyOf(kind, ref)));
-      const digests = asked.map(({ kind, ref }) => refDigest(ledger, service, kind, ref));
-      const candidates = await candidatesOf({ ledger, service }, digests);
-      for (const [at, { kind, ref }] of asked.entries())
-        known.set(keyOf(kind, ref), earlierRefOf(candidates(digests.slice(at, at + 1))));
+      const candidates = await candidatesByRef({ ledger, service }, asked);
+      for (const named of asked) known.set(keyOf(named.kind, named.ref), earlierRefOf(candidates(named)));
     },
     of: (kind, ref) => known.get(keyOf(kind, ref)) ?? { records: [], open: null },
   };

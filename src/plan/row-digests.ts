@@ -32,6 +32,8 @@ export interface Marks {
   /** Those of rows that agree with it in what identifies both. */
   readonly agrees: DigestsOf;
   readonly ref: DigestsOf;
+  /** By its Ref it is no other row, where that names nothing beyond its file; but no other is meant for certain then. */
+  readonly refInFile: DigestsOf;
   readonly unique: DigestsOf;
   /** All updates of one company have this. */
   readonly updates: DigestsOf;
@@ -54,6 +56,8 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     identifies: (row) => [...identifying(row, false)].flatMap((values) => withParents('identifies', values, row)),
     agrees: (row) => [...identifying(row, true)].flatMap((values) => withParents('identifies', values, row)),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
+    refInFile: ({ ref }) =>
+      ref === null || refScope !== 'file' ? [] : [refDigest(ledger, service, kind, ref, 'file')],
     unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
     updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
   };
@@ -83,8 +87,15 @@ function identifying({ identifies }: KnownStaged, isAsked: boolean): ReadonlySet
   return new Set(said);
 }
 
-export function refDigest(ledger: Pick<Ledger, 'digest'>, service: string, kind: RecordKindName, ref: string): Buffer {
-  return ledger.digest(`ref\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
+export function refDigest(
+  ledger: Pick<Ledger, 'digest'>,
+  service: string,
+  kind: RecordKindName,
+  ref: string,
+  scope: PlanOptions['refScope'] = 'service',
+): Buffer {
+  const names = scope === 'service' ? 'ref' : 'ref within a file';
+  return ledger.digest(`${names}\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
 }
 
 /** That of all updates of a company, by its id. */
@@ -99,6 +110,24 @@ export async function candidatesOf(
 ): Promise<(some: readonly Buffer[]) => readonly Candidate[]> {
   const found = await ledger.lookup(service, digests);
   return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest.toString('hex')) ?? []));
+}
+
+/** What a Ref names in a service, with what had it within a file: where there is both, it cannot be told which is meant. */
+export async function candidatesByRef<Named extends { readonly kind: RecordKindName; readonly ref: string }>(
+  around: Pick<Around, 'service'> & { readonly ledger: Pick<Ledger, 'digest' | 'lookup'> },
+  refs: readonly Named[],
+): Promise<(named: Named) => readonly Candidate[]> {
+  const { ledger, service } = around;
+  const digestOf = ({ kind, ref }: Named, scope: PlanOptions['refScope']) =>
+    refDigest(ledger, service, kind, ref, scope);
+  const digests = refs.flatMap((named) => [digestOf(named, 'service'), digestOf(named, 'file')]);
+  const candidates = await candidatesOf(around, digests);
+  return (named) => {
+    const ofService = candidates([digestOf(named, 'service')]);
+    const ids = new Set(ofService.map(({ row }) => row.id));
+    const ofFiles = ofService.length === 0 ? [] : candidates([digestOf(named, 'file')]);
+    return [...ofService, ...ofFiles.filter(({ row }) => !ids.has(row.id))];
+  };
 }
 
 /** The rows that a Ref names: those that are in, or may be, before those that are not. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, refusal } from '../builders/deals-desk.ts';
 import { endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
@@ -55,6 +56,33 @@ describe('a Ref that is given again in the next month', () => {
     const again = await endedAtTerminal(desk.place, words, [['Send 2 rows', 'y\n']], token);
     expect([again.exitCode, again.said.includes(question)], again.said).toEqual([0, false]);
     expect(desk.sent).toEqual(['June', 'Juno', 'July', 'Julia']);
+  });
+});
+
+describe('a Ref that starts over in a file', () => {
+  const mapping = {
+    refScope: 'file',
+    sheets: [{ kind: 'deals', columns: Object.fromEntries((deal('')[0] ?? []).map((header) => [header, header])) }],
+  };
+  const loadNote = async () => {
+    desk.write('notes.csv', note);
+    return desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+  };
+  const loadJuly = () => {
+    writeFileSync(desk.place.path('july.json'), JSON.stringify(mapping));
+    desk.write('july.csv', deal('July'));
+    return desk.load('july.csv', '--mapping', 'july.json');
+  };
+
+  it('names nothing beyond that file, and leaves no other record that is meant for certain', async () => {
+    await loadJuly();
+    await loadNote();
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/^"D-1" was not found/);
+    desk.write('june.csv', deal('June'));
+    await desk.load('june.csv');
+    expect(desk.sent).toEqual(['July', 'June']);
+    await loadNote();
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/^"D-1" is the Ref of several records: rec_2, rec_1\./);
   });
 });
 
