@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const testTimeoutMs = 60_000;
 
-/** Most tests wait for a process of their own, so that two at a time do not stand in each other's way on two cores. */
-const fewestWorkers = 2;
+/** A third of the time most tests wait for a process, a disk or a clock: one worker more than two cores keeps them busy. */
+const fewestWorkers = 3;
 
 /** A disk in the memory, where there is one: what tests write is gone with them, and half of their time was to wait for a disk. */
 const memoryDisk = '/dev/shm';

@@ -9,6 +9,8 @@ import { built, type Ended, environmentOf, newWorkplace, type Workplace } from '
 
 /** As it is built. */
 const commandLine = pathToFileURL(join(built, 'cli', 'command-line.js')).href;
+/** What Node, and a library as it is loaded, read in the environment; or what ends the process. */
+const readAtStart = /^(NODE_\w+|TZ|HOME|XDG_\w+|DEALSHEET_STOP_AT)$/;
 /** One for all tests of a process, since which folders are the user's is settled once; each test finds it empty. */
 const folder = join(tmpdir(), `dealsheet-test-${process.pid}`);
 
@@ -17,8 +19,8 @@ const here: Workplace = {
   ...apart,
   run: (words, options = {}) => {
     const { env = {}, cwd = folder, input } = options;
-    const isUsual = Object.keys(env).every((name) => name.startsWith('DEALSHEET_') && name !== 'DEALSHEET_STOP_AT');
-    if (input !== undefined || !isUsual || words.includes('-')) return apart.run(words, options);
+    const isOwn = Object.keys(env).some((name) => readAtStart.test(name));
+    if (input !== undefined || isOwn || words.includes('-')) return apart.run(words, options);
     return within(environmentOf(folder, env), cwd, async () => {
       const { run } = (await import(commandLine)) as { run: (words: readonly string[]) => Promise<number> };
       const { exitCode, stdout, stderr } = await heard(() => run(words));
@@ -30,7 +32,7 @@ const here: Workplace = {
 /**
  * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
  * process, one after another: between them they share nothing but their files, as those of a person do. A process of its own
- * has one that is given input or what Node reads in its environment, one that is to die, and one that writes to standard output.
+ * has one that is given input or what is read as it starts, one that is to die, and one that writes to standard output.
  */
 export function workplaceHere(): Workplace {
   here.remove();
@@ -80,10 +82,12 @@ async function heard(command: () => Promise<number>): Promise<Ended> {
       return true;
     }),
   );
+  const help = vi.spyOn(console, 'log').mockImplementation((text) => process.stdout.write(`${text}\n`));
   try {
     return { exitCode: await command(), ...said };
   } finally {
     chance.mockRestore();
+    help.mockRestore();
     stdout?.mockRestore();
     stderr?.mockRestore();
   }

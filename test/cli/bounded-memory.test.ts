@@ -5,7 +5,7 @@ import { writeSampleDeals } from '../bench/sample-deals.ts';
 import { commandWithPeak } from '../builders/command-with-peak.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
-const rows = process.env.DEALSHEET_LONG === '1' ? 100_000 : 5_000;
+const rows = process.env.DEALSHEET_LONG === '1' ? 100_000 : 2_000;
 const mostMegabytes = 220;
 /**
  * V8 lets its heap grow with the memory of the machine, further in each version, and later on a busy one. What is measured here

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownWorkplaceForEachTest } from '../builders/command-here.ts';
+import { workplaceForEachTest } from '../builders/command-here.ts';
 import { mayMount } from '../builders/tools.ts';
 import { environmentOf, main } from '../builders/workplace.ts';
 import { sandboxForEachTest } from '../sandbox/running.ts';
@@ -10,7 +10,7 @@ const outputFailed = 1;
 const usage = 2;
 const noRoom = 'there is no room on that disk';
 
-const place = ownWorkplaceForEachTest();
+const place = workplaceForEachTest();
 const service = sandboxForEachTest();
 
 beforeEach(() => {

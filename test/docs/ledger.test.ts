@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { hasPostgres, type Server, startPostgres } from '../builders/postgres.ts';
 import { writeManyDeals } from '../builders/tables.ts';
 import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
@@ -27,7 +28,7 @@ describe.skipIf(!hasPostgres())('docs/ledger.md', () => {
 
   beforeAll(async () => {
     [server, service] = [await startPostgres(), await startService()];
-    [pat, kim] = [newWorkplace(), newWorkplace()];
+    [pat, kim] = [workplaceHere(), newWorkplace()];
     // Those who load prove who they are.
     const [[file] = []] = await server.query('SHOW hba_file');
     const rules = ['host all loaders all scram-sha-256', 'host all all all trust'].map((rule) => `('${rule}')`);

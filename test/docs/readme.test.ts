@@ -8,8 +8,9 @@ import { exitCodes } from '../../src/cli/ending.ts';
 import { rowStates } from '../../src/contract/row-state.ts';
 import { mappingSchema } from '../../src/mapping/mapping-file/mapping.ts';
 import { configurationSchema } from '../../src/settings/configuration.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
-import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { root, type Workplace } from '../builders/workplace.ts';
 import { fieldTables } from './reference.ts';
 
 const mostBytesOfReadme = 12_288;
@@ -104,7 +105,7 @@ it('find enough to look at in the pages', () => {
 describe('the docs', () => {
   let place: Workplace;
   beforeAll(() => {
-    place = newWorkplace();
+    place = workplaceHere();
   });
   afterAll(() => place.remove());
 
@@ -114,12 +115,11 @@ describe('the docs', () => {
   });
 
   it('have the help of every command', async () => {
-    const helped = await Promise.all(
-      names.map(async (name) => {
-        const { stdout } = await place.run([name, '--help'], { env: { COLUMNS: '100' } });
-        return `## dealsheet ${name}\n\n\`\`\`\n${stdout.trim()}\n\`\`\`\n`;
-      }),
-    );
+    const helped: string[] = [];
+    for (const name of names) {
+      const { stdout } = await place.run([name, '--help']);
+      helped.push(`## dealsheet ${name}\n\n\`\`\`\n${stdout.trim()}\n\`\`\`\n`);
+    }
     expectCurrent(
       'docs/cli.md',
       `# Every command and flag\n\nAs \`dealsheet COMMAND --help\` says it.\n\n${helped.join('\n')}`,

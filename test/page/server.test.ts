@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { keyOf, type Opened, openPage, spoken } from './open-page.ts';
 
-const rows = 6000;
+const rows = 2000;
 const mostBytes = 60_000;
 const fewAnswers = 20;
 
