@@ -44,14 +44,18 @@ function isHidden({ place, value }: Leaf): boolean {
   return place.isSensitive || (Array.isArray(value) ? value.some(looksSensitive) : looksSensitive(value));
 }
 
-/** Without its parents: a deal that names its company by an id says no more of it than one that names it by a Ref. */
+/**
+ * Without its parents: a deal that names its company by an id says no more of it than one that names it by a Ref. And without the
+ * name of a file whose bytes are known: moved or renamed, it is the same.
+ */
 function said({ kind, pathId, file }: JudgedRow, leaves: readonly Leaf[]): string {
   const { isParent, defaults } = factsOf(kind);
   const said: unknown[] = [pathId, file?.digest ?? null];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
-    else if (!isParent.has(place.path)) said.push(place.path, plainValue(place.field, value));
+    else if (!isParent.has(place.path) && (file === null || place.field?.format !== 'file'))
+      said.push(place.path, plainValue(place.field, value));
   for (const [path, blankMeans] of defaults) said.push(path, filled.get(path) ?? blankMeans);
   return JSON.stringify(said);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForEachTest, serverError } from '../builders/deals-desk.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
@@ -28,6 +28,15 @@ describe('an attachment whose file is written anew after its load', () => {
     expect(uploads()).toBe(1);
     expect(again.exitCode).toBe(1);
     expect((await load('--again')).printed?.counts).toMatchObject({ created: 1 });
+  });
+
+  it('is the same one once its file is moved and renamed', async () => {
+    await load();
+    mkdirSync(desk.place.path('files/old'));
+    renameSync(desk.place.path('files/a.pdf'), desk.place.path('files/old/b.pdf'));
+    desk.correct('month.csv', 'a.pdf', 'old/b.pdf');
+    expect((await load()).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    expect(uploads()).toBe(1);
   });
 
   it('stays in doubt while its file is gone, and once another one is there', async () => {

@@ -44,10 +44,15 @@ describe('what a row says', () => {
   });
 
   it('tells an attachment by the bytes of its file', () => {
-    const [today, yesterday] = ['of today', 'of yesterday'].map((digest) =>
-      saysOf(row('attachments', { dealId: 'deal_1', file: 'a.pdf' }, { file: { name: 'a.pdf', size: 1, digest } })),
+    const [today, yesterday, moved] = [
+      ['a.pdf', 'of today'],
+      ['a.pdf', 'of yesterday'],
+      ['old/b.pdf', 'of today'],
+    ].map(([name = '', digest = '']) =>
+      saysOf(row('attachments', { dealId: 'deal_1', file: name }, { file: { name, size: 1, digest } })),
     );
     expect(today?.says).not.toBe(yesterday?.says);
+    expect(today?.says).toBe(moved?.says);
   });
 
   it('counts the marks between digits for nothing', () => {
