@@ -4,8 +4,8 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
 import type { Cell, MergedRange } from '../sheets/cell.ts';
 import { mostColumns } from '../sheets/excel-limits.ts';
-import { allCells, cellAt, type SheetRow, widthOf } from '../sheets/row.ts';
-import { countMatches, fieldOfHeader, folded } from './headers.ts';
+import { allCells, type SheetRow } from '../sheets/row.ts';
+import { countMatches, edgesOf, fieldOfHeader, folded, mayBeAmong } from './headers.ts';
 import { isBlank, shownText } from './reading.ts';
 
 export interface HeaderRow {
@@ -68,18 +68,20 @@ export function headersBelow(
   merges: readonly MergedRange[],
   joined: (own: string, group: string, isMerged: boolean) => string,
 ): (string | null)[] {
-  if (above?.number !== row.number - 1) return allCells(row).map(headerText);
+  const texts = headerTexts(row);
+  if (above?.number !== row.number - 1) return [...texts];
+  const textsAbove = headerTexts(above);
   const over = mergesIn(merges, above.number - 1);
   const reaching = [...over.keys()].filter((column) => (over.get(column)?.lastRow ?? 0) >= row.number - 1);
-  const width = Math.max(widthOf(row), 1 + Math.max(-1, ...reaching));
+  const width = Math.max(texts.length, 1 + Math.max(-1, ...reaching));
   let begun: string | null = null;
   return Array.from({ length: width }, (_, column) => {
     const range = over.get(column);
-    const top = headerText(cellAt(above, range?.firstColumn ?? column));
+    const top = textsAbove[range?.firstColumn ?? column] ?? null;
     if (range !== undefined) begun = null;
     else begun = top ?? begun;
     if (range !== undefined && range.lastRow >= row.number - 1) return column === range.firstColumn ? top : null;
-    const own = headerText(cellAt(row, column));
+    const own = texts[column] ?? null;
     const group = top ?? begun;
     const isMerged = range !== undefined && range.lastColumn > range.firstColumn;
     return own === null || group === null ? own : joined(own, group, isMerged);
@@ -98,6 +100,9 @@ function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<numb
   }
   return found;
 }
+
+/** A row is looked at for every kind, and so is the one above it. */
+const headerTexts = oncePer((row: SheetRow) => allCells(row).map(headerText));
 
 /** What a cell of Excel holds: each header is looked at in every way that there is. */
 const longestHeader = 32_767;
@@ -121,10 +126,7 @@ export function headerRowTest(kind: RecordKind, headers: readonly string[], colu
   const known = columns < fewestNames ? [own] : [fieldNames(kind), own];
   const fewest = Math.min(fewestNames, columns);
   const nameIn = (text: string): string | null => {
-    if (text.length > longestName) return null;
-    // Most cells are told from headers by how they begin and end; folding each of them takes far longer.
-    const edge = edgesOf(text);
-    if (plainEdges.test(edge) && !known.some(({ edges }) => edges.has(edge))) return null;
+    if (text.length > longestName || !known.some(({ edges }) => mayBeAmong(edges, text))) return null;
     const written = folded(text);
     return known.find(({ names }) => names.has(written))?.names.get(written) ?? null;
   };
@@ -157,9 +159,3 @@ const fieldNames = oncePer((kind: RecordKind) =>
     fieldsOf(kind).flatMap(({ path, headers }) => [path, ...headers].map((name) => [folded(name), path] as const)),
   ),
 );
-
-const plainEdges = /^[a-z0-9]{2}$/;
-
-function edgesOf(text: string): string {
-  return (text.charAt(0) + text.charAt(text.length - 1)).toLowerCase();
-}

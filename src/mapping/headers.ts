@@ -96,8 +96,8 @@ export function countMatches(kind: RecordKind, headers: readonly (string | null)
 /** The field that a header names, or `null`. `Check #` is said as `Check number`; a path in braces is meant to the letter. */
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const bare = bareHeader(header);
-  if (bare.length > longestHeader) return null;
   const index = headerIndex(kind);
+  if (bare.length > longestHeader || !mayBeAmong(index.edges, bare)) return null;
   if (isInBraces(bare)) {
     const open = openPathOf(bare);
     return open === null ? null : (index.byExactPath.get(pathOf(open.segments)) ?? null);
@@ -126,12 +126,27 @@ export function folded(header: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Whether a text may be one of the names with these edges. Folding each text of a wide table takes far longer. */
+export function mayBeAmong(edges: ReadonlySet<string>, text: string): boolean {
+  const own = edgesOf(text);
+  return !plainEdges.test(own) || edges.has(own);
+}
+
+const plainEdges = /^[a-z0-9]{2}$/;
+
+/** How a text begins and ends: folding it leaves that as it is where both are letters or digits. */
+export function edgesOf(text: string): string {
+  return (text.charAt(0) + text.charAt(text.length - 1)).toLowerCase();
+}
+
 const longestHeader = 512;
 const deepestPath = 32;
 
 const headerIndex = oncePer((kind: RecordKind) => {
   const fields = fieldsOf(kind);
+  const names = fields.flatMap(({ path, headers }) => [path, ...headers.map(folded)]);
   return {
+    edges: new Set(names.map(edgesOf)),
     byExactPath: new Map(fields.map((field) => [field.path, field])),
     byPath: new Map(fields.map((field) => [field.path.toLowerCase(), field])),
     byWords: new Map(fields.flatMap((field) => field.headers.map((words) => [folded(words), field] as const))),

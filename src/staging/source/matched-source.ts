@@ -120,7 +120,8 @@ async function matchSheet(
   const kinds = options.kind === null ? recordKinds : [options.kind];
   const unmerged = candidatesOf(kinds, rows, []);
   const isPlain = unmerged.some((one) => hasPlainHeader(one, rows));
-  const candidates = isPlain ? unmerged : candidatesOf(kinds, rows, await sheet.mergedHeaderRanges());
+  const merges = isPlain ? [] : await sheet.mergedHeaderRanges();
+  const candidates = merges.length === 0 ? unmerged : candidatesOf(kinds, rows, merges);
   const meant = options.kind === null ? meantBy(name, rows, candidates, options.ignoredColumns) : candidates;
   const [only, second] = meant;
   if (only === undefined || second !== undefined) {
