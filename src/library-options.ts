@@ -5,6 +5,7 @@ import { assumedContract, contractSettingsSchema } from './contract/contract-set
 import { templateExtents } from './contract/fields.ts';
 import { dateOrders } from './contract/formats.ts';
 import { recordKindNames } from './contract/record-kind.ts';
+import { listColumns } from './export/columns.ts';
 import type { ExportEvents } from './export/export-balances.ts';
 import { exportFormats } from './export/export-file.ts';
 import type { RecordsEvents } from './export/export-records.ts';
@@ -133,7 +134,9 @@ const ofExport = {
 
 export const balancesSchema = z.strictObject({
   ...ofExport,
+  lists: z.enum(listColumns).default('count'),
   query: z.array(z.tuple([text, z.string()])).default([]),
+  groupBy: texts.default([]),
   /** Last month's file. */
   previous: maybeText,
   key: maybeText,
@@ -143,6 +146,7 @@ export const balancesSchema = z.strictObject({
 
 export const recordsSchema = z.strictObject({
   ...ofExport,
+  lists: z.enum(listColumns).default('few'),
   ids: texts.min(1),
   /** Companies alone: in the columns of an update template. */
   asTemplate: z.boolean().default(false),

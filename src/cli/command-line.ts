@@ -97,8 +97,18 @@ async function parsed(words: readonly string[], answer: JsonAnswer): Promise<num
   return exitCode;
 }
 
+/** Behind a lone `--` nothing is a flag. Yargs finds no file there: a name with a dash in front is told by its folder. */
+function namedPlainly(words: readonly string[]): readonly string[] {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.flatMap((word, at) => {
+    if (word === '-') return [standardInputWord];
+    if (at === end) return [];
+    return [at > end && word.startsWith('-') ? `./${word}` : word];
+  });
+}
+
 function baseParser(words: readonly string[]): Argv {
-  return yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
+  return yargs(namedPlainly(words))
     .scriptName('dealsheet')
     .usage(
       `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples)}`,

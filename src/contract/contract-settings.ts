@@ -85,6 +85,7 @@ const balancesSchema = z.strictObject({
     ...['incompleteResults', 'timedOut'],
   ]),
   columns: names.default([]),
+  groupBy: names.default([]),
   key: z.string().min(1).nullable().default(null),
 });
 

@@ -6,7 +6,7 @@ import { folded } from '../mapping/headers.ts';
 import { plainText } from '../messages/plain-text.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import { type ColumnLook, columnLooks, type ExportColumn } from '../workbooks/export-sheet.ts';
-import { type FieldShape, type RecordShape, ValueFacts } from './record-shape.ts';
+import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './record-shape.ts';
 
 export interface SourceColumn extends ExportColumn {
   /** Where the value stands in a record: names, and places in lists from 0. */
@@ -15,24 +15,31 @@ export interface SourceColumn extends ExportColumn {
   readonly takes: 'value' | 'count';
 }
 
+/** What becomes of a list of records: its length, or its items side by side; `few`: side by side where there are few. */
+export const listColumns = ['count', 'columns', 'few'] as const;
+export type ListColumns = (typeof listColumns)[number];
+
+export interface ColumnChoice {
+  /** `path`, `path=Label`, `path:look` or `path=Label:look`, in the order of the columns; `*` stands for all others. */
+  readonly columns: readonly string[];
+  readonly lists: ListColumns;
+}
+
 /**
- * @param choice  `path`, `path=Label`, `path:look` or `path=Label:look`, in the order of the columns; `*` stands for all others
- * @param areListsShown  whether the items of short lists stand side by side, in place of their number
  * @returns the columns, and the names of those chosen that no record has
  * @throws DealsheetError `usage` for a choice that cannot be understood
  */
 export function chooseColumns(
   shape: RecordShape,
-  choice: readonly string[],
-  areListsShown = false,
+  choice: ColumnChoice,
 ): { readonly columns: readonly SourceColumn[]; readonly missing: readonly string[] } {
   const { records } = shape;
-  const places = placesIn(shape, areListsShown);
+  const places = placesIn(shape, choice.lists);
   const found = places.map((place) => columnOf(place, records));
-  if (choice.length === 0) return { columns: found, missing: [] };
+  if (choice.columns.length === 0) return { columns: found, missing: [] };
   const missing: string[] = [];
   const taken = new Set<number>();
-  const chosen = choice.map((text) => {
+  const chosen = choice.columns.map((text) => {
     if (text === everyOther) return null;
     const wanted = wantedColumn(text);
     const index = found.findIndex((column) => isNamed(column, wanted.path));
@@ -45,6 +52,18 @@ export function chooseColumns(
   });
   const others = found.filter((_, index) => !taken.has(index));
   return { columns: chosen.flatMap((column) => column ?? others), missing };
+}
+
+/** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
+export function columnsBefore(
+  labels: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly SourceColumn[] {
+  return labels.map((label, index) => {
+    const facts = new ValueFacts();
+    for (const values of rows) facts.add(values[index] ?? '');
+    return columnOf({ segments: [label], facts, takes: 'value' }, rows.length);
+  });
 }
 
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
@@ -61,6 +80,25 @@ export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefi
   return columns.filter(isOwn).sort((one, other) => one.segments.length - other.segments.length)[0];
 }
 
+const usualGroups = ['status', 'funder'];
+
+/**
+ * The places of the columns by whose values a summary counts.
+ *
+ * @param named  labels or paths; empty for the usual ones that there are
+ * @throws DealsheetError `usage` when there is no such column; it names those that there are
+ */
+export function groupColumns(columns: readonly SourceColumn[], named: readonly string[]): readonly number[] {
+  const placeOf = (name: string) => columns.findIndex((column) => isNamed(column, name));
+  const missing = named.find((name) => placeOf(name) === -1);
+  if (missing !== undefined)
+    throw usageError(
+      `There is no column "${missing}" to group by.`,
+      `The columns are: ${columns.map(({ label }) => label).join(', ')}.`,
+    );
+  return (named.length === 0 ? usualGroups : named).map(placeOf).filter((place) => place !== -1);
+}
+
 const everyOther = '*';
 const mostFew = 3;
 
@@ -69,7 +107,7 @@ interface Place extends Pick<SourceColumn, 'segments' | 'takes'> {
   readonly facts: ValueFacts;
 }
 
-function placesIn({ root }: RecordShape, areListsShown: boolean): readonly Place[] {
+function placesIn({ root }: RecordShape, lists: ListColumns): readonly Place[] {
   const below = ({ fields }: FieldShape, before: readonly PathSegment[]): readonly Place[] =>
     fields.flatMap((field) => {
       const { facts } = field;
@@ -80,8 +118,9 @@ function placesIn({ root }: RecordShape, areListsShown: boolean): readonly Place
     });
   const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): readonly Place[] => {
     const count: Place = { segments, facts, takes: 'count' };
-    if (!areListsShown || facts.longestList > mostFew) return [count];
-    return items.flatMap((item) => below(item, [...segments, item.name]));
+    if (lists === 'count' || (lists === 'few' && facts.longestList > mostFew)) return [count];
+    const inside = items.flatMap((item) => below(item, [...segments, item.name]));
+    return facts.longestList > mostItems ? [count, ...inside] : inside;
   };
   return below(root, []);
 }

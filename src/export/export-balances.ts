@@ -1,18 +1,29 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
-import Big from 'big.js';
 import { shortDigest } from '../checks/first-rows.ts';
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import { addExportSheet, isSummed, totalLabel } from '../workbooks/export-sheet.ts';
-import { integer, money, type Summary, writeSummary } from '../workbooks/summary.ts';
+import {
+  addExportSheet,
+  addExportSummary,
+  type ChangeCounts,
+  type ExportSummary,
+  totalLabel,
+} from '../workbooks/export-sheet.ts';
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances, stopped } from './balance-pages.ts';
-import { rowOf, textOfCell, valuesByPath, withoutSensitive } from './cell-values.ts';
-import { chooseColumns, isNamed, ownIdOf, type SourceColumn } from './columns.ts';
-import { copyOf, exactText, type JsonObject, textOf } from './exact-json.ts';
+import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
+import {
+  chooseColumns,
+  columnsBefore,
+  groupColumns,
+  isNamed,
+  type ListColumns,
+  ownIdOf,
+  type SourceColumn,
+} from './columns.ts';
+import { exactText, type JsonObject, textOf } from './exact-json.ts';
 import {
   type ExportFormat,
   exportTarget,
@@ -21,13 +32,16 @@ import {
   type SharedOptions,
   withExportFile,
 } from './export-file.ts';
-import { type ChangeCounts, MonthComparison, readPrevious } from './month-comparison.ts';
+import { ExportTally } from './export-tally.ts';
+import { MonthComparison, type PreviousFile, readPrevious } from './month-comparison.ts';
 import type { Query } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
 import { RecordShape } from './record-shape.ts';
 
 export interface BalancesOptions extends SharedOptions {
   readonly query: Query;
+  /** Labels or paths of the columns by whose values the summary counts; empty for status and funder. */
+  readonly groupBy: readonly string[];
   /** Last month's file, or `null`. */
   readonly previous: string | null;
   /** The column by which the months are compared, or `null` for the id of the record itself. */
@@ -68,7 +82,7 @@ export async function exportBalances(
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
-  const { output, mask, signal } = options;
+  const { output, mask, signal, lists } = options;
   const { balances } = options.contract;
   const target = exportTarget(output, options.format);
   const { format } = target;
@@ -84,15 +98,14 @@ export async function exportBalances(
       onRecord,
       onPage: events.onPage,
     });
-    // A month without balances has the columns of the one before.
-    const isBare = shape.records === 0 && chosen.length === 0;
-    const { columns, missing } = chooseColumns(shape, isBare ? (previous?.labels ?? []) : chosen);
-    const tally = new Tally(columns);
+    const { columns, notices } = columnsOf(shape, chosen, lists, previous);
+    const groups = groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy);
+    const tally = new ExportTally(columns, groups);
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     const comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
     const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
-    const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, []).columns);
+    const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
     const refuse = own && refuseRepeated(own);
 
     /** The records as they are shown with their rows, counted and compared on the way. */
@@ -115,11 +128,11 @@ export async function exportBalances(
       for (const { row } of shown()) yield row;
     }
     const result = () => {
-      const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
-      const notices = shape.records === 0 ? ['The service gave no balances.'] : blank;
+      const totals = tally.totals().map(({ column, sum }) => [columns[column]?.label ?? '', sum]);
       return {
-        ...{ format, records: shape.records, pages: pages.length, found, totals: tally.totals() },
+        ...{ format, records: shape.records, pages: pages.length, found },
         columns: columns.map(({ label }) => label),
+        totals: Object.fromEntries(totals) as Record<string, string>,
         changes: comparison?.counts() ?? null,
         notices: [...notices, ...tally.notices()],
       };
@@ -133,18 +146,43 @@ export async function exportBalances(
       const totals = isWorkbook ? { label: totalLabel, of: (column: number) => tally.totalOf(column) } : null;
       await addExportSheet(file.writer, { name: balancesSheet, columns, rows: rows(), totals, frozenColumns: 1 });
       if (isWorkbook && comparison !== null) await addExportSheet(file.writer, comparison.sheet());
-      if (isWorkbook) await writeSummary(file.writer, summaryWidths, summaryOf(options, result()));
+      if (isWorkbook) await addExportSummary(file.writer, summaryOf(options, result(), columns, tally));
     }
     return { ...result(), path: await finishExportFile(file, target) };
   });
 }
 
-const summaryWidths = [30, 20, 20, 20];
+/** The columns, and what a person should know before anything is written. */
+function columnsOf(
+  shape: RecordShape,
+  chosen: readonly string[],
+  lists: ListColumns,
+  previous: PreviousFile | null,
+): { readonly columns: readonly SourceColumn[]; readonly notices: readonly string[] } {
+  if (shape.records === 0) {
+    const isBare = chosen.length === 0 && previous !== null;
+    const columns = isBare
+      ? columnsBefore(previous.labels, previous.rows)
+      : chooseColumns(shape, { columns: chosen, lists }).columns;
+    return { columns, notices: ['The service gave no balances.'] };
+  }
+  const { columns, missing } = chooseColumns(shape, { columns: chosen, lists });
+  const isFirst = previous?.rows.length === 0;
+  return {
+    columns,
+    notices: [
+      ...(isFirst ? [`${previous.name} holds no balances: all of this month are new.`] : []),
+      ...missing.map((name) => `No record has "${name}": its column is blank.`),
+    ],
+  };
+}
 
 function summaryOf(
   { now, service, query }: BalancesOptions,
-  { records, found, totals, changes, notices }: Omit<BalancesResult, 'path'>,
-): Summary {
+  { records, found, changes, notices }: Omit<BalancesResult, 'path'>,
+  columns: readonly SourceColumn[],
+  tally: ExportTally,
+): ExportSummary {
   const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
   const [time = '', zone = ''] = now.toTimeString().split(' ');
   return {
@@ -154,72 +192,12 @@ function summaryOf(
       ['Service', service],
       ['Found', found],
       ...(asked === '' ? [] : [['Asked with', asked] as const]),
-      ['Records', integer(records)],
-      ...Object.entries(totals).map(([label, sum]) => [`Total ${label}`, money(sum)] as const),
+      ['Records', { value: records, style: 'integer' }],
     ],
-    tables: changes === null ? [] : changeTables(changes),
-    notices,
+    ...{ sheet: balancesSheet, records, columns, changes, notices },
+    totals: records === 0 ? [] : tally.totals(),
+    groups: records === 0 ? [] : tally.groups(),
   };
-}
-
-function changeTables({ before, added, gone, changed, same, amounts }: ChangeCounts): Summary['tables'] {
-  const counts = ['Records', ...[added, gone, changed, same].map(integer)];
-  const sums = amounts.map(([label, ...digits]) => [label, ...digits.map(money)]);
-  const tables = [
-    { title: `Since ${before}`, headers: ['', 'New', 'Gone', 'Changed', 'The same'], wordColumns: 1, rows: [counts] },
-    { title: null, headers: ['Amount', 'Before', 'Now', 'Change'], wordColumns: 1, rows: sums },
-  ];
-  return tables.filter(({ rows }) => rows.length > 0);
-}
-
-const longestShown = 40;
-
-/** Exact sums of the columns of amounts, and what is in no sum. */
-class Tally {
-  readonly #sums: ReadonlyMap<number, { readonly label: string; sum: Big; texts: number; firstText: string }>;
-  /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
-  #textAmounts = 0;
-
-  constructor(columns: readonly SourceColumn[]) {
-    const sums = columns.map(
-      ({ label }, index) => [index, { label, sum: new Big(0), texts: 0, firstText: '' }] as const,
-    );
-    this.#sums = new Map(sums.filter((_, index) => isSummed(columns[index] as SourceColumn)));
-  }
-
-  add(row: readonly OutputValue[]): void {
-    for (const [column, sum] of this.#sums) {
-      const value = row[column] ?? null;
-      const text = textOfCell(value);
-      if (/^-?\d+(\.\d+)?$/.test(text)) {
-        sum.sum = sum.sum.plus(text);
-        if (typeof value === 'string') this.#textAmounts += 1;
-      } else if (text.trim() !== '') {
-        if (sum.texts === 0) sum.firstText = copyOf(text.slice(0, longestShown));
-        sum.texts += 1;
-      }
-    }
-  }
-
-  totalOf(column: number): string {
-    return this.#sums.get(column)?.sum.toFixed() ?? '0';
-  }
-
-  /** Exact sums by label. */
-  totals(): Readonly<Record<string, string>> {
-    return Object.fromEntries([...this.#sums.values()].map(({ label, sum }) => [label, sum.toFixed()]));
-  }
-
-  notices(): readonly string[] {
-    const noAmounts = [...this.#sums.values()].filter(({ texts }) => texts > 0);
-    const told = noAmounts.map(
-      ({ label, texts, firstText }) =>
-        `${texts} of the values of ${label} are no amounts, the first of them "${firstText}": they are in no sum.`,
-    );
-    if (this.#textAmounts === 0) return told;
-    const tooLong = `${this.#textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`;
-    return [...told, tooLong];
-  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
+import type { ListColumns } from './columns.ts';
 import { withAnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 
@@ -38,6 +39,7 @@ export interface SharedOptions {
   readonly format: ExportFormat | null;
   /** As of a {@link ColumnChoice}; empty for those of the records. */
   readonly columns: readonly string[];
+  readonly lists: ListColumns;
   readonly mask: boolean;
   readonly contract: ContractSettings;
   readonly now: Date;

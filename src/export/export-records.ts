@@ -119,7 +119,7 @@ async function writeRecords(
   shape: RecordShape,
   kept: string,
 ): Promise<readonly string[]> {
-  const { columns } = chooseColumns(shape, options.columns, true);
+  const { columns } = chooseColumns(shape, options);
   if (file.holds === 'records') {
     const isChosen = options.columns.length > 0;
     for (const answered of keptIn(kept)) await file.writer.add(jsonOf(answered, isChosen ? columns : null));

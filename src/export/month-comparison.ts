@@ -8,13 +8,13 @@ import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import {
+  type ChangeCounts,
   type ExportColumn,
   type ExportRow,
   type ExportSheet,
-  isSummed,
+  mainAmount,
   totalLabel,
 } from '../workbooks/export-sheet.ts';
-import { money } from '../workbooks/summary.ts';
 import { shownBefore, textOfCell } from './cell-values.ts';
 import { isNamed, ownIdOf, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
@@ -76,16 +76,6 @@ function noExport(message: string, cause?: unknown): DealsheetError {
   );
 }
 
-export interface ChangeCounts {
-  readonly before: string;
-  readonly added: number;
-  readonly gone: number;
-  readonly changed: number;
-  readonly same: number;
-  /** Label, sum before, sum now, exact difference. */
-  readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
-}
-
 /** A column of both months: its place among this month's, and among last month's; of an amount, its sums of then and of now. */
 interface Pair {
   readonly column: SourceColumn;
@@ -98,6 +88,8 @@ interface Pair {
 type Kind = 'New' | 'Changed' | 'Gone';
 
 const none = new Big(0);
+/** The place of a column that last month's file did not have. */
+const nowhere = -1;
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
 export class MonthComparison {
@@ -119,16 +111,15 @@ export class MonthComparison {
    */
   constructor(columns: readonly SourceColumn[], previous: PreviousFile, key: string | null) {
     this.#previous = previous;
-    // The export of a month without records has no columns.
-    const labels = previous.rows.length > 0 ? previous.labels : columns.map(({ label }) => label);
     this.#pairs = columns.flatMap((column, now) => {
-      const before = labels.indexOf(column.label);
-      return before === -1 ? [] : [{ column, now, before, sumBefore: none, sumNow: none }];
+      const before = previous.labels.indexOf(column.label);
+      // Where the last month has no record, all of this month's are new, whatever columns it had.
+      if (before === nowhere && previous.rows.length > 0) return [];
+      return [{ column, now, before, sumBefore: none, sumNow: none }];
     });
     this.#key = this.#chooseKey(key);
     this.#name = this.#pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
-    const amounts = this.#pairs.filter(({ column }) => isSummed(column));
-    this.#main = amounts.find(({ column }) => /^balance\b/i.test(column.label)) ?? amounts[0];
+    this.#main = this.#pairs.find(({ now }) => now === mainAmount(columns));
     for (const values of previous.rows) {
       const own = values[this.#key.before] ?? '';
       if (own === '' || this.#left.has(own)) throw this.#noKey(own, `in ${previous.name}`);
@@ -140,7 +131,7 @@ export class MonthComparison {
   note(row: readonly OutputValue[]): void {
     const values = row.map(textOfCell);
     const key = copyOf(values[this.#key.now] ?? '');
-    if (key === '') throw this.#noKey(key, 'of this month');
+    if (key === '' && this.#previous.rows.length > 0) throw this.#noKey(key, 'of this month');
     for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
     const before = this.#left.get(key);
     this.#left.delete(key);
@@ -155,14 +146,14 @@ export class MonthComparison {
   }
 
   /** By which this month is compared: where two of its records have the same value there, they are refused as they are read. */
-  get key(): SourceColumn {
-    return this.#key.column;
+  get key(): SourceColumn | undefined {
+    return this.#previous.rows.length === 0 ? undefined : this.#key.column;
   }
 
   /** What has changed in all, once every record of this month has been noted. */
   counts(): ChangeCounts {
     const amounts = this.#pairs
-      .filter((pair) => isSummed(pair.column) && (pair === this.#main || !pair.sumNow.eq(pair.sumBefore)))
+      .filter((pair) => pair.column.look === 'money' && (pair === this.#main || !pair.sumNow.eq(pair.sumBefore)))
       .map(({ column, sumBefore, sumNow }) => {
         return [column.label, sumBefore.toFixed(), sumNow.toFixed(), sumNow.minus(sumBefore).toFixed()] as const;
       });
@@ -193,20 +184,23 @@ export class MonthComparison {
     const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
     for (const { column, before, now: place } of pairs) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
-      const isAmount = isSummed(column);
-      const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? money(text) : text);
+      const isAmount = column.look === 'money';
+      const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? moneyCell(text) : text);
       const difference = isAmount ? (decimalOf(is) ?? none).minus(decimalOf(was) ?? none).toFixed() : null;
       this.#rows.push([
         ...[{ value: kind, style: styles[kind] }, key, ...called, column.label, shown(was), shown(is)],
-        difference === null ? null : money(difference),
+        difference === null ? null : moneyCell(difference),
       ]);
     }
   }
 
   #chooseKey(named: string | null): Pair {
-    const { name } = this.#previous;
+    const { name, rows } = this.#previous;
     const own = ownIdOf(this.#pairs.map(({ column }) => column));
-    const key = this.#pairs.find(({ column }) => (named === null ? column === own : isNamed(column, named)));
+    const key =
+      named === null
+        ? (this.#pairs.find(({ column }) => column === own) ?? (rows.length === 0 ? this.#pairs[0] : undefined))
+        : this.#pairs.find(({ column }) => isNamed(column, named));
     if (key !== undefined) return key;
     throw usageError(
       named === null
@@ -227,6 +221,10 @@ export class MonthComparison {
   }
 }
 
+function moneyCell(digits: string): OutputCell {
+  return { value: { digits }, style: 'money' };
+}
+
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
   const [then, text] = [values[before] ?? '', today[now] ?? ''];
   if (then === text) return false;
@@ -237,7 +235,7 @@ function isChanged({ column, before, now }: Pair, values: readonly string[], tod
 }
 
 function amountIn({ column }: Pair, text: string | undefined): Big {
-  return (isSummed(column) ? decimalOf(text) : null) ?? none;
+  return (column.look === 'money' ? decimalOf(text) : null) ?? none;
 }
 
 function decimalOf(text = ''): Big | null {

@@ -56,7 +56,7 @@ export class FieldShape {
   }
 }
 
-const mostItems = 10;
+export const mostItems = 10;
 const deepestFields = 6;
 const mostFields = 2000;
 

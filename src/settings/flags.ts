@@ -121,6 +121,8 @@ const ofOutput = {
   },
   format: { choices: ['xlsx', 'csv', 'json', 'ndjson'], describe: 'The format, when the ending does not tell it' },
   columns: { ...list, describe: 'These columns and the required ones, by their names with commas between' },
+  lists: { choices: ['count', 'columns'], describe: 'Lists in a record: their length, or their items side by side' },
+  'group-by': { ...list, describe: 'balances: count and sum by this column in the Summary' },
   key: { ...text, describe: 'balances: the column by which months are compared' },
   previous: { ...text, describe: "balances: last month's workbook: what is new, gone and changed" },
   'as-template': { ...toggle, describe: 'companies: a filled template, to correct and import as company-updates' },

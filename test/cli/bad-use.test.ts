@@ -223,6 +223,15 @@ describe('a command line that cannot be carried out', () => {
     return expectRefusal(ended, /^[^\u001b]+\ndealsheet (\w+ )?--help lists /);
   });
 
+  it('is none where the file stands behind a lone --, whatever its name', async () => {
+    writeCsv(place.path('-dash.csv'), [
+      ['Deal id', 'Deal status', 'Note'],
+      ['deal_000001', 'In review', 'Called'],
+    ]);
+    const { exitCode, stderr } = await place.run(['check', '--as', 'notes', '--', '-dash.csv']);
+    expect(exitCode, stderr).toBe(0);
+  });
+
   it.each([
     ['file', ['import', '', '--as', 'deals', '--sandbox']],
     ['run', ['resume', '', '--yes']],

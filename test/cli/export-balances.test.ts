@@ -115,7 +115,9 @@ describe('an export of balances', () => {
     expect(sheet?.autoFilter).toBe('A1:D7');
     const texts = await summaryRows();
     expect(texts).toContainEqual(['Records', 6]);
-    expect(texts).toContainEqual(['Total balance', 21.6]);
+    expect(texts).toContainEqual(['balance', { formula: "SUM('Balances'!D2:D7)", result: 21.6 }]);
+    expect(texts).toContainEqual(['Active', 3, 12.3]);
+    expect(texts).toContainEqual(['Paid off', 3, 9.3]);
   });
 
   it('says when it was made, and by the clock of which zone', async () => {
@@ -124,6 +126,16 @@ describe('an export of balances', () => {
     const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', TZ: 'Asia/Kolkata' } });
     expect(ended.exitCode, ended.stderr).toBe(0);
     expect((await summaryRows()).map((row) => (row as unknown[])[0])).toContain('Exported (GMT+0530)');
+  });
+
+  it('groups by the columns that a person names, and says which there are', async () => {
+    answer = () => json(all);
+    await exported(['--group-by', 'company name']);
+    expect(await summaryRows()).toContainEqual(['By company.name']);
+    const wrong = await exported(['--group-by', 'Funder'], 'other.xlsx');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toMatch(/no column "Funder".*\n.*loanId, company.name, status, balance/);
+    expect(existsSync(place.path('other.xlsx'))).toBe(false);
   });
 
   it('takes columns from the profile, so that every month looks the same', async () => {
@@ -495,6 +507,7 @@ describe('an export beside that of last month', () => {
       same: 0,
       amounts: [['balance', '0', '8.1', '8.1']],
     });
+    expect(stderr).toContain(`${previous} holds no balances: all of this month are new.`);
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(rows.slice(0, 3).map((row) => row.Change)).toEqual(['New', 'New', 'New']);
     answer = () => json('[]');

@@ -77,7 +77,7 @@ describe('a workbook that a command writes is opened by Excel in silence', () =>
     try {
       await run(['export', 'balances', '-o', 'may.xlsx', '--url', balances.url]);
       loans = [2, 3, 4];
-      const words = ['-o', 'june.xlsx', '--previous', 'may.xlsx'];
+      const words = ['-o', 'june.xlsx', '--previous', 'may.xlsx', '--group-by', 'company.name'];
       await run(['export', 'balances', ...words, '--url', balances.url]);
     } finally {
       await balances.stop();

@@ -38,7 +38,7 @@ async function exported(
     credentials: fixedToken('s3cr3t', 'the test'),
   });
   const output = inFolder('balances.ndjson');
-  const choice = { format: null, query, columns: [], previous: null, key: null } as const;
+  const choice = { format: null, query, columns: [], lists: 'count', groupBy: [], previous: null, key: null } as const;
   const surroundings = { now: new Date(), signal: new AbortController().signal };
   const options = { output, ...choice, mask: true, contract, service: url.href, ...surroundings };
   try {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf } from '../../src/export/cell-values.ts';
-import { chooseColumns } from '../../src/export/columns.ts';
+import { type ColumnChoice, chooseColumns } from '../../src/export/columns.ts';
 import { type JsonObject, parseExactly } from '../../src/export/exact-json.ts';
 import { RecordShape } from '../../src/export/record-shape.ts';
+
+const usual: ColumnChoice = { columns: [], lists: 'count' };
 
 function shapeOf(...records: readonly string[]) {
   const shape = new RecordShape();
@@ -11,14 +13,14 @@ function shapeOf(...records: readonly string[]) {
   return { shape, parsed };
 }
 
-function labelsOf(records: readonly string[], chosen: readonly string[] = [], areListsShown = false) {
-  return chooseColumns(shapeOf(...records).shape, chosen, areListsShown).columns.map(({ label }) => label);
+function labelsOf(records: readonly string[], choice: Partial<ColumnChoice> = {}): readonly string[] {
+  return chooseColumns(shapeOf(...records).shape, { ...usual, ...choice }).columns.map(({ label }) => label);
 }
 
 /** The look of each field of a record, and its cell. */
 function looksOf(...records: readonly string[]) {
   const { shape, parsed } = shapeOf(...records);
-  const { columns } = chooseColumns(shape, []);
+  const { columns } = chooseColumns(shape, usual);
   const first = parsed[0];
   const cells = first === undefined ? [] : rowOf(first, columns);
   return Object.fromEntries(columns.map(({ label, look }, index) => [label, [look, cells[index]]]));
@@ -35,18 +37,18 @@ describe('the columns of an export', () => {
   it('are the chosen ones, by path or label, with a label and a look of their own', () => {
     const records = ['{"loanId":"a","company":{"name":"b"},"balance":1.5,"paid":2}'];
     const merchant = ['balance', 'company.name=Merchant', 'Loan ID=Loan'];
-    expect(labelsOf(records, merchant)).toEqual(['balance', 'Merchant', 'Loan']);
+    expect(labelsOf(records, { columns: merchant })).toEqual(['balance', 'Merchant', 'Loan']);
     const rest = ['paid:text', '*', 'nothing'];
-    expect(labelsOf(records, rest)).toEqual(['paid', 'loanId', 'company.name', 'balance', 'nothing']);
-    const chosen = chooseColumns(shapeOf(...records).shape, ['paid:text', 'nothing']);
+    expect(labelsOf(records, { columns: rest })).toEqual(['paid', 'loanId', 'company.name', 'balance', 'nothing']);
+    const chosen = chooseColumns(shapeOf(...records).shape, { ...usual, columns: ['paid:text', 'nothing'] });
     expect(chosen.columns[0]?.look).toBe('text');
     expect(chosen.missing).toEqual(['nothing']);
-    expect(() => labelsOf(records, ['paid:dollars'])).toThrow(/"dollars".*no way to show/);
+    expect(() => labelsOf(records, { columns: ['paid:dollars'] })).toThrow(/"dollars".*no way to show/);
   });
 
   it('show a list of records by its length, or its items side by side, and plain values together', () => {
     const records = ['{"tags":["a","b"],"payments":[{"day":"x"},{"day":"y"}]}'];
-    expect(labelsOf(records, [], true)).toEqual(['tags', 'payments[0].day', 'payments[1].day']);
+    expect(labelsOf(records, { lists: 'columns' })).toEqual(['tags', 'payments[0].day', 'payments[1].day']);
     expect(looksOf(...records)).toEqual({ tags: ['text', 'a; b'], 'payments (count)': ['integer', 2] });
   });
 });

@@ -7,11 +7,12 @@ import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import {
   addExportSheet,
+  addExportSummary,
   type ColumnLook,
   type ExportColumn,
   type ExportRow,
+  mainAmount,
 } from '../../src/workbooks/export-sheet.ts';
-import { writeSummary } from '../../src/workbooks/summary.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { hasLibreOffice, runs } from '../builders/tools.ts';
 
@@ -52,7 +53,26 @@ beforeAll(async () => {
     totals: { label: 'Total', of: (index) => (index === 4 ? '9007199255720.9' : '75.5') },
     frozenColumns: 1,
   });
-  await writeSummary(writer, [30, 20], { title: 'Loan balances', facts: [['Records', 3]], tables: [], notices: [] });
+  await addExportSummary(writer, {
+    title: 'Loan balances',
+    facts: [['Records', 3]],
+    sheet: 'Balances',
+    records: 3,
+    columns,
+    totals: [{ column: 4, sum: '9007199255720.9' }],
+    groups: [
+      {
+        label: 'Status',
+        sumLabel: 'Balance',
+        rows: [
+          { name: 'Active', count: 1, sum: '9007199254740.93' },
+          { name: 'Default', count: 1, sum: '1000' },
+        ],
+      },
+    ],
+    changes: null,
+    notices: [],
+  });
   path = await writer.finish();
 });
 
@@ -105,4 +125,12 @@ describe('the workbook of an export', () => {
     for (const shown of ['9,007,199,254,740.93', '9,007,199,255,720.90', '-20.03', '12.50%', '2026-06-01'])
       expect(text).toContain(shown);
   });
+});
+
+it('the amount that a table is about is the plain balance, and else the first of several', () => {
+  const amounts = (...labels: readonly string[]) =>
+    mainAmount([column('loanId', 'text'), ...labels.map((label) => column(label, 'money'))]);
+  expect(amounts('principalBalance', 'balance')).toBe(2);
+  expect(amounts('amount', 'paid')).toBe(1);
+  expect(amounts()).toBeNull();
 });

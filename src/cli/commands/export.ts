@@ -20,11 +20,11 @@ import { interruption } from '../interruption.ts';
 import { tellingPauses } from '../sending-talk.ts';
 import type { Terminal } from '../terminal.ts';
 
-const ofBalances = ['query', 'previous', 'key'] as const;
+const ofBalances = ['query', 'group-by', 'previous', 'key'] as const;
 const ofRecords = ['id', 'ids', 'as-template'] as const;
 const exportFlags = [
   ...[...addressFlags, ...ofBalances, ...ofRecords],
-  ...(['output', 'columns', 'mask', 'format', 'concurrency', 'rate'] as const),
+  ...(['output', 'columns', 'mask', 'format', 'lists', 'concurrency', 'rate'] as const),
   ...(['sandbox-data', 'json', 'quiet'] as const),
 ] as const;
 
@@ -105,8 +105,8 @@ export const exportCommand = command({
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../export/export-records.ts');
-      const { asTemplate } = flags;
-      const records = { ...shared, ...wanted, service: session.identity, asTemplate };
+      const { asTemplate, lists = 'few' } = flags;
+      const records = { ...shared, ...wanted, service: session.identity, lists, asTemplate } as const;
       const result = await exportRecords(records, client, {
         onRead: (read, of) => terminal.wait(() => `${read} of ${of} records read`),
       });
@@ -180,6 +180,8 @@ function balancesChoice(flags: ExportFlags) {
   });
   return {
     query,
+    lists: flags.lists ?? ('count' as const),
+    groupBy: namesIn(flags.groupBy),
     previous: flags.previous === undefined ? null : resolve(flags.previous),
     key: flags.key ?? null,
   };
