@@ -52,7 +52,6 @@ export const checkCodes = Object.keys(facts) as readonly CheckCode[];
 
 export const changeableChecks = checkCodes.filter((code) => checkFacts[code].may.length > 0);
 
-/** Levels as a profile or a mapping gives them: `{ "total-row": "warning" }`. */
 export const checkLevelsSchema = z.strictObject(
   Object.fromEntries(changeableChecks.map((code) => [code, z.enum(checkFacts[code].may).optional()])),
 );

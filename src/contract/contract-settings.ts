@@ -10,10 +10,9 @@ import {
   scalar,
 } from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
-import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './fields.ts';
 import { formatsSchema } from './formats.ts';
-import { perKind, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
+import { endpoints, perKind, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
 
@@ -172,7 +171,6 @@ export const assumedContract: ContractSettings = contractSettingsSchema.parse({}
 /** Parts that exports and templates go by, and no load. */
 const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['balances', 'assignees']);
 
-/** Of everything in a contract that a load goes by, in whatever order it is written down. */
 export function contractDigest(contract: ContractSettings): string {
   const parts = Object.entries(contract).filter(([name]) => !besidesLoads.has(name));
   return createHash('sha256')
@@ -189,7 +187,6 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-/** How rows go out: those of a batch one by one, where a profile says so. */
 export function sendingOf(
   { name, sending }: RecordKind,
   requests: z.output<typeof requestsSchema>,

@@ -1,7 +1,6 @@
 /** What is known of a field beside its zod type. The facts hang on the schemas themselves, so that there is no second list of fields. */
 import * as z from 'zod';
 
-/** How the text or number of a cell becomes the value of a field. */
 const fieldFormats = [
   ...['text', 'identifier', 'money', 'number', 'percent', 'date', 'phone', 'email', 'emails', 'ein', 'ssn', 'zip'],
   ...['state', 'website', 'file', 'choice', 'choices', 'list', 'text-or-number'],
@@ -92,7 +91,6 @@ export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | unde
   return layersOf(schema).flatMap((layer) => factsRegistry.get(layer as z.ZodType) ?? [])[0];
 }
 
-/** The column of the person's own key for a row. */
 export function ref(example: string) {
   return assumed('identifier', 'Ref', example, {
     aliases: ['Reference key', 'Row key'],
@@ -100,7 +98,6 @@ export function ref(example: string) {
   }).optional();
 }
 
-/** A column that names another row by its key. */
 export function refTo(label: string, example: string) {
   return assumed('identifier', label, example, {
     rule: `Links this row to its ${label.replace(/ ref$/, '').toLowerCase()}: write the Ref of that row, of this file or an earlier load.`,

@@ -12,7 +12,6 @@ export { type PathSegment, pathOf };
 const maximumParts = 10;
 
 export interface Field {
-  /** `company.phones[0].number` */
   readonly path: string;
   readonly segments: readonly PathSegment[];
   /** `Company phone 2 type` */
@@ -27,7 +26,6 @@ export interface Field {
   readonly clearable: boolean;
   /** `body` fields are sent; `row` fields steer the row. */
   readonly place: 'body' | 'row';
-  /** Whether a template shows it without being asked for every field. */
   readonly common: boolean;
 }
 
@@ -90,7 +88,6 @@ export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): 
 
 interface Position {
   readonly segments: readonly PathSegment[];
-  /** Ways to say the path so far, the label first. */
   readonly words: readonly string[];
   readonly required: boolean;
   readonly common: boolean;
@@ -214,7 +211,6 @@ export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'l
   });
 }
 
-/** Whether a row must fill it, and nothing else may stand in its place. */
 export function mustBeFilled(field: Field, kind: RecordKind): boolean {
   return field.required && twinOf(field, kind) === null;
 }

@@ -15,7 +15,6 @@ export type Names = Readonly<Record<string, string | null>>;
 type Json = Readonly<Record<string, unknown>>;
 
 interface Rule {
-  /** Names of the documented path; `[]` for any part of a list. */
   readonly from: readonly string[];
   readonly to: readonly string[] | null;
   readonly type: string;
@@ -115,7 +114,6 @@ export function wirePathOf(path: string, names: Names): string | null {
   return rule.to === null ? null : pathOf(targetOf(rule, rule.to, segments));
 }
 
-/** Where a value goes, with the type that it gets there: nowhere, where its field is left out. */
 function targetsOf(
   rules: readonly Rule[],
   segments: readonly Segment[],
@@ -187,7 +185,6 @@ function leavesOf(value: unknown, segments: readonly Segment[]): readonly Leaf[]
   return parts.flatMap(([name, held]) => leavesOf(held, [...segments, name]));
 }
 
-/** Of lists and plain objects; a number that keeps its digits is a value. */
 function partsOf(value: unknown): readonly (readonly [Segment, unknown])[] {
   if (Array.isArray(value)) return [...value.entries()];
   if (value instanceof Map) return [...(value as ReadonlyMap<string, unknown>)];
@@ -195,7 +192,6 @@ function partsOf(value: unknown): readonly (readonly [Segment, unknown])[] {
   return isPlain ? Object.entries(value) : [];
 }
 
-/** @returns `false` when another value has the place, or stands on the way */
 function set(body: Record<string, unknown>, segments: readonly Segment[], value: unknown): boolean {
   let parent = body as Record<Segment, unknown>;
   for (const [at, segment] of segments.slice(0, -1).entries()) {
@@ -216,7 +212,6 @@ function define(parent: object, name: Segment, value: unknown): void {
   Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Without the gaps of lists of which single parts were left out. */
 function compacted(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((part) => part !== undefined).map(compacted);
   for (const [name, held] of partsOf(value)) define(value as object, name, compacted(held));

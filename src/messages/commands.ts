@@ -20,7 +20,6 @@ interface NeededFlag {
 let needed: () => readonly NeededFlag[] = () => [];
 let runUnderWay: string | null = null;
 
-/** @param flags  asked when a command is told */
 export function tellCommandsWith(flags: () => readonly NeededFlag[]): void {
   needed = flags;
   runUnderWay = null;
@@ -63,7 +62,6 @@ export function shellWord(word: string): string {
   return plainForAnyShell.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Names as a flag takes them that separates them by commas. */
 export function namesWithCommas(names: readonly string[]): string {
   return names.map((name) => (name.includes(',') ? `"${name}"` : name)).join(',');
 }

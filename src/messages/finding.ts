@@ -8,7 +8,6 @@ export interface Finding extends Message {
   readonly severity: 'error' | 'warning';
   /** The cell's column, from 0, or `null` when the whole row is meant or no column exists. */
   readonly column: number | null;
-  /** The field that is meant, by its label, or `null` for the whole row. */
   readonly label: string | null;
   /** The field holds what must not be shown: no parameter has it. */
   readonly isSensitive: boolean;

@@ -42,7 +42,6 @@ export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'code' in value && 'params' in value;
 }
 
-/** Stands where a sensitive value would stand. */
 export const hiddenMark = '(hidden)';
 
 const longestShownValue = 60;

@@ -15,7 +15,6 @@ export function plainText(text: string): string {
   return text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** The text, or its beginning with an ellipsis; never longer than `length`. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text
@@ -35,7 +34,6 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** The text as a pattern that finds nothing but it. */
 export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,7 +1,6 @@
 /** Why nothing is sent for a row: one text for each reason of a decision; and what is left of a load that broke off. */
 import { type Message, messagesOf, type Told } from './message.ts';
 
-/** Another row, or this one as it went out before. */
 interface Row {
   readonly source: string;
   readonly sheet: string;
@@ -13,7 +12,6 @@ interface Row {
 }
 
 interface Typed extends Row {
-  /** What stands in the ID cell. */
   readonly typed: string;
 }
 
@@ -23,7 +21,6 @@ const named = (row: Row): string => (row.record === null ? place(row) : `${row.r
 
 interface Changed {
   readonly fields: readonly string[];
-  /** Whether there is an update for it. */
   readonly isCompany: boolean;
 }
 

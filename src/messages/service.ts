@@ -3,7 +3,6 @@ import { type Message, messagesOf, type Told } from './message.ts';
 
 const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
 
-/** `, and gives the id 17` */
 const withId = (id: string | null): string => (id === null ? '' : ` It gives the id "${id}".`);
 const said = (reason: string | null): string => (reason === null ? '' : ` It said: ${reason}`);
 const because = (told: Told, why: Message | null): string => (why === null ? '' : ` ${told(why)}`);

@@ -1,5 +1,5 @@
 /** The conditions under which requests are answered: faults in shares or at given requests, the same for one seed; rate; latency. */
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 
 /** What each of them does stands in docs/service.md. */

@@ -1,8 +1,7 @@
 /** The record kinds of the contract as the sandbox keeps them: their ids, their pages, and which of them name which. */
 import { valuesAt } from '../contract/body-path.ts';
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
-import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import { type EndpointName, endpoints, type RecordKind, type RecordKindName } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { oncePer } from '../once.ts';
 import type { StoredRecord, Tables } from './store.ts';

@@ -1,8 +1,7 @@
 /** The OpenAPI 3.1 document of the sandbox: the interface's endpoints with the schemas by which they are really checked. */
 import * as z from 'zod';
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { envelope, mostInBatch } from './api/operations.ts';
 import { bodyFieldsOf, endpointNames, kindSentTo } from './kinds.ts';

@@ -4,8 +4,7 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { EndpointName } from '../contract/endpoints.ts';
-import type { RecordKindName } from '../contract/record-kind.ts';
+import type { EndpointName, RecordKindName } from '../contract/record-kind.ts';
 import { Database, isBusy } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';

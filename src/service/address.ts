@@ -1,7 +1,7 @@
 /** The address of the service, the path of each endpoint below it, and the proxy on the way. The token goes to this origin alone. */
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { literal, visibleText } from '../messages/plain-text.ts';
 
@@ -53,7 +53,6 @@ function refuseUnsafe(url: URL): void {
     );
 }
 
-/** How the ledger knows a service: by its base address, whether or not that ends with a slash. */
 export function identityOf({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
@@ -63,7 +62,6 @@ export class ServiceAddress {
   readonly basePath: string;
   readonly #paths: ContractSettings['paths'];
 
-  /** @throws DealsheetError `usage`, as {@link readAddress} */
   constructor(url: URL, contract: Pick<ContractSettings, 'paths'>) {
     refuseUnsafe(url);
     this.origin = url.origin;
@@ -76,7 +74,6 @@ export class ServiceAddress {
     return (method as Method | undefined) ?? endpoints[endpoint].method;
   }
 
-  /** The path of an endpoint from the root of the origin on; `id` stands where the path has a place for one. */
   pathOf(endpoint: EndpointName, id: string | null): string {
     return this.below((this.#paths[endpoint] ?? endpoints[endpoint].path).replace(/^[A-Z]+ /, ''), id);
   }
@@ -155,12 +152,10 @@ function encodedSegment(id: string): string {
 }
 
 export interface ServiceProxy {
-  /** With the name and the password that it asks for, where it does. */
   readonly url: URL;
   readonly from: string;
 }
 
-/** In the order in which curl and others take them. */
 const variables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /** @throws DealsheetError `usage` when the variable names no address of a proxy; what it says may be secret, and is not repeated */

@@ -7,7 +7,6 @@ import { idInAddress } from './address.ts';
 import type { RecordReference } from './outcome.ts';
 
 export interface BodyKeeper {
-  /** A body begins: what was kept of an earlier try is dropped. */
   begin(): void;
   /** Keeps the next bytes, decoded. A fault of the place is remembered as {@link failure}. */
   add(chunk: Buffer): void;
@@ -143,7 +142,6 @@ function holdsWanted({ wanted, held }: ReturnType<typeof placesOf>[number]): boo
   return held.some((value) => wanted.includes(value as never));
 }
 
-/** How many rows were taken, by the declared count; `null` when none is declared or there, and no number for what is none. */
 export function countIn(body: unknown, rules: AnswerRules): number | null {
   const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
   if (counts === undefined || counts[0] === null) return null;
@@ -174,7 +172,6 @@ function mayTell(held: unknown, withTexts: boolean): boolean {
   return (withTexts || typeof held !== 'string') && holdsSomething(held);
 }
 
-/** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
 export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
   return job !== null && (status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined);
 }

@@ -28,7 +28,6 @@ export class CircuitBreaker {
   #wentThrough = 0;
   #rejections = 0;
 
-  /** @param patienceMs  for how long a service is tried again that has answered before and cannot be reached */
   constructor(clock: Clock, patienceMs: number, tell: Tell) {
     this.#clock = clock;
     this.#patienceMs = patienceMs;
@@ -59,7 +58,6 @@ export class CircuitBreaker {
     this.#wentThrough += 1;
   }
 
-  /** A few rows may fail for good; a service that fails all of them is spared. */
   sentAgain(): StopReason | null {
     if (this.#retries >= fewRetries + Math.floor(this.#wentThrough / requestsPerRetry))
       return stopReason(serviceMessage('stopped-many-failures', { retries: this.#retries }), 'wait-for-service');
@@ -92,7 +90,6 @@ const longestReason = 120;
 /** Of an answer to `CONNECT` undici tells nothing but a sentence with its status. */
 const proxyAnswer = /^Proxy response \((\d{3})\)/;
 
-/** @param proxy  where it was the connection by it that failed; else `null` */
 export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): Message {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (certificateCodes.test(code)) {

@@ -18,14 +18,12 @@ import type { AnswerEnd } from './conversation.ts';
 import type { RecordReference } from './outcome.ts';
 
 export type Verdict =
-  /** `id` is the one that the answer gives, also to an update. */
   | ({ readonly is: 'yes' } & RecordReference)
   /** `at` is what the reason of the no is read from: the body, or an item of it. */
   | { readonly is: 'no'; readonly at: unknown }
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
 
 export interface SentRow {
-  /** The body as it went out, for items that repeat a value of their row. */
   readonly body: unknown;
   readonly pathId: string | null;
   /** Ids that the row names itself, such as that of its deal: an answer that repeats one gives no id of a new record. */
@@ -95,7 +93,6 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
   });
 }
 
-/** Whether a body, whatever its status, says of a row of a batch that it is in: by its item, or by a count. */
 export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
   const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items.at)) ?? {};
@@ -159,7 +156,6 @@ function itemsAt(
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
-/** The items in the order of the rows, each row once; `null` when they do not fit. */
 function inOrder(
   { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
   rows: readonly SentRow[],

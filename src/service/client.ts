@@ -9,12 +9,21 @@ import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { ServiceAddress, type ServiceProxy } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
-import { type Call, healthCall, keptCall, pathWithQuery, readCall, wholeTimeouts } from './call.ts';
 import { CircuitBreaker, stopReason } from './circuit-breaker.ts';
-import { type CallEnd, Conversation, goodJsonIn, type SendingRight, type Session } from './conversation.ts';
+import {
+  type Call,
+  type CallEnd,
+  Conversation,
+  goodJsonIn,
+  healthCall,
+  keptCall,
+  readCall,
+  type SendingRight,
+  type Session,
+  wholeTimeouts,
+} from './conversation.ts';
 import { type Exchange, exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
-import { afterJob } from './job.ts';
-import { KnownIds, outcomesOf } from './judgement.ts';
+import { afterJob, KnownIds, outcomesOf } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
 import {
@@ -41,22 +50,18 @@ export interface ServiceOptions {
   /** The longest silence of the service, in a connect, before an answer and inside one. */
   readonly timeoutMs: number;
   readonly concurrency: number;
-  /** The most requests a second. */
   readonly rate: number | null;
   /** Whether creates that carry a key may be sent again when they are in doubt. */
   readonly idempotencyKeys: boolean;
   /** A listener is called and not waited for; what it throws ends the sending. No token and no value of a row is told. */
   readonly events?: ServiceEvents;
-  /** The proxy by which the service is reached, as `proxyOf` finds it in an environment; none by default. */
   readonly proxy?: ServiceProxy | null;
-  /** Is shown every answer to rows and to reads of records, with its request; for a person who looks into one of them. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
 export interface Room {
   /** Sends rows of one kind: one, or for a batch as many as one request takes. One outcome for each, in their order. */
   send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
-  /** Gives the room back unused. */
   release(): void;
 }
 
@@ -200,7 +205,6 @@ export class ServiceClient {
   /** A text of an answer that was kept, as it may be shown: without the token and what looks like an SSN, on one line. */
   readonly shown = (text: string): string => redacted(text, this.#session.secretsOf());
 
-  /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
   async health(): Promise<HealthResult> {
     const { clock } = this.#session;
     const began = clock.now();
@@ -212,14 +216,12 @@ export class ServiceClient {
     return healthResultOf(end, { stopReason, shown: this.shown }, clock.now() - began);
   }
 
-  /** Ends the sending in good order: no new request leaves, and what is in flight is waited for. */
   async drain(): Promise<void> {
     this.#end(endedEarly);
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
     await this.#session.transport.end('close');
   }
 
-  /** Closes every connection at once. What is in flight comes back in doubt. */
   async close(): Promise<void> {
     this.#end(endedEarly);
     await this.#session.transport.end('destroy');
@@ -256,7 +258,6 @@ export class ServiceClient {
     }
   }
 
-  /** What came of a row is told all the same. */
   #listenerFailed(error: unknown): void {
     this.listenerFailure ??= error;
     this.#end(endedEarly);
@@ -275,7 +276,6 @@ export class ServiceClient {
   }
 }
 
-/** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
 function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettings): StopReason | null {
   const value = goodJsonIn(end);
   if (value === undefined) return null;
@@ -283,8 +283,14 @@ function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettin
   return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposalFor(sent, end, contract)) });
 }
 
-/** What could be declared, so that an answer that leaves a doubt would leave none. */
 function proposalFor({ kind, rows }: RowsCall, end: CallEnd, contract: ContractSettings): DeclaredAnswers | null {
   if (end.kind !== 'answer' || goodJsonIn(end) === undefined) return null;
   return proposedAnswers(kind, rows[0] as OutgoingRecord, end.answer, contract);
+}
+
+function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {
+  if (query.length === 0) return path;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of query) parameters.append(name, value);
+  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
 }

@@ -3,13 +3,13 @@
  * stopped. Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
 
-import { meaningOf } from '../contract/answer-rules.ts';
+import { meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import type { ServiceProxy } from './address.ts';
-import { type Answer, jsonIn } from './answer.ts';
-import type { Call, CallSettings } from './call.ts';
+import type { ServiceAddress, ServiceProxy } from './address.ts';
+import { type Answer, type BodyKeeper, jsonIn } from './answer.ts';
 import {
   type CircuitBreaker,
   isFinal,
@@ -21,12 +21,29 @@ import {
 } from './circuit-breaker.ts';
 import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import type { OutgoingRecord, Secret, StopReason, Tell } from './outcome.ts';
-import { backoffMs, type Clock, limitSaidBy, longestReconnectMs, mostAttempts, type SaidLimit } from './retry.ts';
+import { backoffMs, type Clock, limitSaidBy, longestReconnectMs, mostAttempts } from './retry.ts';
 import type { RunTokens } from './tokens.ts';
 import type { WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 
-export interface Session extends CallSettings {
+export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
+  readonly rules: OutcomeRules;
+  readonly isRepeatable: boolean;
+  /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
+  readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
+  /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
+  readonly form?: Readonly<Record<string, unknown>>;
+  readonly isAskedOnce?: boolean;
+  /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
+  readonly isClear: (answer: Answer) => boolean;
+  readonly saysMade: (answer: Answer) => boolean;
+}
+
+export interface Session {
+  readonly address: ServiceAddress;
+  readonly contract: ContractSettings;
+  readonly timeoutMs: number;
+  readonly idempotencyKeys: boolean;
   readonly host: string;
   readonly proxy: ServiceProxy | null;
   readonly transport: Transport;
@@ -37,17 +54,16 @@ export interface Session extends CallSettings {
   readonly tell: Tell;
   /** What must not be repeated of a row, and the token. */
   secretsOf(record?: OutgoingRecord): readonly Secret[];
-  /** Stops the run. The first reason stays. */
   stop(reason: StopReason): void;
-  /** The right of the run to send, asked before each request. */
   lease: SendingRight | null;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
   ended: Message | null;
 }
 
+export type CallSettings = Pick<Session, 'address' | 'contract' | 'timeoutMs' | 'idempotencyKeys'>;
+
 /** A right that wears off. */
 export interface SendingRight {
-  /** Whether a request may leave at this very moment. */
   isHeld(): boolean;
   /** Asks whoever gives it where that is not known. */
   confirm(): Promise<boolean>;
@@ -62,14 +78,12 @@ export interface AnswerEnd {
   readonly earlierDoubt: Message | null;
 }
 
-/** How a call ends: with an answer, or without one and with what is then known. */
 export type CallEnd =
   | AnswerEnd
   | {
       readonly kind: 'no-answer';
       /** `no`: proven not applied. */
       readonly applied: 'no' | 'unknown';
-      /** Whether the run stops, and the call was ended for that. */
       readonly isStopped: boolean;
       readonly attempts: number;
       readonly httpStatus: number | null;
@@ -80,7 +94,6 @@ export function goodJsonIn(end: CallEnd): unknown {
   return end.kind === 'answer' && end.means === 'success' ? jsonIn(end.answer) : undefined;
 }
 
-/** The request is sent again after a backoff of at least and at most so long. */
 interface Again {
   readonly kind: 'again';
   readonly leastMs: number;
@@ -102,7 +115,6 @@ export class Conversation {
     this.#session = session;
   }
 
-  /** @param hadTurn  whether the first request has had its turn already */
   async run(hadTurn: boolean): Promise<CallEnd> {
     const { limiter } = this.#session;
     for (let isFirst = true; ; isFirst = false) {
@@ -168,7 +180,7 @@ export class Conversation {
       return reason === null ? again : this.#stopped(reason);
     }
     this.#session.tokens.taken(token);
-    if (refusedFor !== null) this.#session.stop(stopForLimit(refusedFor, status, said));
+    if (refusedFor !== null) this.#session.stop(refusedFor);
     if (isMade) return this.#judged('in-doubt', answer);
     const isClosed = meaning === 'closed';
     const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
@@ -274,8 +286,52 @@ export class Conversation {
 const again: Again = { kind: 'again', leastMs: 0, mostMs: 0 };
 const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFINITY };
 
-function stopForLimit(why: NonNullable<ReturnType<Limiter['answered']>>, status: number, said: SaidLimit): StopReason {
-  if (why === 'asks-too-long') return stopForWait(status, said.askedMs ?? 0);
-  const minutes = Math.round(longestWaitMs / 60_000);
-  return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }), 'wait-for-service');
+export const answerLimit = 5 * 1024 * 1024;
+const recordLimit = 16 * 1024 * 1024;
+/** An answer that goes to a file: more than this is no answer, but a fault without an end. */
+const keptLimit = 4 * 1024 ** 3;
+/** A whole exchange may take this many silences. */
+export const wholeTimeouts = 2;
+const wholeTimeoutsOfKept = 60;
+
+/** An encoded answer could be a bomb; the answers are small anyway. */
+export const acceptHeaders = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dealsheet' };
+
+export function readCall(path: string, { contract, timeoutMs }: CallSettings): Call {
+  return {
+    method: 'GET',
+    path,
+    rules: contract.outcomes.read,
+    isRepeatable: true,
+    headers: acceptHeaders,
+    body: () => null,
+    bodyLimit: recordLimit,
+    wholeTimeoutMs: timeoutMs * wholeTimeouts,
+    silenceMs: timeoutMs,
+    isClear: (answer) => answer.body.kind === 'json',
+    saysMade: () => false,
+  };
+}
+
+export function keptCall(path: string, keeper: BodyKeeper, settings: CallSettings): Call {
+  return {
+    ...readCall(path, settings),
+    keeper,
+    bodyLimit: keptLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
+    // A place that takes nothing is no better at the next try.
+    isClear: (answer) => answer.body.kind === 'kept' || keeper.failure !== null,
+  };
+}
+
+/** A question about a job: one that goes on may be answered without a body, and one that is done lead on to its record. */
+export function jobCall(path: string, settings: CallSettings): Call {
+  const call = readCall(path, settings);
+  const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
+  return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
+}
+
+export function healthCall(settings: CallSettings): Call {
+  const path = settings.address.pathOf('health', null);
+  return { ...readCall(path, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
 }

@@ -9,8 +9,8 @@ import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { placesIn } from '../contract/rename.ts';
 import { type Answer, identifier, jsonIn } from './answer.ts';
-import type { Call } from './call.ts';
 import { classify, type SentRow } from './classify.ts';
+import type { Call } from './conversation.ts';
 import { sentRow } from './judgement.ts';
 import type { OutgoingRecord, Secret } from './outcome.ts';
 import { isReasonName, reasonIn, redacted } from './reason.ts';
@@ -21,7 +21,6 @@ export interface Exchange {
   readonly request: unknown;
   readonly status: number;
   readonly answer: unknown;
-  /** What could be declared for the kind, or `null`. */
   readonly proposal: DeclaredAnswers | null;
 }
 

@@ -1,5 +1,6 @@
 /** From the end of a call to the outcome of each of its rows. */
-import { valuesAt } from '../contract/body-path.ts';
+import type { AnswerRules } from '../contract/answer-rules.ts';
+import { firstAt, valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { typesOnly } from '../contract/rename.ts';
@@ -7,11 +8,12 @@ import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart, idInAddress } from './address.ts';
-import { identifier, jsonIn } from './answer.ts';
-import { classify, doubt, type SentRow, type Verdict } from './classify.ts';
-import type { AnswerEnd, CallEnd, Session } from './conversation.ts';
+import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
+import { classify, doubt, type SentRow, tellsOfRow, type Verdict } from './classify.ts';
+import { type AnswerEnd, type CallEnd, Conversation, jobCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
+import { retryAfterMs } from './retry.ts';
 import type { RowsCall } from './senders.ts';
 
 type Judging = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
@@ -32,7 +34,6 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: 
   });
 }
 
-/** A no is the end of a row only when no earlier try of its request may have been applied. */
 export function afterEarlierTries(outcome: Outcome, first: Message | null): Outcome {
   if (outcome.state !== 'rejected' || first === null) return outcome;
   const { attempts, httpStatus, message: refusal } = outcome;
@@ -177,4 +178,67 @@ const mostRecent = 10_000;
 /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
 function keyOf(kind: RecordKindName, id: string): string {
   return /^\d+$/.test(id) ? `${kind} ${id}` : id;
+}
+
+type Job = NonNullable<AnswerRules['job']>;
+
+/** The end of the call that began the job: with the job's own result, or unchanged when it is not known how it ended. */
+export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session: Session): Promise<CallEnd> {
+  const { clock, limiter } = session;
+  const { job } = rules;
+  if (job === null || end.kind !== 'answer' || end.means !== 'success') return end;
+  const value = jsonIn(end.answer);
+  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, call.path, session) : null;
+  if (place === null) return end;
+  const until = clock.now() + job.longestMs;
+  let { answer } = end;
+  for (let leftMs = job.longestMs; leftMs > 0; leftMs = until - clock.now()) {
+    const askedMs = retryAfterMs(answer.headers, clock.date()) ?? 0;
+    await limiter.sleep(Math.min(leftMs, Math.max(askedMs, job.everyMs)));
+    if (session.ended !== null) break;
+    const asked = await new Conversation(jobCall(place, session), session).run(false);
+    if (asked.kind !== 'answer' || asked.means !== 'success') break;
+    answer = asked.answer;
+    const ended = endedAs(answer, job);
+    if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
+    if (ended === 'failed') return failed(end, answer, job, rules);
+  }
+  return end;
+}
+
+/** A job that has failed, and yet gives the id of a record, contradicts itself. */
+function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): CallEnd {
+  const result = resultOf(answer, job);
+  const value = jsonIn(result);
+  return referenceIn(value, rules).id !== null || tellsOfRow(value, rules)
+    ? { ...end, answer: result, means: 'in-doubt' }
+    : { ...end, answer: { ...answer, status: 200 }, means: 'rejected' };
+}
+
+/** Where the job is asked for, from the root of the origin on; `null` for nowhere, and for another origin. */
+function placeOf(answer: Answer, job: Job, path: string, { address }: Session): string | null {
+  const value = jsonIn(answer);
+  const given = firstAt(value, job.address);
+  const id = identifier(firstAt(value, job.id));
+  if (typeof given !== 'string' && id !== null && job.path !== null) return address.below(job.path, id);
+  const text = typeof given === 'string' ? given : headerOf(answer.headers, job.header);
+  const url = text === '' ? null : address.sameOrigin(text, path);
+  return url === null ? null : url.pathname + url.search;
+}
+
+/** A job of several parts has ended with the last of them; one that is done may lead on to its record (303). */
+function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed' | null {
+  const { status } = answer;
+  if (status === 303) return 'done';
+  if (state === null) return status === 202 || status === 204 ? null : 'done';
+  const said = valuesAt(jsonIn(answer), state);
+  if (said.length === 0 || !said.every((each) => [...done, ...failed].includes(each as never))) return null;
+  return said.some((each) => done.includes(each as never)) ? 'done' : 'failed';
+}
+
+function resultOf(answer: Answer, { result }: Job): Answer {
+  const { body, status } = answer;
+  if (status === 303) return { ...answer, status: 200, body: { kind: 'empty' } };
+  const told = body.kind === 'json' ? { ...body, value: valuesAt(body.value, result)[0] } : body;
+  return { ...answer, status: 200, body: told };
 }

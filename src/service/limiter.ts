@@ -2,8 +2,9 @@
  * The limiter of a run, for all rows at once: how many rows are in flight, and when the next request may leave.
  * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
  */
-
-import type { Pause, Tell } from './outcome.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { stopForWait, stopReason } from './circuit-breaker.ts';
+import type { Pause, StopReason, Tell } from './outcome.ts';
 import type { Clock, SaidLimit } from './retry.ts';
 
 export interface LimiterOptions {
@@ -29,11 +30,17 @@ const shareAfterCut = 0.5;
 const latenessMs = 15;
 /** A pause that grows by less than this is told once. */
 const leastToldMs = 1_000;
+const overloaded = 503;
+const firstLearnedMs = 250;
+const leastLearnedMs = 150;
+const firstTryShare = 0.7;
+const firstTryJitter = 0.2;
+const stepShare = 0.1;
+const leastStepMs = 100;
 
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #clock: Clock;
-  readonly #learned = new LearnedWait();
   readonly #waitingRequests: Waiter[] = [];
   readonly #waitingRows: Waiter[] = [];
   readonly #sleepers = new Set<() => void>();
@@ -50,6 +57,11 @@ export class Limiter {
   #probe: Ticket | null = null;
   /** The pauses since the service last let a request through that had been refused before. */
   #waitedMs = 0;
+  /** How long the service refuses without saying so, as far as it is known, and which try of a pause it is. */
+  #learnedMs = firstLearnedMs;
+  #tries = 0;
+  /** Whether the service says itself how long to wait: what it takes to get through then shows nothing. */
+  #isTold = false;
   #isShut = false;
   #cancelTimer = (): void => {};
 
@@ -87,7 +99,6 @@ export class Limiter {
     });
   }
 
-  /** Whether the request may still leave at this very moment; else its ticket is given back and a new one asked for. */
   mayLeave(ticket: Ticket): boolean {
     return !this.#isShut && ticket.epoch === this.#epoch && this.#clock.now() >= this.#pausedUntil;
   }
@@ -99,19 +110,20 @@ export class Limiter {
     this.#wake();
   }
 
-  /** Notes an answer. `asks-too-long`, `lets-nothing-through`: the service is not waited for any more. */
-  answered(ticket: Ticket, status: number, said: SaidLimit): 'asks-too-long' | 'lets-nothing-through' | null {
+  answered(ticket: Ticket, status: number, said: SaidLimit): StopReason | null {
     const isNew = ticket.epoch === this.#epoch;
     if (said.isRefusal) {
-      if ((said.askedMs ?? 0) > longestWaitMs) return 'asks-too-long';
-      if (isNew && this.#waitedMs >= longestWaitMs) return 'lets-nothing-through';
+      if ((said.askedMs ?? 0) > longestWaitMs) return stopForWait(status, said.askedMs ?? 0);
+      if (isNew && this.#waitedMs >= longestWaitMs) {
+        const minutes = Math.round(longestWaitMs / 60_000);
+        return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }), 'wait-for-service');
+      }
       this.#refused(isNew, status, said.askedMs);
     } else if (status === overloaded) {
       if (this.#probe === ticket) this.#isProbing = false;
       if (isNew) this.#cut();
     } else if (this.#probe === ticket) {
-      if (this.#waitedMs > 0) this.#learned.isThrough(this.#waitedMs);
-      this.#waitedMs = 0;
+      if (this.#waitedMs > 0) this.#through(this.#waitedMs);
       this.#isProbing = false;
     } else if (isNew && 2 * this.#rows >= this.#limit) {
       this.#setLimit(this.#limit + (this.#isSlowStart ? slowStartGrowth : 1 / this.#limit));
@@ -155,12 +167,27 @@ export class Limiter {
   #refused(isNew: boolean, status: number, askedMs: number | null): void {
     if (isNew && !this.#isProbing) this.#cut();
     if (askedMs !== null && askedMs > 0) {
-      this.#learned.isTold();
+      this.#isTold = true;
       this.#waitedMs += this.#pause(askedMs, 'asked', status);
     } else if (isNew) {
-      const waitMs = Math.min(longestWaitMs - this.#waitedMs, this.#learned.next(this.#clock.random()));
+      const waitMs = Math.min(longestWaitMs - this.#waitedMs, this.#nextTryMs(this.#clock.random()));
       this.#waitedMs += this.#pause(waitMs, 'limited', status);
     }
+  }
+
+  /** Single requests try out how long the service refuses: the first a little before the time that it took before. */
+  #nextTryMs(random: number): number {
+    this.#tries += 1;
+    if (this.#tries === 1) return Math.round((firstTryShare + firstTryJitter * random) * this.#learnedMs);
+    const stepMs = Math.max(leastStepMs, stepShare * this.#learnedMs) * 2 ** (this.#tries - 2);
+    return Math.round(stepMs * (0.5 + random / 2));
+  }
+
+  #through(waitedMs: number): void {
+    if (!this.#isTold) this.#learnedMs = Math.max(leastLearnedMs, waitedMs);
+    this.#isTold = false;
+    this.#tries = 0;
+    this.#waitedMs = 0;
   }
 
   #cut(): void {
@@ -190,7 +217,6 @@ export class Limiter {
     return longer;
   }
 
-  /** Lets through whoever may go now: what has been refused before what is new. */
   #wake(): void {
     this.#cancelTimer();
     const now = this.#clock.now();
@@ -214,43 +240,8 @@ export class Limiter {
   }
 }
 
-const overloaded = 503;
-
 interface Waiter {
   readonly isCounted: boolean;
   readonly letThrough: () => void;
   readonly sendAway: () => void;
-}
-
-const firstLearnedMs = 250;
-const leastLearnedMs = 150;
-/** The first try comes a little before the time that it took before, the others at growing distances after that. */
-const firstTryShare = 0.7;
-const firstTryJitter = 0.2;
-const stepShare = 0.1;
-const leastStepMs = 100;
-
-/** How long a service refuses that does not say so: tried out by single requests, and remembered for the next time. */
-class LearnedWait {
-  #waitMs = firstLearnedMs;
-  #tries = 0;
-  #isTold = false;
-
-  next(random: number): number {
-    this.#tries += 1;
-    if (this.#tries === 1) return Math.round((firstTryShare + firstTryJitter * random) * this.#waitMs);
-    const stepMs = Math.max(leastStepMs, stepShare * this.#waitMs) * 2 ** (this.#tries - 2);
-    return Math.round(stepMs * (0.5 + random / 2));
-  }
-
-  /** The service says how long to wait: what it takes to get through then shows nothing. */
-  isTold(): void {
-    this.#isTold = true;
-  }
-
-  isThrough(waitedMs: number): void {
-    if (!this.#isTold) this.#waitMs = Math.max(leastLearnedMs, waitedMs);
-    this.#isTold = false;
-    this.#tries = 0;
-  }
 }

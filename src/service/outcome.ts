@@ -6,7 +6,6 @@ import type { Message } from '../messages/message.ts';
 export interface OutgoingRecord {
   readonly body: Readonly<Record<string, unknown>>;
   readonly json: string;
-  /** Of an update: the id in its path. */
   readonly pathId: string | null;
   /** Of a form. `open` is called once for each request. */
   readonly file: OutgoingFile | null;
@@ -29,9 +28,7 @@ export interface Secret {
 }
 
 interface AfterRequest {
-  /** Requests made for the row, the retries counted. */
   readonly attempts: number;
-  /** Of the last answer, or `null` when none came. */
   readonly httpStatus: number | null;
 }
 
@@ -60,7 +57,6 @@ export interface StopReason {
   readonly remedy: Message;
 }
 
-/** No request leaves for so long. */
 export interface Pause {
   readonly milliseconds: number;
   /** `asked`: the service says how long. `limited`: it refuses and does not say. `used-up`: it says that its limit is used up. */

@@ -14,7 +14,6 @@ import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
 
 interface FoundRecord {
-  /** Where the record stands in the body; `null` where it holds none. */
   readonly path: string | null;
   readonly record: object | null;
   /** What the body is instead of the record that was asked for; `null` when it is that. */
@@ -48,7 +47,6 @@ export type KeptResult =
       readonly path: string;
       /** The next page as the `Link` header names it, whatever its origin. */
       readonly nextPage: string | null;
-      /** How many records there are in all, where a header says so (`X-Total-Count`, `Content-Range`). */
       readonly total: number | null;
       readonly isPart: boolean;
       readonly about: Readonly<Record<string, string>>;
@@ -63,7 +61,6 @@ export type HealthResult =
 
 export interface Asked {
   readonly stopReason: StopReason | null;
-  /** A text of an answer, as it may be shown. */
   readonly shown: (text: string) => string;
 }
 

@@ -49,7 +49,6 @@ export function isReasonName(name: string): boolean {
   return reasonNames.has(plainName(name));
 }
 
-/** The texts of members that hold a reason, with the field that is meant; within such a member all of its texts. */
 function textsOf(value: unknown, isReason: boolean, depth: number): readonly string[] {
   if (typeof value === 'string') return isReason ? textsOfString(value, depth) : [];
   if (!isObject(value) || depth > deepest) return [];

@@ -19,7 +19,6 @@ export interface SaidLimit {
   readonly retryAfterMs: number | null;
   /** The wait before another try; of a refusal also until there are new requests, unless some are left. */
   readonly askedMs: number | null;
-  /** How many requests are left, and how long until there are new ones. */
   readonly remaining: number | null;
   readonly resetMs: number | null;
 }
@@ -36,7 +35,6 @@ const anyOfLimit = /^retry-after$|rate-?limit/;
 const resetNames = /^(?:x-)?rate-?limit-reset(?:-after)?$/;
 const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
 
-/** @param date  this computer's date, for an answer without one */
 export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: number): SaidLimit {
   if (!Object.keys(headers).some((name) => anyOfLimit.test(name)))
     return { isRefusal: status === 429, retryAfterMs: null, askedMs: null, remaining: null, resetMs: null };
@@ -85,7 +83,6 @@ export interface Clock {
   now(): number;
   /** The date, in milliseconds since 1970; may be a year off. */
   date(): number;
-  /** The answer cancels it. */
   after(milliseconds: number, action: () => void): () => void;
   random(): number;
 }

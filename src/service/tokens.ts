@@ -123,7 +123,6 @@ export class RunTokens {
     return [this.#proven, this.#renewed].filter((token) => token !== null);
   }
 
-  /** @throws DealsheetError `token-refused` when there is none to be had */
   current(): Promise<string> {
     this.#current ??= this.#credentials.token().catch((error: unknown) => {
       this.#current = null;

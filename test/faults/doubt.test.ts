@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EndpointName } from '../../src/contract/endpoints.ts';
+import type { EndpointName } from '../../src/contract/record-kind.ts';
 import { type FaultName, noFaults } from '../../src/sandbox/faults.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { readWorkbook, typeIdOfDoubt, writeCsv } from '../builders/tables.ts';

@@ -1,7 +1,6 @@
 /** A few rows of every kind that makes or changes records, and what a row and its accepted body have in common. */
 import { writeFileSync } from 'node:fs';
-import type { EndpointName } from '../../src/contract/endpoints.ts';
-import type { recordKindNames } from '../../src/contract/record-kind.ts';
+import type { EndpointName, recordKindNames } from '../../src/contract/record-kind.ts';
 import type { Table } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 

@@ -1,7 +1,7 @@
 /** Loads that are killed, resumed and compared with the service's own log. */
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
-import type { EndpointName } from '../../src/contract/endpoints.ts';
+import type { EndpointName } from '../../src/contract/record-kind.ts';
 import {
   defaultSandboxOptions,
   type RunningSandbox,

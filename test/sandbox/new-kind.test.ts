@@ -9,11 +9,11 @@ import { useSandbox } from './running.ts';
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 
-vi.mock('../../src/contract/endpoints.ts', async (original) => {
-  const { endpoints } = await original<typeof import('../../src/contract/endpoints.ts')>();
+vi.mock('../../src/contract/record-kind.ts', async (original) => {
+  const recordKind = await original<typeof import('../../src/contract/record-kind.ts')>();
   const addTask = { method: 'POST', path: '/v1/task', purpose: 'Add a task', section: '4' };
   const getTask = { method: 'GET', path: '/v1/task/{taskId}', purpose: 'Get a task', section: '4' };
-  return { endpoints: { ...endpoints, addTask, getTask } };
+  return { ...recordKind, endpoints: { ...recordKind.endpoints, addTask, getTask } };
 });
 
 vi.mock('../../src/contract/record-kinds.ts', async (original) => {

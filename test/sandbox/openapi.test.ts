@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { endpoints } from '../../src/contract/record-kind.ts';
 import { type JsonSchema, type OpenApiDocument, openApiDocument } from '../../src/sandbox/openapi.ts';
 import { aCompany, aDeal } from './bodies.ts';
 import { get, made, rulesOf, send } from './requests.ts';

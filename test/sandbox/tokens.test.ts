@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { endpoints } from '../../src/contract/record-kind.ts';
 import { get, send } from './requests.ts';
 import { useSandbox } from './running.ts';
 

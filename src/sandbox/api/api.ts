@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
-import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../../contract/record-kind.ts';
 import { bearerOf, digestOf, type Tokens } from '../access.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';

@@ -1,8 +1,7 @@
 /** What each endpoint of the interface does: a read answers at once; a write is checked, then joins a commit. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
-import type { RecordKind } from '../../contract/record-kind.ts';
+import { type EndpointName, endpoints, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { type Body, bodyFieldsOf, hasEndpoint, kindAt, kindSentTo } from '../kinds.ts';
 import { everyLoanBalance, loanBalancesOf } from '../loans.ts';

@@ -18,7 +18,6 @@ export interface WireRequest {
   readonly body: string | Readable | null;
   /** The most bytes of a body that are read, also once it is decoded. */
   readonly bodyLimit: number;
-  /** Takes the body of a good answer in place of memory. */
   readonly keeper?: BodyKeeper;
   /** From the moment at which the request may leave to the last byte of its answer. */
   readonly wholeTimeoutMs: number;
@@ -28,10 +27,8 @@ export interface WireRequest {
   readonly mayLeave: () => boolean;
 }
 
-/** How an exchange ends: with an answer, without one, or before it began. */
 export type WireEnd =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  /** `left` tells whether the head of the request was written. */
   | { readonly kind: 'no-answer'; readonly left: boolean; readonly error: Error }
   | { readonly kind: 'held-back' };
 
@@ -91,7 +88,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
   }
 
-  /** The head of the request is being written to this connection. */
   leave(socket: Socket): void {
     this.#socket = socket;
     this.#watch.used(socket);

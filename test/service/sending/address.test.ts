@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
-import { endpoints } from '../../../src/contract/endpoints.ts';
+import { endpoints } from '../../../src/contract/record-kind.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { identityOf, ServiceAddress } from '../../../src/service/address.ts';
 
