@@ -245,32 +245,21 @@ const mostExactDigits = 15;
 /** A whole number of more digits than a number holds exactly, such as an id, goes out digit by digit. */
 function numberOf(text: string): unknown {
   if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
-  return text.includes('.') ? text : new LongNumber(text);
+  return text.includes('.') ? text : mark + text;
 }
 
-/** No text of a sheet holds it: each start of the program makes another one. */
+/** Stands before the digits of a long number. No text of a sheet holds it: each start of the program makes another one. */
 const mark = `${randomUUID()}:`;
-
-class LongNumber {
-  readonly #digits: string;
-
-  constructor(digits: string) {
-    this.#digits = digits;
-  }
-
-  toJSON(): string {
-    return mark + this.#digits;
-  }
-
-  toString(): string {
-    return this.#digits;
-  }
-}
 
 /** The JSON of a value that may hold long numbers. */
 export function jsonOf(value: unknown): string {
   const json = JSON.stringify(value);
   return json.includes(mark) ? json.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1') : json;
+}
+
+/** The same for a form, of which each part is a text. */
+export function withoutLongNumbers<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value).replaceAll(mark, '')) as Value;
 }
 
 export const ownForm = 'YYYY-MM-DD';

@@ -18,7 +18,7 @@ interface MayBeMore {
 }
 
 export const balanceTexts = {
-  'says-no': ({ reason }: { reason: string }) => `The service said no${reason === '' ? '.' : `: ${reason}`}`,
+  'says-no': 'The service said no[reason?: {reason}|.]',
   'no-records': 'The answer of the service {what}: there is nothing to make a table of.',
   'several-lists': 'The answer of the service holds several lists, and none is where balances usually are: {lists}.',
   'broken-record': 'The service gave something as a balance that is not one: {place}.',

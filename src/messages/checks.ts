@@ -1,8 +1,6 @@
 /** What the checks find: every text of theirs, by code. */
 import { messagesOf } from './message.ts';
 
-const orRef = (ref: string | null): string => (ref === null ? '' : `, or a ${ref}`);
-
 export const checkTexts = {
   'total-row':
     '"{label}" is the label of a total, and the row names neither its deal nor a date. If it is a record, fill those in, or add --allow total-row.',
@@ -10,15 +8,15 @@ export const checkTexts = {
   'example-row': 'This is the example row of a template. Delete it.',
   'example-like': 'The row has the values of the example row of a template. Delete it if it is that row.',
   'same-content': 'The row is the same as {first}. Delete one of them if it is there by mistake.',
-  'same-company': ({ label, first, isCompany }: { label: string; first: string; isCompany: boolean }) =>
-    `${label} is the same as in ${first}: each row creates a company. If they are the same, ${isCompany ? 'delete one' : 'name one company by its Company ref or id'}.`,
+  'same-company':
+    '{label} is the same as in {first}: each row creates a company. If they are the same, [isCompany?delete one|name one company by its Company ref or id].',
 
   'ref-repeated': 'Ref "{ref}" is used more than once in {kind}: {places}. Give each row its own Ref.',
   'ref-unknown': '"{ref}" was not found in this file or in earlier loads. Correct it, or enter the id.',
   'ref-ambiguous':
     '"{ref}" is the Ref of several records: {places}. Give each a Ref of its own, or enter the id of the one you mean.',
-  'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
-    `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Load that row first, or enter the id.`,
+  'ref-not-in':
+    '"{ref}" is the Ref of {place}, which is not in: {status}.[ids? It is also that of {ids}.] Load that row first, or enter the id.',
   'ref-loaded': '"{ref}" is the Ref of {id}, which was loaded from {load}.',
   'ref-not-looked-up': '"{ref}" was not found in this file. The import looks for it in earlier loads.',
 
@@ -59,10 +57,8 @@ export const recordTexts = {
   'changes-nothing': 'The row changes nothing: no field is filled in.',
   'says-nothing': 'The row is empty: none of the cells that are sent is filled in.',
   'ref-and-id': 'and an id are both given for the same thing. Keep one of them.',
-  'field-missing': ({ field, record, ref }: { field: string; record: string; ref: string | null }) =>
-    `${field} is missing: every ${record} needs one${orRef(ref)}.`,
-  'group-missing': ({ field, ref }: { field: string; ref: string | null }) =>
-    `${field} is missing: fill in at least one of its cells${orRef(ref)}.`,
+  'field-missing': '{field} is missing: every {record} needs one[ref?, or a {ref}].',
+  'group-missing': '{field} is missing: fill in at least one of its cells[ref?, or a {ref}].',
   'no-place-in-request':
     '{field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).',
   'listed-blank': '{field} is blank, and the service lists it as not optional.',
@@ -78,8 +74,8 @@ export const recordTexts = {
     'The row was exported from a service of another address, where {id} may be another company. Choose the address that it came from, or export the company from this one.',
   'exported-list-locked':
     '{field} cannot be changed here: the service has more of it than these columns show, and sending these would replace all of it. Change it in the service.',
-  'exported-cell-emptied': ({ field, isPart }: { field: string; isPart: boolean }) =>
-    `${field} was emptied: a blank leaves the field as it is; ${isPart ? '<clear> in it empties the whole list' : 'write <clear> to empty it'}.`,
+  'exported-cell-emptied':
+    '{field} was emptied: a blank leaves the field as it is; [isPart?<clear> in it empties the whole list|write <clear> to empty it].',
   'exported-cell-rewritten':
     'was exported as "{exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.',
 } as const;

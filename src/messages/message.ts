@@ -12,14 +12,20 @@ export interface Message {
 
 export type Told = (message: Message) => string;
 
-/** A text with its parameters in braces; or a function, where the words depend on them. */
+/**
+ * A text with its parameters in braces, and with words in brackets that depend on one: `in[id? as {id}]`, `[isOne?row|rows]`. Or a
+ * function, where the words are to be made.
+ */
 export type Text = string | ((params: never, told: Told) => string);
 export type Catalogue = Readonly<Record<string, Text>>;
 
 type NamesIn<Words> = Words extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type AskedIn<Words> = Words extends `${string}[${infer Name}?${infer Rest}` ? Name | AskedIn<Rest> : never;
 export type ParamsOf<Of extends Text> = Of extends (params: infer Params, told: Told) => string
   ? Params
-  : Readonly<Record<NamesIn<Of>, Exclude<Parameter, boolean | null>>>;
+  : Readonly<
+      Record<Exclude<NamesIn<Of>, AskedIn<Of>>, Exclude<Parameter, boolean | null>> & Record<AskedIn<Of>, Parameter>
+    >;
 
 /** Makes messages by a catalogue, so that no code is given parameters that its text does not know. */
 export function messagesOf<Texts extends Catalogue>() {
@@ -32,7 +38,10 @@ export function messagesOf<Texts extends Catalogue>() {
 /** The parameters are filled in once: braces within them stay. */
 export function textWith(text: Text, params: Parameters, told: Told): string {
   if (typeof text !== 'string') return text(params as never, told);
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const words = text.replace(/\[(\w+)\?([^|\]]*)\|?([^\]]*)\]/g, (_, name: string, there: string, not: string) =>
+    params[name] ? there : not,
+  );
+  return words.replace(/\{(\w+)\}/g, (_, name: string) => {
     const param = params[name];
     return isMessage(param) ? told(param) : Array.isArray(param) ? param.join(', ') : String(param ?? '');
   });

@@ -51,8 +51,7 @@ export const planTexts = {
     `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany ? ', or load the change as an update: dealsheet results with --only changed writes it' : ''}. If this is a new row, give it another Ref, and in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
-  'changed-field': ({ field, before }: { field: string; before: string | null }) =>
-    `${field} ${before === null ? 'had another value' : `was "${before}"`} when the row went in.`,
+  'changed-field': '{field} [before?was "{before}"|had another value] when the row went in.',
   'went-in-later': 'Loaded by the run {run}.',
   'went-in-corrected': 'Loaded by the run {run}, where it had been corrected: what went in is not what stands here.',
   'fault-not-known':
@@ -68,8 +67,8 @@ export const planTexts = {
     `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
   'copy-of-line':
     'Another row of this file has the same Run cell. Delete one of the two, or empty the first six cells of the one that is a new row.',
-  'unknown-key': ({ typed }: { typed: string | null }) =>
-    `This ledger does not know the row of the Run cell, so it cannot tell whether the row is in${typed === null ? '' : ` as ${typed}`}. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.`,
+  'unknown-key':
+    'This ledger does not know the row of the Run cell, so it cannot tell whether the row is in[typed? as {typed}]. Use the ledger of that run, or add --trust-results to believe the Status cells; empty the first six cells where they were filled down.',
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': (row: Row) =>
@@ -105,8 +104,8 @@ export const planTexts = {
     `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
   'left-in-doubt': 'The load stopped before the answer came.',
   'left-to-repeat': 'The load stopped before the answer came. The same values are sent again.',
-  'key-lost': ({ id }: { id: string | null }) =>
-    `${id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`}, but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`,
+  'key-lost':
+    'The row [id?carries the id {id}|says that it was loaded], but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.',
 } as const;
 
 export const planMessage = messagesOf<typeof planTexts>();

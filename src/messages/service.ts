@@ -1,39 +1,26 @@
 /** What became of a request, and why a run stops: every text about the service, by code. */
-import { type Message, messagesOf, type Told } from './message.ts';
+import { messagesOf } from './message.ts';
 
 const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
 
-const withId = (id: string | null): string => (id === null ? '' : ` It gives the id "${id}".`);
-const said = (reason: string | null): string => (reason === null ? '' : ` It said: ${reason}`);
-const because = (told: Told, why: Message | null): string => (why === null ? '' : ` ${told(why)}`);
-const answered = (status: number): string => `The service answered ${status}`;
-
-interface Doubted {
-  readonly status: number;
-  readonly reason: string | null;
-  readonly id: string | null;
-}
-const doubt =
-  (why: string) =>
-  ({ status, reason, id }: Doubted): string =>
-    `${answered(status)} ${why}.${withId(id)}${said(reason)} ${lookItUp}`;
+const doubt = <Why extends string>(why: Why) =>
+  `The service answered {status}${why}.[id? It gives the id "{id}".][reason? It said: {reason}] ${lookItUp}` as const;
 
 export const serviceTexts = {
-  refused: ({ status, reason }: { status: number; reason: string | null }) =>
-    reason ?? `${answered(status)} and gave no reason.`,
+  refused: '[reason?{reason}|The service answered {status} and gave no reason.]',
   'refused-after-doubt': `{first} It was sent again and then refused: {refusal} ${lookItUp}`,
 
-  'doubt-status': ({ status, reason, id }: Doubted) => `${answered(status)}.${withId(id)}${said(reason)} ${lookItUp}`,
-  'doubt-no-declared-yes': doubt('without a yes that is declared'),
-  'doubt-without-id': doubt('without the id of a record'),
-  'doubt-unusable-id': doubt('with an id that is empty, masked or none'),
-  'doubt-contradiction': doubt('with a no, and yet with a yes or an id'),
-  'doubt-other-id': doubt('with the id of another record'),
-  'doubt-other-count': doubt('with other rows, or another number of them, than were sent'),
-  'doubt-undeclared-beside-yes': doubt('with a yes, and something beside it whose meaning is not declared'),
-  'doubt-job': doubt('that the work is under way'),
-  'doubt-page': doubt('with a web page'),
-  'doubt-no-record': doubt('without a record that could be read'),
+  'doubt-status': doubt(''),
+  'doubt-no-declared-yes': doubt(' without a yes that is declared'),
+  'doubt-without-id': doubt(' without the id of a record'),
+  'doubt-unusable-id': doubt(' with an id that is empty, masked or none'),
+  'doubt-contradiction': doubt(' with a no, and yet with a yes or an id'),
+  'doubt-other-id': doubt(' with the id of another record'),
+  'doubt-other-count': doubt(' with other rows, or another number of them, than were sent'),
+  'doubt-undeclared-beside-yes': doubt(' with a yes, and something beside it whose meaning is not declared'),
+  'doubt-job': doubt(' that the work is under way'),
+  'doubt-page': doubt(' with a web page'),
+  'doubt-no-record': doubt(' without a record that could be read'),
   'doubt-no-answer': `{fault} ${lookItUp}`,
   'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. ${lookItUp}`,
 
@@ -52,21 +39,17 @@ export const serviceTexts = {
   'connection-failed': ({ error, peer }: { error: string; peer: string }) => connectionText(error, peer),
   'certificate-invalid': 'The certificate of {host} is not valid ({why}).',
   'open-files': 'No connection to {host} could be opened: this computer opens no more files ({error}).',
-  'proxy-refused': ({ proxy, host, status }: { proxy: string; host: string; status: number }) =>
-    status === 407
-      ? capitalised(`${proxy} wants a name and a password (${status}).`)
-      : capitalised(`${proxy} did not open the way to ${host} (${status}).`),
+  'proxy-refused': 'The way to {host} is not open: {proxy} answered {status}.',
 
   'pause-asked': 'The service answered {status} and asks for a pause.',
   'pause-limited': 'The service answered {status}: too many requests for now.',
-  'pause-used-up': (_: { status: number }) => 'The requests that the service allows for now are used up.',
+  'pause-used-up': 'The service answered {status}, and the requests that it allows for now are used up.',
 
   'stopped-by-redirect':
     '{host} answered {status} and named another address. It was not followed: records and token go to the chosen address alone.',
-  'stopped-not-the-service': ({ host, status, isPage }: { host: string; status: number; isPage: boolean }) =>
-    `${host} answered ${status} ${isPage ? 'with a web page' : 'in a way that the service never should'}. Something other than the service may be at this address, such as a sign-in page.`,
-  'stopped-long-wait': ({ status, minutes }: { status: number | null; minutes: number }) =>
-    `${status === null ? 'The service' : answered(status)}${status === null ? ' asks' : ' and asks'} for a wait of ${minutes} minutes.`,
+  'stopped-not-the-service':
+    '{host} answered {status} [isPage?with a web page|in a way that the service never should]. Something other than the service may be at this address, such as a sign-in page.',
+  'stopped-long-wait': 'The service[status? answered {status} and] asks for a wait of {minutes} minutes.',
   'stopped-nothing-through':
     'The service has let no request through for {minutes} minutes. The last answer was {status}.',
   'stopped-closed':
@@ -76,21 +59,16 @@ export const serviceTexts = {
   'stopped-undeclared':
     'Your profile does not say how the service answers for {kind}, and its first answer is not a clear yes: {shape}',
   'stopped-same-rejection': 'The service refused {rows} rows in a row. The last reason: {refusal}',
-  'stopped-token-refused': ({ wasRenewed }: { wasRenewed: boolean }) =>
-    `The service refused the token${wasRenewed ? ', and the renewed one as well' : ''}.`,
+  'stopped-token-refused': 'The service refused the token[wasRenewed?, and the renewed one as well].',
   'stopped-no-token': '{why}',
 
-  'probe-yes': ({ id, why }: { id: string | null; why: Message | null }, told: Told) =>
-    `This answer is a yes: the record is in${id === null ? '' : ` as ${id}`}.${because(told, why)}`,
-  'probe-no': ({ why }: { why: Message | null }, told: Told) =>
-    `This answer is a no: the row is not in.${because(told, why)}`,
-  'probe-doubt': ({ why }: { why: Message | null }, told: Told) =>
-    `By the rules this answer is neither a yes nor a no.${because(told, why)}`,
-  'probe-not-sent': ({ why }: { why: Message | null }, told: Told) => `The row was not sent.${because(told, why)}`,
+  'probe-yes': 'This answer is a yes: the record is in[id? as {id}].[why? {why}]',
+  'probe-no': 'This answer is a no: the row is not in.[why? {why}]',
+  'probe-doubt': 'By the rules this answer is neither a yes nor a no.[why? {why}]',
+  'probe-not-sent': 'The row was not sent.[why? {why}]',
   'probe-invalid': '{sheet} row {row} has errors: nothing was sent.',
   'probe-record': 'This answer is the record {id}.',
-  'probe-no-record': ({ why }: { why: Message | null }, told: Told) =>
-    `This answer is not the record.${because(told, why)}`,
+  'probe-no-record': 'This answer is not the record.[why? {why}]',
   'probe-proposal': 'Look the row up in the service. If it is there, declare: {line}',
   'probe-written': 'Declared in {file}.',
   'probe-resolve':
@@ -113,9 +91,8 @@ export const remedyTexts = {
   'declare-answers':
     'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
   'correct-rows': 'Correct what the rows have in common, then import the results file.',
-  'get-token': ({ from }: { from: string | null }) =>
-    `${from === null ? '' : `The token is from ${from}. `}Get a new token.`,
-  'check-token': ({ why }: { why: string | null }) => why ?? 'Check where the token comes from.',
+  'get-token': '[from?The token is from {from}. ]Get a new token.',
+  'check-token': '[why?{why}|Check where the token comes from.]',
 } as const;
 
 export const serviceMessage = messagesOf<typeof serviceTexts>();
@@ -128,17 +105,13 @@ export type Doubt = Exclude<
 
 const connectionTexts: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The name of {peer} could not be found.',
-  ECONNREFUSED: '{peer} refused the connection.',
-  UND_ERR_CONNECT_TIMEOUT: '{peer} did not take the connection in time.',
-  UND_ERR_HEADERS_TIMEOUT: '{peer} did not answer in time.',
+  ECONNREFUSED: 'The connection was refused by {peer}.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection was not taken by {peer} in time.',
+  UND_ERR_HEADERS_TIMEOUT: 'No answer came from {peer} in time.',
   TOO_SLOW: 'The service did not complete its answer in time.',
 };
 
 function connectionText(error: string, peer: string): string {
   const broke = `The connection to {peer} broke${error === '' ? '' : ` (${error})`}.`;
-  return capitalised((connectionTexts[error] ?? broke).replace('{peer}', () => peer));
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return (connectionTexts[error] ?? broke).replace('{peer}', () => peer);
 }

@@ -2,12 +2,10 @@
 import { hiddenMark, type Message, messagesOf, type Told } from './message.ts';
 
 const check = 'Check it: it is sent as it is.';
-const ofPart = (part: string | null): string => (part === null ? '' : `has "${part}", which `);
 const inMapping = 'set "decimals" in a mapping';
 const writeDay = 'Write it like 2026-04-30.';
 
-/** @param isComma  whether the column has a comma in front of its decimals */
-const writeAmount = (isComma: boolean): string => `Write it like 1250 or ${isComma ? '1250,50' : '1250.50'}.`;
+const writeAmount = 'Write it like 1250 or 1250.50.';
 
 export const valueTexts = {
   'read-as': 'is read as {read}.',
@@ -21,10 +19,8 @@ export const valueTexts = {
   'form-date': 'is a date',
   'form-time': 'is a time',
   'form-number': 'is a number that is hidden, or has a form such as 12E4,',
-  'word-for-nothing': ({ isTaken }: { isTaken: boolean }) =>
-    isTaken
-      ? 'is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.'
-      : 'means "no value", and counts as blank.',
+  'word-for-nothing':
+    '[isTaken?is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.|means "no value", and counts as blank.]',
 
   'error-value': 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
   'column-too-narrow':
@@ -42,15 +38,14 @@ export const valueTexts = {
   'clear-and-filled': 'empties the whole list, and another cell of the row fills it. Keep one of the two.',
 
   'choice-read-as': 'is read as {read}.',
-  'not-a-choice': (params: { allowed: readonly string[]; part: string | null; near: string | null }) =>
-    `${ofPart(params.part)}is not one of the allowed values: ${params.allowed.join(', ')}.${params.near === null ? '' : ` Did you mean ${params.near}?`}`,
+  'not-a-choice': '[part?has "{part}", which ]is not one of the allowed values: {allowed}.[near? Did you mean {near}?]',
   'not-a-deal-status': 'is not one of the deal statuses in your profile: {known}.',
   'not-an-email': 'is not an e-mail address.',
   'below-least': 'must be at least {least}.',
   'above-most': 'must be at most {most}.',
   'too-many-characters': 'has {length} characters, and at most {most} are allowed.',
   empty: 'must not be empty.',
-  'not-allowed': ({ why: [why] }: { why: readonly string[] }) => `is not allowed: ${why}.`,
+  'not-allowed': 'is not allowed: {why}.',
 
   'beside-another':
     'stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.',
@@ -61,25 +56,23 @@ export const valueTexts = {
   'split-at-comma':
     'is split into {parts}: its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.',
 
-  'not-a-number': ({ isComma }: { isComma: boolean }) => `is not a number. ${writeAmount(isComma)}`,
+  'not-a-number': 'is not a number. Write it like 1250 or [isComma?1250,50|1250.50].',
   'no-number-but': '{form}, not a number. Format the cell as a number.',
-  'percentage-for-amount': `is a percentage, but an amount is needed. ${writeAmount(false)}`,
+  'percentage-for-amount': `is a percentage, but an amount is needed. ${writeAmount}`,
 
   'two-amounts': 'can be two amounts: {why}',
-  'both-marks-in-column': `the other cells of the column use both the point and the comma as decimal mark. ${writeAmount(false)}`,
+  'both-marks-in-column': `the other cells of the column use both the point and the comma as decimal mark. ${writeAmount}`,
   'comma-elsewhere': `other columns of the sheet have a comma in front of their decimals, and nothing in this column settles it. If those are typos, correct them. Otherwise write it like 1250, or with one more zero, like 1,2850, or ${inMapping}.`,
   'cents-or-thousands-at-point': `nothing in its column shows whether the point separates cents or thousands. Write it like 1250 or 1.25, or ${inMapping}.`,
   'cents-or-thousands-at-comma': `other cells of the column have a comma in front of cents, and cents have two digits. If those are typos, correct them. Otherwise write this one like 1250 or 1250,50, or ${inMapping}.`,
-  'perhaps-thousands': ({ isComma }: { isComma: boolean }) =>
-    `is perhaps another amount: other cells of the column are text with a ${isComma ? 'comma' : 'point'} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${isComma ? '1.250' : '1,250'}. ${check}`,
+  'perhaps-thousands': `is perhaps another amount: other cells of the column are text with a [isComma?comma|point] in front of the decimals, which a spreadsheet leaves where it makes 1.25 of [isComma?1.250|1,250]. ${check}`,
 
   'beyond-cents': 'has more than two decimals: it is read as {read}.',
   'binary-rest': 'is read as {read}: its last digits are a rounding error of the program that wrote it.',
   'currency-not-sent': 'is read as {read}: its currency ({currency}) is not sent.',
   'zero-in-accounts': 'is read as 0: a spreadsheet shows zero so in an accounting format.',
   'percent-or-share': 'is read as {read} percent. Write 60 or 60% for sixty percent.',
-  'percent-outside': ({ isBelow }: { isBelow: boolean }) =>
-    `is ${isBelow ? 'below 0' : 'more than 100'} percent. ${check}`,
+  'percent-outside': `is [isBelow?below 0|more than 100] percent. ${check}`,
 
   'shown-otherwise':
     'is shown so by the format of its cell alone: the number in it is {number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.',
@@ -122,8 +115,8 @@ export const valueTexts = {
     'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.',
   'made-of-text':
     'is a number in a form that a spreadsheet makes of a text, as it takes 12E4 for 120000. Format the column as text, and type the value again.',
-  'zero-lost': ({ example: [example] }: { example: readonly string[] }) =>
-    `has one digit too few: a spreadsheet has dropped the leading zero. Format the column as text and put the zero back, as in ${example}.`,
+  'zero-lost':
+    'has one digit too few: a spreadsheet has dropped the leading zero. Format the column as text and put the zero back, as in {example}.',
   'last-digits-alone':
     'is masked by the program that wrote it: only the last digits are there. Enter the whole number, or clear the cell.',
   'dash-for-hyphen': 'is read with a hyphen in place of its dash.',

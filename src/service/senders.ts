@@ -9,7 +9,7 @@ import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { divided, jsonOf, renamer } from '../contract/rename.ts';
+import { divided, jsonOf, renamer, withoutLongNumbers } from '../contract/rename.ts';
 import { jsonIn } from './answer.ts';
 import { saysMade } from './classify.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './conversation.ts';
@@ -87,7 +87,7 @@ function formCall(kind: RecordKind, rows: readonly OutgoingRecord[], settings: C
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
   const { filePart, rename, constants } = settings.contract.requests[kind.name];
   const { file: _name, ...fields } = record.body;
-  const parts = { ...renamer(rename, {})(fields), ...constants };
+  const parts = withoutLongNumbers({ ...renamer(rename, {})(fields), ...constants });
   const form = formOf(parts, filePart, file);
   const call = createCall(kind, rows, settings, form.open);
   return {
@@ -215,8 +215,8 @@ function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, fi
   const parts = Object.entries(fields).flatMap(([name, value]) => {
     const part = Array.isArray(value) ? `${name}[]` : name;
     return [value].flat().map((each) => {
-      const isJson = isObject(each) && Object.getPrototypeOf(each) === Object.prototype;
-      return `${begun(part, isJson ? '\r\ncontent-type: application/json' : '')}${isJson ? jsonOf(each) : each}\r\n`;
+      const isJson = isObject(each);
+      return `${begun(part, isJson ? '\r\ncontent-type: application/json' : '')}${isJson ? JSON.stringify(each) : each}\r\n`;
     });
   });
   const type = typeByEnding[extname(file.name).toLowerCase().slice(1)] ?? 'application/octet-stream';

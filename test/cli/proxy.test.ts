@@ -63,8 +63,8 @@ describe('a service that is reached through a proxy', () => {
   });
 
   it.each([
-    [407, /wants a name and a password \(407\)\..*http:\/\/NAME:PASSWORD@host:port/s],
-    [403, /did not open the way to service\.invalid \(403\)\..*NO_PROXY/s],
+    [407, /is not open: the proxy \S+ \(HTTPS_PROXY\) answered 407\..*http:\/\/NAME:PASSWORD@host:port/s],
+    [403, /The way to service\.invalid is not open: the proxy \S+ \(HTTPS_PROXY\) answered 403\..*NO_PROXY/s],
   ])('is not tried a second time when the proxy says %i', async (status, says) => {
     proxy = await startConnectProxy(service.url, () => status);
     const { exitCode, stderr } = await load({ HTTPS_PROXY: `http://${proxy.host}` });
@@ -94,7 +94,7 @@ describe('a service that is reached through a proxy', () => {
     const silent = await startTcpProxy(`http://${proxy.host}`, () => ({ stallAfter: 0 }));
     const { exitCode, stderr } = await load({ HTTPS_PROXY: silent.url }, '--timeout', '0.2');
     await silent.stop();
-    expect(stderr).toMatch(/The proxy \S+ \(HTTPS_PROXY\) did not answer in time\./);
+    expect(stderr).toMatch(/No answer came from the proxy \S+ \(HTTPS_PROXY\) in time\./);
     expect(exitCode).toBe(5);
   });
 

@@ -10,7 +10,8 @@ const path = join(root, 'docs', 'messages.md');
 const head = `# Messages
 
 \`--json\`, the log and the ledger hold what a person is told as a code. Below is the text of each code, with its parameters
-in braces. A text that begins with … goes on from a field and its value: \`Amount requested "TBD" is not a number. …\`; or it
+in braces. What stands in brackets is told where its parameter says something, or otherwise what follows the bar:
+\`in[id? as {id}]\`. A text that begins with … goes on from a field and its value: \`Amount requested "TBD" is not a number. …\`; or it
 stands within another one. The levels of the checks are in [checks.md](checks.md).
 `;
 
