@@ -94,7 +94,7 @@ export async function duringLoad<Result>(
     const isRehearsal = isSandbox(identity);
     return await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
-      connect: (onExchange) => connect(tellingPauses(terminal, log?.service), onExchange),
+      connect: (events) => connect({ ...tellingPauses(terminal, log?.service), ...events }),
       service: isRehearsal ? 'the sandbox' : url.href,
       // A ledger from which all was forgotten knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,

@@ -8,7 +8,6 @@ import { textOf } from '../messages/text.ts';
 import type { Preview } from '../plan/preview.ts';
 import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
-import type { Exchange } from '../service/exchange.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
 import type { ServiceSession } from '../settings/service-session.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from './ending.ts';
@@ -33,7 +32,7 @@ export interface LoadTalk {
   readonly answer: JsonAnswer;
   readonly flags: SendingFlags;
   readonly session: ServiceSession;
-  readonly connect: (onExchange?: (exchange: Exchange) => void) => ServiceClient;
+  readonly connect: (events?: ServiceEvents) => ServiceClient;
   /** A rehearsal is told as one: its address says nothing to a person. */
   readonly service: string;
   readonly isRehearsal: boolean;

@@ -11,9 +11,17 @@ export const path = z.string().min(1).max(512);
 const paths = z.array(path);
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+export const matching = (pattern: RegExp) => z.string().regex(pattern);
+
+/** One, or a list of several: it is read as a list. */
+export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .union([schema, z.array(schema).min(1)])
+    .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given as z.output<Schema>]));
+}
 
 /** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
-const said = z.record(path, z.union([scalar, z.array(scalar).min(1)]));
+const said = z.record(path, oneOrMore(scalar));
 export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);
 const no = z.array(z.union([path, said]));
@@ -21,10 +29,7 @@ const no = z.array(z.union([path, said]));
 const jobSchema = z.strictObject({
   id: paths.default([]),
   address: paths.default([]),
-  header: z
-    .string()
-    .regex(/^[a-z\d-]+$/)
-    .default('location'),
+  header: matching(/^[a-z\d-]+$/).default('location'),
   path: z.string().startsWith('/').nullable().default(null),
   state: path.nullable().default(null),
   done: z.array(scalar).default([]),
@@ -36,10 +41,7 @@ const jobSchema = z.strictObject({
 
 const itemsSchema = z.strictObject({
   at: paths.min(1),
-  index: z
-    .union([path, paths.min(1)])
-    .nullable()
-    .default(null),
+  index: oneOrMore(path).nullable().default(null),
   first: z.union([z.literal(0), z.literal(1)]).default(0),
   match: z.strictObject({ item: path, row: path }).nullable().default(null),
 });
@@ -49,10 +51,7 @@ const wholeRulesSchema = z.strictObject({
   id: paths,
   companyId: paths,
   url: paths,
-  idInUrl: z
-    .string()
-    .regex(/^\/[^\s{}]*\{id\}[^\s{}]*$/)
-    .nullable(),
+  idInUrl: matching(/^\/[^\s{}]*\{id\}[^\s{}]*$/).nullable(),
   yes,
   no,
   reason: paths,
@@ -64,7 +63,8 @@ const wholeRulesSchema = z.strictObject({
 });
 type WholeRules = z.output<typeof wholeRulesSchema>;
 export const answerRulesSchema = wholeRulesSchema.partial();
-export type DeclaredAnswers = z.output<typeof answerRulesSchema>;
+/** As a profile says them. */
+export type DeclaredAnswers = z.input<typeof answerRulesSchema>;
 
 export const answersSchema = perKind(answerRulesSchema.optional()).extend({ '*': answerRulesSchema.optional() });
 export type AnswersOfProfile = z.output<typeof answersSchema>;
@@ -90,11 +90,11 @@ const assumed: WholeRules = {
   companyId: ['company.id'],
   url: ['url'],
   idInUrl: null,
-  yes: { success: true },
+  yes: { success: [true] },
   no: ['errorMessage', 'error', 'errors'],
   reason: [],
   items: null,
-  itemYes: { success: true },
+  itemYes: { success: [true] },
   count: [],
   job: assumedJob,
   read: {},
@@ -119,7 +119,7 @@ export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): Answ
 
 const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
   oncePer((kind: RecordKind): AnswerRules => {
-    const declared: DeclaredAnswers = { ...answers['*'], ...answers[kind.name] };
+    const declared = { ...answers['*'], ...answers[kind.name] };
     return {
       ...assumed,
       items: kind.sending.isBatch ? assumedItems : null,
@@ -151,8 +151,7 @@ export type AnswerMeaning = (typeof meanings)[number];
 /** A create (also bulk and upload) must not be made twice; an update may be repeated; a read is always safe. */
 export type RequestNature = 'create' | 'update' | 'read';
 
-const statusPattern = z.string().regex(/^[1-5](\d\d|xx)$/);
-export const outcomeRulesSchema = z.record(statusPattern, z.enum(meanings));
+export const outcomeRulesSchema = z.record(matching(/^[1-5](\d\d|xx)$/), z.enum(meanings));
 export type OutcomeRules = Readonly<Record<string, AnswerMeaning>>;
 
 const common: OutcomeRules = {

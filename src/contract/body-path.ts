@@ -12,7 +12,10 @@ export function valuesAt(value: unknown, path: string): readonly unknown[] {
   if (whole.length > 0) return whole;
   let found: readonly unknown[] = [value];
   for (const segment of segmentsOf(path)) {
-    found = found.flatMap((each) => (segment === every ? partsOf(each) : memberOf(each, segment)));
+    found = found.flatMap((each) => {
+      if (segment !== every) return memberOf(each, segment);
+      return Array.isArray(each) ? (each as readonly unknown[]) : [];
+    });
     if (found.length === 0) return found;
   }
   return found;
@@ -39,10 +42,6 @@ export function valueAt<Value>(value: Value, segments: readonly Segment[]): Valu
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
-}
-
-function partsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function memberOf(value: unknown, name: string | number): readonly unknown[] {

@@ -4,6 +4,8 @@ import * as z from 'zod';
 import {
   answersSchema,
   assumedOutcomeRules,
+  matching,
+  oneOrMore,
   outcomeRulesSchema,
   path,
   type RequestNature,
@@ -18,48 +20,30 @@ import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
 
 export const refScopes = ['service', 'file'] as const;
 
-const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
+const pathOverride = matching(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
 const pathOverrides = z.strictObject(
   Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
 );
 
-/** What stands in a body when the token is refused, whatever its status; any of several. */
-const tokenSign = z.strictObject({ path, is: scalar });
-const tokenSigns = z
-  .union([tokenSign, z.array(tokenSign)])
-  .nullable()
-  .default(null)
-  .transform((signs) => (signs === null ? [] : [signs].flat()));
-
 /** A header of every request, such as the version that is asked for; not one that the client must see to itself. */
-const headerName = z
-  .string()
-  .regex(
-    /^(?!(?:authorization|cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*)$)[a-z\d-]+$/,
-  );
-const headerValue = z.string().regex(/^[\x20-\x7e]+$/);
-const constantHeaders = z.record(headerName, headerValue).default({});
+const headerName = matching(
+  /^(?!(?:authorization|cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*)$)[a-z\d-]+$/,
+);
 
 const names = z.array(z.string().min(1));
 
+const numbered = (parameter: string, first: number) => ({
+  parameter: path.default(parameter),
+  first: z.int().min(0).default(first),
+  more: path.optional(),
+});
 const pagesSchema = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('none') }),
   z.strictObject({ by: z.literal('link') }),
   z.strictObject({ by: z.literal('address'), at: path, more: path.optional() }),
   z.strictObject({ by: z.literal('cursor'), at: path, parameter: path, more: path.optional() }),
-  z.strictObject({
-    by: z.literal('page'),
-    parameter: path.default('page'),
-    first: z.int().min(0).default(1),
-    more: path.optional(),
-    count: path.optional(),
-  }),
-  z.strictObject({
-    by: z.literal('offset'),
-    parameter: path.default('offset'),
-    first: z.int().min(0).default(0),
-    more: path.optional(),
-  }),
+  z.strictObject({ by: z.literal('page'), ...numbered('page', 1), count: path.optional() }),
+  z.strictObject({ by: z.literal('offset'), ...numbered('offset', 0) }),
 ]);
 export type Pages = z.output<typeof pagesSchema>;
 
@@ -67,10 +51,7 @@ export const balanceShapes = ['list', 'keyed', 'rows'] as const;
 export type BalanceShape = (typeof balanceShapes)[number];
 
 const balancesSchema = z.strictObject({
-  records: z
-    .union([path, z.array(path)])
-    .default([])
-    .transform((given) => [given].flat()),
+  records: oneOrMore(path).default([]),
   shape: z.enum(balanceShapes).nullable().default(null),
   keyColumn: path.nullable().default(null),
   header: path.nullable().default(null),
@@ -90,20 +71,15 @@ const balancesSchema = z.strictObject({
 
 const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.nullable())])).default({});
 
+const groupBySchema = z.strictObject({ field: oneOrMore(path), list: path, alone: z.boolean().default(false) });
+
 export const requestRulesSchema = z
   .strictObject({
-    rename: z.record(path, z.string().regex(targetPattern).nullable()).default({}),
+    rename: z.record(path, matching(targetPattern).nullable()).default({}),
     constants,
     envelope: path.nullable().optional(),
     beside: constants,
-    groupBy: z
-      .strictObject({
-        field: z.union([path, z.array(path).min(1)]).transform((fields) => [fields].flat()),
-        list: path,
-        alone: z.boolean().default(false),
-      })
-      .nullable()
-      .default(null),
+    groupBy: groupBySchema.nullable().default(null),
     alone: z.boolean().default(false),
     filePart: z.string().min(1).default('file'),
   })
@@ -120,21 +96,19 @@ export const requestsSchema = perKind(requestRulesSchema.prefault({}));
 const declaredSettings = z.strictObject({
   paths: pathOverrides.default({}),
   requests: requestsSchema.prefault({}),
-  answers: answersSchema.default({}),
-  token: tokenSigns,
-  headers: constantHeaders,
+  answers: answersSchema.prefault({}),
+  /** What stands in a body when the token is refused, whatever its status; any of several. */
+  token: oneOrMore(z.strictObject({ path, is: scalar })).default([]),
+  headers: z.record(headerName, matching(/^[\x20-\x7e]+$/)).default({}),
   idempotencyHeader: headerName.default('idempotency-key'),
   balances: balancesSchema.prefault({}),
   wire: z
     .strictObject({
-      date: z.string().regex(dateForm).default(ownForm),
+      date: matching(dateForm).default(ownForm),
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-      mediaType: z
-        .string()
-        .regex(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/)
-        .default('application/json'),
+      mediaType: matching(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/).default('application/json'),
     })
     .prefault({}),
   phoneCountry: z.string().length(2).default('US'),

@@ -5,6 +5,7 @@ import { recordKindNames } from './record-kind.ts';
 export const shownOrders = ['mdy', 'dmy'] as const;
 export type ShownOrder = (typeof shownOrders)[number];
 
+/** In which a person may say that day, month and year are meant. */
 export const dateOrders = [...shownOrders, 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 

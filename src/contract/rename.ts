@@ -24,7 +24,12 @@ interface Rule {
 export const targetPattern =
   /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?|date(?:\([^\s()]+\))?))?$/;
 
-const rulesOf = oncePer(rulesFrom);
+const rulesOf = oncePer((names: Names): readonly Rule[] =>
+  Object.entries(names).map(([path, target]) => {
+    const [to, type] = parted(target ?? '');
+    return { from: segmentsOf(path).map(String), to: target === null ? null : segmentsOf(to).map(String), type };
+  }),
+);
 
 export class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken';
@@ -52,13 +57,6 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
     return compacted(renamed) as Json;
   };
 }
-
-/** The values that go out, such as days in another form, under the names that a body has. */
-export const typesOnly = oncePer((names: Names): ((body: Json) => Json) => {
-  const types = Object.entries(names).map(([path, target]) => [path, parted(target ?? '')[1]] as const);
-  const typed = types.filter(([, type]) => type !== '').map(([path, type]) => [path, `${path}:${type}`]);
-  return renamer(Object.fromEntries(typed), {});
-});
 
 /** The other way round: from a body with the names of the service to the documented ones. Other members stay as they are. */
 export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
@@ -162,13 +160,6 @@ function targetOf({ from }: Rule, to: readonly string[], segments: readonly Segm
     return /^\d+$/.test(name) ? Number(name) : name;
   });
   return [...target, ...segments.slice(from.length)];
-}
-
-function rulesFrom(names: Names): readonly Rule[] {
-  return Object.entries(names).map(([path, target]): Rule => {
-    const [to, type] = parted(target ?? '');
-    return { from: segmentsOf(path).map(String), to: target === null ? null : segmentsOf(to).map(String), type };
-  });
 }
 
 /** The path and the type of a target; a type may hold colons of its own. */

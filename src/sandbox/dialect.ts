@@ -128,7 +128,7 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
   const list = (transactions as readonly Body[]).map((result, place) =>
     bodyOf({
       ...(recordSaid(result, rules, rules.itemYes) ?? refusalSaid(result, rules, rules.itemYes)),
-      ...(items.index === null ? {} : { [[items.index].flat().at(-1) ?? '']: place + items.first }),
+      ...(items.index === null ? {} : { [items.index.at(-1) ?? '']: place + items.first }),
       ...(items.match === null ? {} : { [items.match.item]: valuesAt(sent, `[${place}].${items.match.row}`)[0] }),
     }),
   );
@@ -137,7 +137,7 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
 
 function firstOf(said: AnswerRules['yes']): Said {
   const places = said === '2xx' ? [] : Object.entries(said);
-  return Object.fromEntries(places.map(([path, values]) => [path, [values].flat()[0]]));
+  return Object.fromEntries(places.map(([path, values]) => [path, values[0]]));
 }
 
 function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes: AnswerRules['yes']): Said {

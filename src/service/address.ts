@@ -2,7 +2,7 @@
 import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { literal, visibleText } from '../messages/plain-text.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -20,8 +20,7 @@ export function isLoopback(hostname: string): boolean {
 export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boolean {
   if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
   if (isAllowed) return true;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could pose as the service and read the token.',
     'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If it is meant, put "insecureTls": true in the profile.',
   );
@@ -31,7 +30,7 @@ export function refuseUncheckedTls({ protocol }: URL, isAllowed: boolean): boole
 export function readAddress(text: string): URL {
   if (!URL.canParse(text)) {
     const named = /[@?#]/.test(text) ? 'What was given as the service address' : `"${text}"`;
-    throw new DealsheetError('usage', `${named} is not an address.`, 'Write it like https://service.example.');
+    throw usageError(`${named} is not an address.`, 'Write it like https://service.example.');
   }
   const url = new URL(text);
   refuseUnsafe(url);
@@ -40,14 +39,12 @@ export function readAddress(text: string): URL {
 
 function refuseUnsafe(url: URL): void {
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || !isLoopback(url.hostname)))
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The service address ${url.protocol}//${url.host} is not encrypted: anybody on the way could read the token and the records.`,
       'Give the address with https://. Plain http:// is for this computer alone (127.0.0.1, [::1], localhost).',
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
       'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
     );
@@ -85,10 +82,13 @@ export class ServiceAddress {
   /** The path of a create, with values of its record in their places: `/deals/{dealId}/notes`. `null` when one is blank. */
   pathWith(endpoint: EndpointName, body: unknown): string | null {
     const path = this.pathOf(endpoint, null);
-    if (!path.includes('{')) return path;
-    const saidAt = (name: string): string => String(firstAt(body, [name]) ?? '');
-    if ([...path.matchAll(/\{([^}]*)\}/g)].some(([, name = '']) => saidAt(name) === '')) return null;
-    return path.replace(/\{([^}]*)\}/g, (_, name: string) => encodedSegment(saidAt(name)));
+    let isFilled = true;
+    const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
+      const said = String(firstAt(body, [name]) ?? '');
+      isFilled &&= said !== '';
+      return encodedSegment(said);
+    });
+    return isFilled ? filled : null;
   }
 
   /** The id at the end of a `Location` of this origin, directly below the path of the endpoint; else `null`. */
@@ -166,8 +166,7 @@ export function proxyOf(service: URL, environment: Readonly<Record<string, strin
   const text = environment[from] ?? '';
   const address = text.includes('://') ? text : `http://${text}`;
   if (URL.canParse(address) && /^https?:/i.test(address)) return { url: new URL(address), from };
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The variable ${from} names no proxy that can be asked: an address such as http://proxy.example:3128 is wanted.`,
     'Correct the variable or unset it. Nothing was sent.',
   );

@@ -55,13 +55,10 @@ function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
   try {
     return { kind: 'json', value: JSON.parse(withLongNumbersAsTexts(text)), bytes };
   } catch {
-    if (isPage(text) || /^(?:text\/html|application\/xhtml)/.test(type)) return { kind: 'html', text };
+    const begun = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart();
+    if (htmlStart.test(begun) || /^(?:text\/html|application\/xhtml)/.test(type)) return { kind: 'html', text };
     return { kind: type.includes('json') || /^\s*[[{"]/.test(text) ? 'unreadable' : 'text', text };
   }
-}
-
-function isPage(text: string): boolean {
-  return htmlStart.test(text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart());
 }
 
 /** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
@@ -133,7 +130,7 @@ export function hintsYes(body: unknown, yes: AnswerRules['yes']): boolean {
 function placesOf(body: unknown, said: Said) {
   return Object.entries(said).map(([path, values]) => ({
     path,
-    wanted: [values].flat(),
+    wanted: values,
     held: valuesAt(body, path).filter((held) => held !== undefined && held !== null),
   }));
 }

@@ -97,17 +97,19 @@ export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy |
   }
   if (openFilesCodes.includes(code)) return serviceMessage('open-files', { host, error: code });
   const peer = proxy === null ? host : `the proxy ${proxy.url.host} (${proxy.from})`;
-  const refusal = proxyAnswer.exec(error.message)?.[1];
-  if (proxy !== null && refusal !== undefined) {
-    return serviceMessage('proxy-refused', { proxy: peer, host, status: Number(refusal) });
-  }
-  return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : code, peer });
+  const status = Number(proxyAnswer.exec(error.message)?.[1]);
+  if (status === 403 || status === 407) return serviceMessage('proxy-refused', { proxy: peer, host, status });
+  const told = Number.isNaN(status) ? code : `answer ${status}`;
+  return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : told, peer });
 }
 
-/** Whether trying again does not help: it is somebody else, or the proxy lets nobody through who comes like this. */
-export function isFinal({ code, params: { status } }: Message): boolean {
-  return code === 'certificate-invalid' || (code === 'proxy-refused' && (status === 403 || status === 407));
-}
+/** By the fault of the network: its remedy, and whether another try does not help, since somebody else answers or lets nobody through. */
+export const networkFaults: Readonly<Record<string, { remedy: keyof typeof remedyTexts; isFinal: boolean }>> = {
+  'certificate-invalid': { remedy: 'check-certificate', isFinal: true },
+  'proxy-refused': { remedy: 'name-proxy', isFinal: true },
+  'open-files': { remedy: 'lower-concurrency', isFinal: false },
+  'connection-failed': { remedy: 'check-network', isFinal: false },
+};
 
 /** @param params  of the remedy: a message stands in a results sheet, which goes to others, and not all is for them */
 export function stopReason(message: Message, remedy: keyof typeof remedyTexts, params: Parameters = {}): StopReason {
@@ -117,9 +119,7 @@ export function stopReason(message: Message, remedy: keyof typeof remedyTexts, p
 }
 
 export function stopForFault(fault: Message): StopReason {
-  if (fault.code === 'certificate-invalid') return stopReason(fault, 'check-certificate');
-  if (isFinal(fault)) return stopReason(fault, 'name-proxy');
-  return stopReason(fault, fault.code === 'open-files' ? 'lower-concurrency' : 'check-network');
+  return stopReason(fault, networkFaults[fault.code]?.remedy ?? 'check-network');
 }
 
 export function stopForWait(status: number | null, waitMs: number): StopReason {

@@ -24,7 +24,8 @@ export type Verdict =
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
 
 export interface SentRow {
-  readonly body: unknown;
+  /** What the row says where items repeat a value of theirs (`items.match`). */
+  readonly matched: unknown;
   readonly pathId: string | null;
   /** Ids that the row names itself, such as that of its deal: an answer that repeats one gives no id of a new record. */
   readonly ownIds: readonly string[];
@@ -96,7 +97,7 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
 export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
   const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items.at)) ?? {};
-  const anyRow: SentRow = { body: null, pathId: null, ownIds: [] };
+  const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
   return items.some(({ value }) => judge(value, anyRow, rules, rules.itemYes).is === 'yes');
 }
 
@@ -165,16 +166,15 @@ function inOrder(
   if (index === null && match === null) return isOrdered ? items.map(({ value }) => value) : null;
   const ordered = new Map<number, unknown>();
   for (const item of items) {
-    const place =
-      match === null ? placeIn(saidIn(item, index ?? '.'), first) : rowOf(saidIn(item, match.item), rows, match.row);
+    const place = match === null ? placeIn(saidIn(item, index ?? []), first) : rowOf(saidIn(item, [match.item]), rows);
     if (place === null || place >= rows.length || ordered.has(place)) return null;
     ordered.set(place, item.value);
   }
   return rows.map((_, place) => ordered.get(place));
 }
 
-function saidIn({ value, key }: Item, paths: string | readonly string[]): unknown {
-  const said = [paths].flat().map((path) => (path === '@' ? key : firstAt(value, [path])));
+function saidIn({ value, key }: Item, paths: readonly string[]): unknown {
+  const said = paths.map((path) => (path === '@' ? key : firstAt(value, [path])));
   return said.find((each) => each !== undefined && each !== null);
 }
 
@@ -183,11 +183,10 @@ function placeIn(given: unknown, first: number): number | null {
   return typeof place === 'number' && Number.isInteger(place) && place >= first ? place - first : null;
 }
 
-function rowOf(value: unknown, rows: readonly SentRow[], path: string): number | null {
+function rowOf(value: unknown, rows: readonly SentRow[]): number | null {
   const said = String(value ?? '');
-  const places = rows.flatMap(({ body }, place) => (String(firstAt(body, [path]) ?? '') === said ? [place] : []));
-  const [only] = places;
-  return said === '' || places.length !== 1 || only === undefined ? null : only;
+  const [only, other] = rows.flatMap(({ matched }, place) => (String(matched ?? '') === said ? [place] : []));
+  return said === '' || only === undefined || other !== undefined ? null : only;
 }
 
 function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {

@@ -22,7 +22,7 @@ import {
   type Session,
   wholeTimeouts,
 } from './conversation.ts';
-import { type Exchange, exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
+import { exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
 import { afterJob, KnownIds, outcomesOf } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
@@ -56,7 +56,6 @@ export interface ServiceOptions {
   /** A listener is called and not waited for; what it throws ends the sending. No token and no value of a row is told. */
   readonly events?: ServiceEvents;
   readonly proxy?: ServiceProxy | null;
-  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 export interface Room {
@@ -77,7 +76,7 @@ export class ServiceClient {
    */
   listenerFailure: unknown = null;
   readonly #session: Session;
-  readonly #onExchange: ServiceOptions['onExchange'];
+  readonly #events: ServiceEvents;
   readonly #ids: KnownIds;
   readonly #inFlight = new Set<Promise<unknown>>();
   /** Kinds whose answers are not declared, and have been a yes in this run. */
@@ -97,13 +96,14 @@ export class ServiceClient {
       try {
         (events[name] as ((told: unknown) => void) | undefined)?.(told);
       } catch (error) {
-        this.#listenerFailed(error);
+        this.listenerFailure ??= error;
+        this.#end(endedEarly);
       }
     };
     const address = new ServiceAddress(url, contract);
     const transport = openTransport(address.origin, concurrency, timeoutMs, proxy?.url ?? null);
     this.concurrency = concurrency;
-    this.#onExchange = options.onExchange;
+    this.#events = events;
     this.#ids = new KnownIds(() => transport.leaveConnections());
     const tokens = new RunTokens(options.credentials, clock);
     this.#session = {
@@ -248,19 +248,10 @@ export class ServiceClient {
   }
 
   async #show(call: Call, end: CallEnd, sent: RowsCall | null): Promise<void> {
-    if (this.#onExchange === undefined || end.kind !== 'answer') return;
-    const { contract, secretsOf } = this.#session;
-    try {
-      const secrets = [...(sent?.rows ?? []).flatMap((row) => row.secrets()), ...secretsOf()];
-      this.#onExchange(await exchangeOf(call, end.answer, secrets, sent && proposalFor(sent, end, contract)));
-    } catch (error) {
-      this.#listenerFailed(error);
-    }
-  }
-
-  #listenerFailed(error: unknown): void {
-    this.listenerFailure ??= error;
-    this.#end(endedEarly);
+    if (this.#events.onExchange === undefined || end.kind !== 'answer') return;
+    const { contract, secretsOf, tell } = this.#session;
+    const secrets = [...(sent?.rows ?? []).flatMap((row) => row.secrets()), ...secretsOf()];
+    tell('onExchange', await exchangeOf(call, end.answer, secrets, sent && proposalFor(sent, end, contract)));
   }
 
   #stop(reason: StopReason): void {

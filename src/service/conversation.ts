@@ -12,8 +12,8 @@ import type { ServiceAddress, ServiceProxy } from './address.ts';
 import { type Answer, type BodyKeeper, jsonIn } from './answer.ts';
 import {
   type CircuitBreaker,
-  isFinal,
   networkFaultOf,
+  networkFaults,
   stopForFault,
   stopForWait,
   stopReason,
@@ -94,12 +94,8 @@ export function goodJsonIn(end: CallEnd): unknown {
   return end.kind === 'answer' && end.means === 'success' ? jsonIn(end.answer) : undefined;
 }
 
-interface Again {
-  readonly kind: 'again';
-  readonly leastMs: number;
-  readonly mostMs: number;
-}
-type Next = CallEnd | Again;
+/** `null` where the request is to be sent again. */
+type Next = CallEnd | null;
 
 export class Conversation {
   readonly #call: Call;
@@ -120,15 +116,17 @@ export class Conversation {
     for (let isFirst = true; ; isFirst = false) {
       const ticket = await limiter.ticket(isFirst && hadTurn);
       if (ticket === null) return this.#ended();
-      const next = await this.#try(ticket).finally(() => limiter.release(ticket));
-      if (next.kind === 'again') await this.#backoff(next);
-      else return next;
+      const end = await this.#try(ticket).finally(() => limiter.release(ticket));
+      if (end !== null) return end;
     }
   }
 
   async #try(ticket: Ticket): Promise<Next> {
     const { transport, limiter, clock, lease } = this.#session;
-    const token = await this.#token();
+    const token = await this.#session.tokens.current().catch((error: unknown) => {
+      this.#session.stop(stopWithoutToken(error));
+      return null;
+    });
     if (token === null || this.#session.ended !== null || (await lease?.confirm()) === false) return this.#ended();
     let body: WireRequest['body'];
     try {
@@ -144,40 +142,41 @@ export class Conversation {
       body,
       mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
     });
-    if (end.kind === 'held-back') return again;
+    if (end.kind === 'held-back') return null;
     this.#attempts += 1;
-    if (end.kind === 'no-answer') return this.#broken(end.left, end.error);
+    if (end.kind === 'no-answer') {
+      limiter.release(ticket);
+      return this.#broken(end.left, end.error);
+    }
     this.#session.breaker.reached();
     return this.#answered(end.answer, token, leftAt, ticket);
   }
 
-  #broken(left: boolean, error: Error): Next {
-    const { host, proxy } = this.#session;
+  async #broken(left: boolean, error: Error): Promise<Next> {
+    const { host, proxy, breaker } = this.#session;
     const fault = networkFaultOf(error, host, left ? null : proxy);
-    if (left) {
-      this.#doubt ??= fault;
-      return this.#call.isRepeatable ? this.#failed(fault, 0) : this.#over('unknown', fault);
-    }
-    if (isFinal(fault)) return this.#stopped(stopForFault(fault));
+    if (left) return this.#call.isRepeatable ? this.#failed(fault, true) : this.#over('unknown', fault);
+    if (networkFaults[fault.code]?.isFinal === true) return this.#stopped(stopForFault(fault));
     this.#failures += 1;
-    if (this.#session.breaker.unreached(fault)) return { ...backoff, mostMs: longestReconnectMs };
-    return this.#failures < mostAttempts ? backoff : this.#stopped(stopForFault(fault));
+    if (breaker.unreached(fault)) return this.#backoff(0, longestReconnectMs);
+    return this.#failures < mostAttempts ? this.#backoff(0) : this.#stopped(stopForFault(fault));
   }
 
   async #answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
-    const { limiter, clock } = this.#session;
-    const { status, headers } = answer;
+    const { limiter, clock, contract } = this.#session;
+    const { status, headers, body } = answer;
     this.#httpStatus = status;
     const said = limitSaidBy(status, headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
-    const meaning = this.#tellsOfToken(answer)
-      ? 'token'
-      : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
+    // A service may tell in the body of any answer that the token has ended: nothing was done then.
+    const told = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
+    const isOfToken = contract.token.some(({ path, is }) => valuesAt(told, path).includes(is));
+    const meaning = isOfToken ? 'token' : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
     const isRetry = meaning === 'retry' || meaning === 'token';
     const isMade = isRetry && !this.#call.isRepeatable && this.#call.saysMade(answer);
     if (meaning === 'token' && !isMade) {
       const reason = await this.#session.tokens.refused(token, leftAt);
-      return reason === null ? again : this.#stopped(reason);
+      return reason === null ? null : this.#stopped(reason);
     }
     this.#session.tokens.taken(token);
     if (refusedFor !== null) this.#session.stop(refusedFor);
@@ -185,43 +184,31 @@ export class Conversation {
     const isClosed = meaning === 'closed';
     const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
     if (closed !== null) this.#session.stop(closed);
+    const reason = serviceMessage('answered', { status });
     switch (meaning) {
       case 'retry':
         // What failed inside the service may have been applied; what was told to wait was not.
-        if (!said.isRefusal) return this.#unclear(answer, said.askedMs, status >= 500 && said.askedMs === null);
+        if (!said.isRefusal) return this.#failed(reason, status >= 500 && said.askedMs === null, said.askedMs ?? 0);
         if (refusedFor !== null) return this.#ended();
         // The limiter waits as long as it takes.
-        return this.#call.isAskedOnce ? this.#over('no', serviceMessage('answered', { status })) : again;
+        return this.#call.isAskedOnce ? this.#over('no', reason) : null;
       case 'success':
         return this.#succeeded(answer);
       case 'stop':
         return this.#unusable(answer);
       case 'in-doubt':
-        return this.#call.isRepeatable ? this.#unclear(answer, said.askedMs, true) : this.#judged('in-doubt', answer);
+        if (this.#call.isRepeatable) return this.#failed(reason, true, said.askedMs ?? 0);
+        return this.#judged('in-doubt', answer);
       default:
         return this.#session.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
     }
   }
 
-  /** A service may tell in the body of any answer that the token has ended: nothing was done then. */
-  #tellsOfToken({ body }: Answer): boolean {
-    const value = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
-    return this.#session.contract.token.some(({ path, is }) => valuesAt(value, path).includes(is));
-  }
-
-  #unclear({ status }: Answer, askedMs: number | null, mayBeApplied: boolean): Next {
-    const reason = serviceMessage('answered', { status });
-    if (mayBeApplied) this.#doubt ??= reason;
-    return this.#failed(reason, askedMs ?? 0);
-  }
-
-  #succeeded(answer: Answer): Next {
+  async #succeeded(answer: Answer): Promise<Next> {
     if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
     if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#failures + 1 >= mostAttempts)
       return this.#judged('success', answer);
-    const reason = serviceMessage('read-unreadable', { status: answer.status });
-    this.#doubt ??= reason;
-    return this.#failed(reason, 0);
+    return this.#failed(serviceMessage('read-unreadable', { status: answer.status }), true);
   }
 
   /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
@@ -236,34 +223,26 @@ export class Conversation {
     return this.#judged('in-doubt', answer);
   }
 
-  #failed(reason: Message, leastMs: number): Next {
+  async #failed(reason: Message, mayBeApplied: boolean, leastMs = 0): Promise<Next> {
+    if (mayBeApplied) this.#doubt ??= reason;
     this.#failures += 1;
     if (this.#call.isAskedOnce || this.#failures >= mostAttempts) return this.#over('no', reason);
     if (leastMs > longestWaitMs) return this.#stopped(stopForWait(this.#httpStatus, leastMs));
     const spent = this.#session.breaker.sentAgain();
-    return spent === null ? { ...backoff, leastMs } : this.#stopped(spent);
+    return spent === null ? this.#backoff(leastMs) : this.#stopped(spent);
   }
 
-  async #backoff({ leastMs, mostMs }: Again): Promise<void> {
-    if (mostMs === 0) return;
+  async #backoff(leastMs: number, mostMs = Number.POSITIVE_INFINITY): Promise<null> {
     const { clock, limiter, tell } = this.#session;
     const waitMs = Math.min(mostMs, Math.max(leastMs, backoffMs(this.#failures, clock.random())));
     tell('onRetry', { attempt: this.#attempts + 1, waitMs });
     await limiter.sleep(waitMs);
+    return null;
   }
 
   #stopped(reason: StopReason): CallEnd {
     this.#session.stop(reason);
     return this.#ended();
-  }
-
-  async #token(): Promise<string | null> {
-    try {
-      return await this.#session.tokens.current();
-    } catch (error) {
-      this.#session.stop(stopWithoutToken(error));
-      return null;
-    }
   }
 
   #judged(means: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
@@ -281,10 +260,6 @@ export class Conversation {
     return this.#over('no', this.#session.ended ?? serviceMessage('run-ended'), true);
   }
 }
-
-/** At once, as far as the limiter allows it. */
-const again: Again = { kind: 'again', leastMs: 0, mostMs: 0 };
-const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFINITY };
 
 export const answerLimit = 5 * 1024 * 1024;
 const recordLimit = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@
  * A request and its answer as a person may see them, and the rules that would make that answer clear. Values of the row are hidden
  * behind the names of their columns; so is all of the answer that is no id, address, word of programs or reason.
  */
-import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
+import { answerRulesOf, answerRulesSchema, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import { isObject, plainName, segmentsOf } from '../contract/body-path.ts';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import { isSensitiveName } from '../contract/fields.ts';
@@ -12,17 +12,8 @@ import { type Answer, identifier, jsonIn } from './answer.ts';
 import { classify, type SentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import { sentRow } from './judgement.ts';
-import type { OutgoingRecord, Secret } from './outcome.ts';
+import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
 import { isReasonName, reasonIn, redacted } from './reason.ts';
-
-export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly request: unknown;
-  readonly status: number;
-  readonly answer: unknown;
-  readonly proposal: DeclaredAnswers | null;
-}
 
 export async function exchangeOf(
   { method, path, form, body }: Call,
@@ -87,14 +78,14 @@ export function proposedAnswers(
   { answers, requests }: ContractSettings,
 ): DeclaredAnswers | null {
   const own = answers[kind.name];
-  const isClear = (declared: DeclaredAnswers | undefined): boolean => {
-    const rules = answerRulesOf(kind, { ...answers, [kind.name]: declared });
+  const isClear = (declared: DeclaredAnswers): boolean => {
+    const rules = answerRulesOf(kind, { ...answers, [kind.name]: answerRulesSchema.parse(declared) });
     const judged = { ...answer, means: 'success', located: null } as const;
     return classify(judged, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
       ({ is }) => is !== 'doubt',
     );
   };
-  if (sendingOf(kind, requests).isBatch || isClear(own)) return null;
+  if (sendingOf(kind, requests).isBatch || isClear(own ?? {})) return null;
   const rules = answerRulesOf(kind, answers);
   const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record, { requests }));
   if (proposed === null) return null;

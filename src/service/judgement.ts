@@ -3,7 +3,7 @@ import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { typesOnly } from '../contract/rename.ts';
+import { renamer, wirePathOf, withoutLongNumbers } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -88,7 +88,12 @@ export function sentRow(
   const ownIds = (rules.needsId ? [] : kind.references).flatMap(({ fills }) =>
     valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
   );
-  return { body: rules.items?.match == null ? body : typesOnly(requests[kind.name].rename)(body), pathId, ownIds };
+  const row = rules.items?.match?.row;
+  if (row === undefined) return { matched: null, pathId, ownIds };
+  // Items repeat the value as it went out, such as a day in another form.
+  const { rename } = requests[kind.name];
+  const written = withoutLongNumbers(renamer(rename, {})(body));
+  return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
 }
 
 function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { address }: Judging): string | null {

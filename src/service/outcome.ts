@@ -1,5 +1,6 @@
 /** A row as it is handed over to be sent, what came of it, and what is told meanwhile. */
 import type { Readable } from 'node:stream';
+import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 
@@ -64,6 +65,15 @@ export interface Pause {
   readonly status: number;
 }
 
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly request: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+  readonly proposal: DeclaredAnswers | null;
+}
+
 /** What the client tells while it works. No token and no value of a row is in any of it. */
 export interface ServiceEvents {
   onPace?(pace: { readonly inFlight: number }): void;
@@ -72,6 +82,8 @@ export interface ServiceEvents {
   /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
   onLost?(lost: { readonly milliseconds: number; readonly fault: Message }): void;
   onStop?(reason: StopReason): void;
+  /** Every answer to rows and to reads of records, with its request; for a person who looks into one of them. */
+  onExchange?(exchange: Exchange): void;
 }
 
 /** Tells one event to whoever listens, and never fails for it. */

@@ -9,6 +9,7 @@ import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
 import { type Answer, headerOf, identifier, stanceOf } from './answer.ts';
+import { networkFaults } from './circuit-breaker.ts';
 import { type CallEnd, goodJsonIn } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, shapeOf } from './reason.ts';
@@ -83,21 +84,26 @@ export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress
     return failedReadOf(end, asked);
   }
   const { answer } = end;
-  const [nextPage, total] = [nextPageOf(answer, path, address), totalOf(answer)];
-  return { state: 'kept', path, nextPage, total, isPart: answer.status === 206, about: aboutOf(answer) };
+  const { headers, status } = answer;
+  const [, range] = /\/(\d{1,12})$/.exec(headerOf(headers, 'content-range').trim()) ?? [];
+  const total = range ?? headerOf(headers, 'x-total-count').trim();
+  const about = Object.keys(headers).filter((name) => aboutPages.test(name));
+  return {
+    ...{ state: 'kept', path, isPart: status === 206, nextPage: nextPageOf(answer, path, address) },
+    total: /^\d{1,12}$/.test(total) ? Number(total) : null,
+    about: Object.fromEntries(about.map((name) => [name, headerOf(headers, name)])),
+  };
 }
 
 function failedReadOf(end: CallEnd, { stopReason, shown }: Asked): Exclude<ReadResult, { state: 'found' }> {
-  if (end.kind === 'no-answer') {
+  if (end.kind === 'no-answer')
     return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
-  }
   const { status, body } = end.answer;
-  if (end.means === 'success') {
-    const message = stopReason?.message ?? serviceMessage('read-unreadable', { status });
-    return { state: 'failed', httpStatus: status, message, stopReason };
-  }
-  const message = serviceMessage('refused', { status, reason: reasonFor(body, shown) });
-  if (status === 404 || status === 410) return { state: 'not-found', httpStatus: status, message };
+  const isRefusal = end.means !== 'success';
+  const message = isRefusal
+    ? serviceMessage('refused', { status, reason: reasonFor(body, shown) })
+    : serviceMessage('read-unreadable', { status });
+  if (isRefusal && (status === 404 || status === 410)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
@@ -106,18 +112,7 @@ function reasonFor(body: Answer['body'], shown: Asked['shown']): string | null {
   return reason === null ? null : shown(reason);
 }
 
-function totalOf({ headers }: Answer): number | null {
-  const [, range] = /\/(\d{1,12})$/.exec(headerOf(headers, 'content-range').trim()) ?? [];
-  const total = range ?? headerOf(headers, 'x-total-count').trim();
-  return /^\d{1,12}$/.test(total) ? Number(total) : null;
-}
-
 const aboutPages = /^(?!.*(?:rate|limit|retry)).*\b(?:total|next|more|pages|pagination)\b/;
-
-function aboutOf({ headers }: Answer): Readonly<Record<string, string>> {
-  const all = Object.keys(headers).filter((name) => aboutPages.test(name));
-  return Object.fromEntries(all.map((name) => [name, headerOf(headers, name)]));
-}
 
 /** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
@@ -129,11 +124,9 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
   return null;
 }
 
-/** Any other reason is a warning at the health check. */
-const blocking = ['connection-failed', 'open-files', 'proxy-refused', 'certificate-invalid'];
-
 export function healthResultOf(end: CallEnd, { stopReason, shown }: Asked, milliseconds: number): HealthResult {
-  if (stopReason !== null && (stopReason.code === 'token-refused' || blocking.includes(stopReason.message.code)))
+  const isUnreached = stopReason !== null && stopReason.message.code in networkFaults;
+  if (stopReason !== null && (stopReason.code === 'token-refused' || isUnreached))
     return { state: 'blocked', reason: stopReason };
   if (end.kind === 'no-answer') return { state: 'warning', httpStatus: end.httpStatus, message: end.message };
   const { status, body } = end.answer;
@@ -154,7 +147,10 @@ export function foundIn(
   shown: Asked['shown'],
 ): FoundRecord {
   const rules = readRulesOf(kind, contract.answers);
-  const fields = wireFieldsOf(kind, contract);
+  const { rename } = contract.requests[kind.name];
+  const fields = fieldsOf(kind).flatMap(({ place, path }) =>
+    place === 'body' ? (wirePathOf(path, rename) ?? []) : [],
+  );
   const places = recordPaths(kind, rules.record).flatMap((path) => {
     const record = valuesAt(body, path)[0];
     if (!isObject(record) || Array.isArray(record)) return [];
@@ -162,7 +158,7 @@ export function foundIn(
     return [{ path, record, holdsField, id: identifier(firstAt(record, rules.id))?.trim() ?? null }];
   });
   const best = places.find(({ holdsField }) => holdsField) ?? places[0];
-  const record = best === undefined ? null : documentedBy(contract.requests[kind.name].rename)(best.record);
+  const record = best === undefined ? null : documentedBy(rename)(best.record);
   const found = (noRecord: Message | null): FoundRecord => ({ path: best?.path ?? null, record, noRecord });
   const stance = stanceOf(body, rules, rules.yes);
   if (stance === 'no' || stance === 'unclear')
@@ -184,12 +180,6 @@ function recordPaths({ singular }: RecordKind, declared: readonly string[]): rea
     envelope,
   ]);
   return [...declared.filter((path) => path !== '.'), ...within, singular, '.'];
-}
-
-function wireFieldsOf(kind: RecordKind, { requests }: ContractSettings): readonly string[] {
-  return fieldsOf(kind).flatMap(({ place, path }) =>
-    place === 'body' ? (wirePathOf(path, requests[kind.name].rename) ?? []) : [],
-  );
 }
 
 function isFilled(value: unknown): boolean {

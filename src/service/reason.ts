@@ -28,7 +28,11 @@ export function reasonIn(body: unknown, paths: readonly string[]): string | null
 }
 
 export function reasonOfAnswer(body: AnswerBody, paths: readonly string[]): string | null {
-  if (body.kind === 'json') return reasonIn(body.value, paths) ?? rawText(body.value);
+  if (body.kind === 'json') {
+    const text = JSON.stringify(body.value);
+    const saysNothing = text === undefined || /^(?:null|true|false|\{\}|\[\]|"")$/.test(text);
+    return reasonIn(body.value, paths) ?? (saysNothing ? null : shortened(plainText(text), longestReason));
+  }
   if (body.kind === 'text') return joined([body.text.slice(0, longestRaw)]);
   if (body.kind !== 'html') return null;
   const [, title = ''] = /<title[^>]{0,200}>([^<]{0,500})/i.exec(body.text.slice(0, longestRaw)) ?? [];
@@ -93,12 +97,6 @@ function joined(texts: readonly string[]): string | null {
   return told.length === 0 ? null : shortened(asSentence(told.join('; ')), longestReason);
 }
 
-function rawText(value: unknown): string | null {
-  const text = JSON.stringify(value);
-  const saysNothing = text === undefined || /^(?:null|true|false|\{\}|\[\]|"")$/.test(text);
-  return saysNothing ? null : shortened(plainText(text), longestReason);
-}
-
 export const tokenLabel = 'token';
 
 /** Shorter values are words of any message, and tell nothing. */
@@ -124,7 +122,10 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
     return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));
   };
   let shown = plainText(decoded(text.slice(0, longestText))).replace(marks, '');
-  for (const { value, label, isSensitive } of longestFirst(secrets)) {
+  const different = [...new Map(secrets.toReversed().map((secret) => [secret.value, secret])).values()]
+    .filter(({ value }) => value.trim().length >= shortestValue)
+    .sort((one, other) => other.value.length - one.value.length);
+  for (const { value, label, isSensitive } of different) {
     for (const form of formsOf(value, label, isSensitive === true)) shown = shown.replace(form, () => mark(label));
   }
   shown = shown.replace(socialSecurityNumber, () => mark('SSN'));
@@ -134,13 +135,6 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
 
 const firstMark = 0xe000;
 const marks = /[\uE000-\uF8FF]/g;
-
-function longestFirst(secrets: readonly Secret[]): readonly Secret[] {
-  const different = new Map(secrets.toReversed().map((secret) => [secret.value, secret]));
-  return [...different.values()]
-    .filter(({ value }) => value.trim().length >= shortestValue)
-    .sort((one, other) => other.value.length - one.value.length);
-}
 
 function formsOf(value: string, label: string, isSensitive: boolean): readonly RegExp[] {
   const plain = plainText(value);

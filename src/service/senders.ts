@@ -7,7 +7,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import { type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, jsonOf, renamer, withoutLongNumbers } from '../contract/rename.ts';
 import { jsonIn } from './answer.ts';
@@ -23,13 +23,21 @@ export interface RowsCall {
   readonly rows: readonly OutgoingRecord[];
 }
 
-type CallOf = (kind: RecordKind, rows: readonly OutgoingRecord[], settings: CallSettings) => Call;
+/** What a request is made of. `call` is the plain create, as far as it is the same for all. */
+interface Sent {
+  readonly kind: RecordKind;
+  readonly rows: readonly OutgoingRecord[];
+  readonly first: OutgoingRecord;
+  readonly written: RequestRules;
+  readonly settings: CallSettings;
+  readonly call: Omit<Call, 'body'>;
+}
 
-const callBy: Readonly<Record<RecordKind['sending']['by'], CallOf>> = {
-  each: (kind, rows, settings) => jsonCall(kind, rows, settings, recordJson),
+const callBy: Readonly<Record<RecordKind['sending']['by'], (sent: Sent) => Call>> = {
+  each: ({ first, written, call }) => withJson(call, recordJson(first, written)),
+  batch: ({ rows, written, call }) => withJson(call, batchJson(rows, written)),
   update: updateCall,
   form: formCall,
-  batch: (kind, rows, settings) => jsonCall(kind, rows, settings, batchJson),
 };
 
 export function callsOf(
@@ -37,13 +45,18 @@ export function callsOf(
   records: readonly OutgoingRecord[],
   settings: CallSettings,
 ): readonly RowsCall[] {
-  const { contract } = settings;
-  const { by, isBatch } = sendingOf(kind, contract.requests);
+  const { contract, address } = settings;
+  const { by, isBatch, isUpdate } = sendingOf(kind, contract.requests);
   const rules = answerRulesOf(kind, contract.answers);
   const requests = isBatch ? batchesOf(kind, records, settings) : [...records.keys()].map((place) => [place]);
   return requests.map((places) => {
     const rows = places.map((place) => records[place] as OutgoingRecord);
-    return { kind, rules, call: callBy[by](kind, rows, settings), places, rows };
+    const [first] = rows as [OutgoingRecord];
+    const ofRecord = isUpdate ? address.pathOf(kind.endpoint, first.pathId) : null;
+    const path = ofRecord ?? address.pathWith(kind.endpoint, first.body);
+    const call = createCall(kind, rows, path, settings);
+    const made = callBy[by]({ kind, rows, first, written: contract.requests[kind.name], settings, call });
+    return { kind, rules, call: path === null ? { ...made, body: unfilledPath } : made, places, rows };
   });
 }
 
@@ -52,46 +65,29 @@ const slowestUpload = 64 * 1024;
 /** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-const jsonHeaders = ({ wire }: ContractSettings) => ({ 'content-type': wire.mediaType, ...acceptHeaders });
+const withJson = (call: Omit<Call, 'body'>, json: string): Call => ({ ...call, body: () => json });
 
-function jsonCall(
-  kind: RecordKind,
-  rows: readonly OutgoingRecord[],
-  settings: CallSettings,
-  written: (rows: readonly OutgoingRecord[], rules: RequestRules) => string,
-): Call {
-  const json = written(rows, settings.contract.requests[kind.name]);
-  return createCall(kind, rows, settings, () => json);
-}
-
-function updateCall(kind: RecordKind, rows: readonly OutgoingRecord[], settings: CallSettings): Call {
-  const [record] = rows as readonly [OutgoingRecord];
-  const rules = settings.contract.requests[kind.name];
-  const body = { id: record.pathId, ...record.body };
-  const json = recordJson([Object.hasOwn(rules.rename, 'id') ? { ...record, body } : record], rules);
+function updateCall({ first, written, settings: { contract }, call }: Sent): Call {
+  const body = { id: first.pathId, ...first.body };
+  const named = Object.hasOwn(written.rename, 'id') ? { ...first, body } : first;
   return {
-    ...createCall(kind, rows, settings, () => json),
-    path: settings.address.pathOf(kind.endpoint, record.pathId),
-    rules: settings.contract.outcomes.update,
+    ...withJson(call, recordJson(named, written)),
+    rules: contract.outcomes.update,
     isRepeatable: true,
-    headers: jsonHeaders(settings.contract),
-    body: () => json,
+    headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders },
     isClear: () => true,
     saysMade: () => false,
   };
 }
 
-function formCall(kind: RecordKind, rows: readonly OutgoingRecord[], settings: CallSettings): Call {
-  const [record] = rows as readonly [OutgoingRecord];
-  const { file } = record;
+function formCall({ kind, first: { file, body }, written: { filePart, rename, constants }, call }: Sent): Call {
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
-  const { filePart, rename, constants } = settings.contract.requests[kind.name];
-  const { file: _name, ...fields } = record.body;
+  const { file: _name, ...fields } = body;
   const parts = withoutLongNumbers({ ...renamer(rename, {})(fields), ...constants });
   const form = formOf(parts, filePart, file);
-  const call = createCall(kind, rows, settings, form.open);
   return {
     ...call,
+    body: form.open,
     headers: { ...call.headers, 'content-type': form.contentType, 'content-length': String(form.length) },
     form: { ...parts, [filePart]: file.name },
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
@@ -100,14 +96,13 @@ function formCall(kind: RecordKind, rows: readonly OutgoingRecord[], settings: C
 }
 
 function batchesOf(
-  kind: RecordKind,
+  { name, endpoint }: RecordKind,
   records: readonly OutgoingRecord[],
-  settings: CallSettings,
+  { contract, address }: CallSettings,
 ): readonly (readonly number[])[] {
-  const { groupBy } = settings.contract.requests[kind.name];
-  return groupsOf([...records.keys()], (place) =>
-    settings.address.pathWith(kind.endpoint, records[place]?.body),
-  ).flatMap((places) => {
+  const { groupBy } = contract.requests[name];
+  const byPath = groupsOf([...records.keys()], (place) => address.pathWith(endpoint, records[place]?.body));
+  return byPath.flatMap((places) => {
     if (groupBy === null) return [places];
     const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
     // An answer in order follows the rows as they were sent, group by group.
@@ -117,20 +112,18 @@ function batchesOf(
 
 function createCall(
   kind: RecordKind,
-  records: readonly OutgoingRecord[],
-  settings: CallSettings,
-  body: Call['body'],
-): Call {
-  const { contract, address, timeoutMs, idempotencyKeys } = settings;
-  const path = address.pathWith(kind.endpoint, records[0]?.body);
-  const isRepeatable = idempotencyKeys && records.every(({ idempotencyKey }) => idempotencyKey !== null);
+  rows: readonly OutgoingRecord[],
+  path: string | null,
+  { contract, address, timeoutMs, idempotencyKeys }: CallSettings,
+): Omit<Call, 'body'> {
+  const isRepeatable = idempotencyKeys && rows.every(({ idempotencyKey }) => idempotencyKey !== null);
+  const key = isRepeatable ? { [contract.idempotencyHeader]: keyOf(rows) } : {};
   return {
     method: address.methodOf(kind.endpoint),
     path: path ?? address.pathOf(kind.endpoint, null),
     rules: contract.outcomes.create,
     isRepeatable,
-    headers: { ...jsonHeaders(contract), ...(isRepeatable && { [contract.idempotencyHeader]: keyOf(records) }) },
-    body: path === null ? unfilledPath : body,
+    headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders, ...key },
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
@@ -152,8 +145,8 @@ function keyOf(records: readonly OutgoingRecord[]): string {
     .digest('hex');
 }
 
-function recordJson([record]: readonly OutgoingRecord[], rules: RequestRules): string {
-  return inEnvelope(rowJson(record as OutgoingRecord, rules), rules.envelope ?? null, rules);
+function recordJson(record: OutgoingRecord, rules: RequestRules): string {
+  return inEnvelope(rowJson(record, rules), rules.envelope ?? null, rules);
 }
 
 function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestRules): string {

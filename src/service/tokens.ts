@@ -2,7 +2,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { DealsheetError, isDealsheetError, usageError } from '../errors.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { stopReason, stopWithoutToken } from './circuit-breaker.ts';
 import type { StopReason } from './outcome.ts';
@@ -33,7 +33,7 @@ export function tokenIn(text: string, from: string, remedy = `Put the token alon
   const token = text.trim().replace(/^bearer\s+/i, '');
   if (sendable.test(token)) return token;
   const other = `What stands in ${from} is not one token: it holds blanks or characters that cannot be sent.`;
-  throw new DealsheetError('usage', token === '' ? `There is no token in ${from}.` : other, remedy);
+  throw usageError(token === '' ? `There is no token in ${from}.` : other, remedy);
 }
 
 export function fixedToken(text: string, from: string): Credentials {
@@ -49,24 +49,22 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
   return { token: async () => tokenIn(await run(options), 'what the token command printed') };
 }
 
-const largestFile = 64 * 1024;
-
 async function readTokenFile(path: string): Promise<string> {
-  const refused = (message: string, remedy: string, cause?: unknown) =>
-    new DealsheetError('usage', message, remedy, { cause });
   const file = await open(path, 'r').catch((cause: unknown) => {
-    throw refused(`The token file ${path} cannot be opened.`, 'Check the path and that you may read the file.', cause);
+    throw usageError(
+      `The token file ${path} cannot be opened.`,
+      'Check the path and that you may read the file.',
+      cause,
+    );
   });
   try {
-    const { mode, size } = await file.stat();
+    const { mode } = await file.stat();
     // On Windows the mode does not say.
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
-      throw refused(
+      throw usageError(
         `Other people on this computer can read the token file ${path}.`,
         `Take their rights away: chmod 600 ${path}. Then think about whether the token needs to be replaced.`,
       );
-    if (size > largestFile)
-      throw refused(`The file ${path} is too large to be a token file.`, 'Name the file that holds the token alone.');
     return tokenIn(await file.readFile('utf8'), `the file ${path}`);
   } finally {
     await file.close();
@@ -76,7 +74,7 @@ async function readTokenFile(path: string): Promise<string> {
 async function run({ command, folder, timeoutMs }: TokenCommand): Promise<string> {
   const [program, ...parameters] = command;
   if (program === undefined) {
-    throw new DealsheetError('usage', 'The token command is empty.', 'Give the program and its arguments as a list.');
+    throw usageError('The token command is empty.', 'Give the program and its arguments as a list.');
   }
   // A bare name is found by PATH, as everywhere.
   const started = basename(program) === program ? program : resolve(folder, program);
@@ -123,7 +121,7 @@ export class RunTokens {
     return [this.#proven, this.#renewed].filter((token) => token !== null);
   }
 
-  current(): Promise<string> {
+  async current(): Promise<string> {
     this.#current ??= this.#credentials.token().catch((error: unknown) => {
       this.#current = null;
       throw error;

@@ -9,7 +9,6 @@ import { readRecordedOptions } from '../plan/options.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
 import { identityOf, proxyOf } from '../service/address.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
-import type { Exchange } from '../service/exchange.ts';
 import type { Credentials } from '../service/tokens.ts';
 import { defaultSandboxData, profileNamed, readConfiguration } from './configuration.ts';
 import { sourcesFolderOf } from './ledger-choice.ts';
@@ -23,7 +22,7 @@ export interface ServiceSession {
   readonly name: Readonly<Record<string, string>>;
   /** What a person is to know of the service, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
-  connect(events: ServiceEvents, onExchange?: (exchange: Exchange) => void): ServiceClient;
+  connect(events: ServiceEvents): ServiceClient;
   close(): Promise<void>;
 }
 
@@ -42,7 +41,7 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
   return {
     ...opened,
     name: { ...name, ...ofProfile },
-    connect: (events, onExchange) =>
+    connect: (events) =>
       new ServiceClient({
         url: opened.url,
         contract: choice.contract,
@@ -53,7 +52,6 @@ export async function openService(choice: ServiceChoice, sandboxData?: string): 
         credentials,
         events,
         proxy: address && proxyOf(address.url, process.env),
-        ...(onExchange && { onExchange }),
       }),
   };
 }

@@ -68,7 +68,7 @@ describe('a service that is reached through a proxy', () => {
   ])('is not tried a second time when the proxy says %i', async (status, says) => {
     proxy = await startConnectProxy(service.url, () => status);
     const { exitCode, stderr } = await load({ HTTPS_PROXY: `http://${proxy.host}` });
-    expect(stderr).toContain(`The proxy ${proxy.host} (HTTPS_PROXY) `);
+    expect(stderr).toContain(`the proxy ${proxy.host} (HTTPS_PROXY) `);
     expect(stderr).toMatch(says);
     expect(exitCode).toBe(5);
     expect(proxy.asked).toHaveLength(1);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AnswersOfProfile, answerRulesOf, answersSchema } from '../../src/contract/answer-rules.ts';
+import type * as z from 'zod';
+import { answerRulesOf, answersSchema } from '../../src/contract/answer-rules.ts';
 import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { type RecordKindName, recordKindNames } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
@@ -11,10 +12,12 @@ import { KnownIds, outcomesOf } from '../../src/service/judgement.ts';
 import { callsOf, type RowsCall } from '../../src/service/senders.ts';
 import { anAnswer, aRecord } from './builders.ts';
 
-const row = (changes: Partial<SentRow> = {}): SentRow => ({ body: {}, pathId: null, ownIds: [], ...changes });
-const rulesOf = (kind: RecordKindName, answers: AnswersOfProfile = {}) =>
+type Declared = z.input<typeof answersSchema>;
+
+const row = (changes: Partial<SentRow> = {}): SentRow => ({ matched: null, pathId: null, ownIds: [], ...changes });
+const rulesOf = (kind: RecordKindName, answers: Declared = {}) =>
   answerRulesOf(recordKind(kind), answersSchema.parse(answers));
-const ruling = (kind: RecordKindName, body: unknown, answers: AnswersOfProfile = {}, sent = row(), status = 200) => {
+const ruling = (kind: RecordKindName, body: unknown, answers: Declared = {}, sent = row(), status = 200) => {
   const [verdict] = classify(anAnswer(body, status), [sent], false, rulesOf(kind, answers));
   if (verdict === undefined) return null;
   return verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? `yes ${verdict.id}` : verdict.is;
@@ -72,7 +75,7 @@ describe('an answer to one record', () => {
   });
 
   it('is read as the profile declares it', () => {
-    const answers: AnswersOfProfile = {
+    const answers: Declared = {
       deals: { record: ['data.deal'], id: ['deal_id'], yes: { 'meta.ok': 1 }, no: ['meta.problems'] },
       notes: { id: [], yes: { result: 'SAVED' } },
       leads: { yes: '2xx', id: [] },
@@ -142,8 +145,8 @@ describe('an answer to one record', () => {
 });
 
 describe('an answer to a batch', () => {
-  const rows = ['a', 'b', 'c'].map((reference) => row({ body: { reference } }));
-  const of = (body: unknown, answers: AnswersOfProfile = {}, status = 200) =>
+  const rows = ['a', 'b', 'c'].map((reference) => row({ matched: reference }));
+  const of = (body: unknown, answers: Declared = {}, status = 200) =>
     classify(anAnswer(body, status), rows, true, rulesOf('transactions', answers)).map((verdict) =>
       verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? (verdict.id ?? 'yes') : verdict.is,
     );
@@ -185,7 +188,7 @@ describe('an answer to a batch', () => {
   });
 
   it('is told apart by the declared index, in whatever order its items stand', () => {
-    const answers: AnswersOfProfile = {
+    const answers: Declared = {
       transactions: { items: { at: ['data'], index: 'row', first: 1, match: null }, yes: '2xx' },
     };
     const item = (place: number) => ({ row: place, id: `t${place}` });
@@ -201,7 +204,7 @@ describe('an answer to a batch', () => {
 
   it('is told apart by a value that its rows and items share', () => {
     const match = { item: 'externalId', row: 'reference' };
-    const answers: AnswersOfProfile = { transactions: { items: { at: ['.'], index: null, first: 0, match } } };
+    const answers: Declared = { transactions: { items: { at: ['.'], index: null, first: 0, match } } };
     const item = (externalId: string) => ({ externalId, id: `t-${externalId}` });
     expect(of([item('c'), item('a'), item('b')], answers)).toEqual(['t-a', 't-b', 't-c']);
     expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-count'));
@@ -317,7 +320,7 @@ describe('an answer to a batch', () => {
   });
 
   it('is in by a declared count alone that equals the rows', () => {
-    const answers: AnswersOfProfile = {
+    const answers: Declared = {
       transactions: { items: null, count: ['result.count'], yes: '2xx', no: ['errorMessage'] },
     };
     expect(of({ result: { count: 3 } }, answers)).toEqual(all('yes'));

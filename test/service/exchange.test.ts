@@ -1,7 +1,7 @@
 /** What is shown of a request and its answer: enough to see what they mean, and nothing of a person. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { Exchange } from '../../src/service/exchange.ts';
+import type { Exchange } from '../../src/service/outcome.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { aClient, aFile, aRecord, send, testToken } from './builders.ts';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 const watched = (onExchange = (exchange: Exchange): void => void seen.push(exchange)) =>
-  aClient(new URL(service.url), { onExchange });
+  aClient(new URL(service.url), { events: { onExchange } });
 const company = aRecord({
   body: { name: 'Harbor Bakery', ein: '12-3456789', contactTypes: ['Merchant'] },
   secrets: () => [

@@ -12,7 +12,8 @@ import type { Message } from '../../messages/message.ts';
 import { serviceMessage } from '../../messages/service.ts';
 import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
-import { type Exchange, proposedLine } from '../../service/exchange.ts';
+import { proposedLine } from '../../service/exchange.ts';
+import type { Exchange } from '../../service/outcome.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import {
@@ -79,8 +80,10 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
     duringLoad({ terminal, answer, ledger, flags: asked, open }, async (talk) => {
       const seen: { exchange: Exchange | null; row: JudgedRow | null } = { exchange: null, row: null };
       const connect = () =>
-        talk.connect((exchange) => {
-          seen.exchange = exchange;
+        talk.connect({
+          onExchange(exchange) {
+            seen.exchange = exchange;
+          },
         });
       const options = {
         ...plainImport,
@@ -165,8 +168,11 @@ async function readOne(
   if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
   let exchange: Exchange | null = null;
-  const client = session.connect(tellingPauses(terminal), (seen) => {
-    exchange = seen;
+  const client = session.connect({
+    ...tellingPauses(terminal),
+    onExchange(seen) {
+      exchange = seen;
+    },
   });
   const result = await askService(session, client, () => client.read(kind, id));
   const why = result.state === 'found' ? result.noRecord : result.message;
