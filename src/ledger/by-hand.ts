@@ -2,7 +2,7 @@
  * What a person changes in the ledger: says what became of a row in doubt, and forgets old runs. Its one rule: a run with a row in
  * doubt, or one that is not ended, is never forgotten.
  */
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 import type { Resolution } from './ledger.ts';
 import { statesIn } from './row-reads.ts';
 import { updates } from './schema.ts';
@@ -54,16 +54,11 @@ export function* resolve(
 }
 
 function noDoubtAnyMore(): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    'The row is not in doubt any more.',
-    'dealsheet runs RUN lists the rows in doubt.',
-  );
+  return usageError('The row is not in doubt any more.', 'dealsheet runs RUN lists the rows in doubt.');
 }
 
 function tooEarly(seconds: number): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `The load of this row was cut off, and its request may still arrive at the service for ${seconds} s.`,
     'Look the row up in the service after that time, then say again that it was not created.',
   );

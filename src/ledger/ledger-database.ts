@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
-import { DealsheetError, obstacleText } from '../errors.ts';
+import { type DealsheetError, obstacleText, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import {
   damaged,
@@ -237,13 +237,12 @@ function flush(path: string): void {
 
 function notCopied(folder: string, copy: string, cause: unknown): DealsheetError {
   const isTaken = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-  return new DealsheetError(
-    'usage',
+  return usageError(
     isTaken
       ? `A file is already in the way of the backup ${copy}. Nothing was copied.`
       : `The ledger cannot be copied to ${folder}${obstacleText(cause)}. Nothing was copied.`,
     'Name another folder; a new one is made.',
-    { cause },
+    cause,
   );
 }
 

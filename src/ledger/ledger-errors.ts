@@ -1,7 +1,7 @@
 /** What is said when the ledger cannot be opened, or can no longer be written. */
 import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
-import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { DealsheetError, isDealsheetError, usageError } from '../errors.ts';
 import { commandText } from '../messages/commands.ts';
 import { schemaVersion } from './schema.ts';
 
@@ -168,8 +168,7 @@ export function lacking(path: string, commits: number): DealsheetError {
 }
 
 export function closedTooEarly(path: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `The ledger ${path} was closed, and is needed still.`,
     'Close it when all that works with it is done: await the load first.',
   );

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database, Statement } from '../disk/database.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { keyRefused, teamKeyRefused } from './ledger-errors.ts';
 
@@ -102,7 +102,7 @@ export function keyBeside(files: string, ledger: string): KeyObject {
 export function keyInText(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== keyBytes)
-    throw new DealsheetError('usage', 'The key of the ledger is none.', 'Give it as dealsheet ledger share writes it.');
+    throw usageError('The key of the ledger is none.', 'Give it as dealsheet ledger share writes it.');
   return createSecretKey(bytes);
 }
 

@@ -1,6 +1,6 @@
 /** Opens a ledger, and asks its database in the statements that every database has. */
 import { resolve as resolvePath } from 'node:path';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { prune, resolve } from './by-hand.ts';
 import type { Candidate, Ledger, LogicalRow, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
@@ -72,8 +72,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     begin: (description) => hold(description, (service) => beginRun(description, service, now())),
     async resume(id) {
       const record = await runNamed(id);
-      if (record === null)
-        throw new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
+      if (record === null) throw usageError(`There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
       return hold(record, function* (service) {
         yield goOn(record.number);
         return { id, startedAt: record.startedAt, run: record.number, service };

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Statement as Prepared, SqlValue } from '../disk/database.ts';
 import { FileLock } from '../disk/locked-file.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import type { RowId, RunDescription } from './ledger.ts';
 import { backUp, type LedgerDatabase, refuseMoved } from './ledger-database.ts';
 import { closedTooEarly, isDatabaseError, loadWritingFailed, openingFailed, writingFailed } from './ledger-errors.ts';
@@ -133,8 +133,7 @@ export class SqliteStore implements Store {
   }
 
   async takeOver(run: string): Promise<never> {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The run ${run} goes on in a process of this computer.`,
       'Wait until it is done, or end that process.',
     );

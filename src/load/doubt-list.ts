@@ -2,7 +2,7 @@
  * What a person found out about rows in doubt, written down in a file: a results sheet with ids typed into its ID column,
  * or a list of two columns, Row and ID.
  */
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { folded } from '../mapping/headers.ts';
 import { commandText } from '../messages/commands.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -58,15 +58,13 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
     await source.close();
   }
   if (!isUnderstood) {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `${path} is neither a results sheet nor a list with the columns Row and ID.`,
       `Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "${notCreatedMark}").`,
     );
   }
   if (answers.length > 0) return answers;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `${path} says nothing about a row in doubt of the run ${run}.`,
     `Give the run that its Run cells name, and type the id of each row, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
   );
@@ -96,8 +94,7 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
   if (cell === null || id === null) return null;
   const position = positionOf(textOf(cellAt(row, rowColumn)) ?? '');
   if (position !== null) return { position, said: saidBy(id, typedAnswerOf(id, cell), placeOf(position)) };
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
     'Write it as SHEET!N, as in Deals!12.',
   );
@@ -106,8 +103,7 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): Answered
 function saidBy(text: string, answer: Answer, place: string): SaidOfDoubt {
   if (answer.kind === 'not-created') return 'not-created';
   if (answer.kind === 'created') return { created: answer.id };
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,
     `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
   );

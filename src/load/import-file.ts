@@ -1,5 +1,5 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import { commandText } from '../messages/commands.ts';
@@ -120,8 +120,7 @@ function refuseAgainOverUnfinished(options: ImportOptions, runs: readonly RunRec
   if (!options.again) return;
   const newest = runs.find((run) => run.service === options.service && run.sourceDigest === digest);
   if (newest === undefined || newest.state === 'ended') return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The run ${newest.id} of this file is not ended.`,
     `Go on with it first: ${commandText('resume', newest.id)}`,
   );

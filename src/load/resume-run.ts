@@ -1,6 +1,6 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
 import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading, type SendingOptions } from '../plan/options.ts';
 import { wantedOf } from '../report/results-file.ts';
@@ -70,8 +70,7 @@ function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: Resu
 }
 
 function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `The run ${run.id} loads into ${run.serviceUrl}, and ${options.serviceUrl} was chosen.`,
     'Choose the service of the run, or leave the choice out.',
   );
@@ -83,8 +82,7 @@ function otherContract(run: RunRecord, { serviceName }: RecordedOptions): Dealsh
     profile === undefined
       ? `name the service as it was named then${url === undefined ? '' : `, with --url ${url}`}`
       : `give the same --config as then, or put the profile "${profile}" back as it was`;
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `The run ${run.id} began under another contract: what a profile says of the service under "contract" is not what was in force then.`,
     `To go on, ${begun}. To load under the contract of now, import the file again: what is in is not sent a second time. Nothing was sent.`,
   );

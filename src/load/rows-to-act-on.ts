@@ -4,7 +4,7 @@ import { type Field, fieldsOf, holdsSensitive } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { rowStates } from '../contract/row-state.ts';
 import { nextFreeName, plainName } from '../disk/free-name.ts';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -95,11 +95,7 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
     columns.set(sheet, index);
   }
   if (columns.size === 0)
-    throw new DealsheetError(
-      'usage',
-      `No sheet has a column ${by}.`,
-      'Write the header after --by exactly as in the file.',
-    );
+    throw usageError(`No sheet has a column ${by}.`, 'Write the header after --by exactly as in the file.');
   return ({ source }, sheet) => {
     const cell = cellAt(source, columns.get(sheet) ?? -1);
     const text = cell === null ? '' : shownText(cell).trim();
@@ -110,7 +106,7 @@ function valuesBy(by: string | null, { staged }: ReadSource): PartOf {
 
 /** Names of files are seen by everybody. */
 function hidden(by: string): DealsheetError {
-  return new DealsheetError('usage', `${by} holds personal numbers or dates.`, 'Name another column with --by.');
+  return usageError(`${by} holds personal numbers or dates.`, 'Name another column with --by.');
 }
 
 async function partsOf(
@@ -128,11 +124,7 @@ async function partsOf(
       part.sheets.add(of.sheet);
       parts.set(value, part);
       if (parts.size > mostParts)
-        throw new DealsheetError(
-          'usage',
-          `The column has more than ${mostParts} values.`,
-          'Name a column with fewer values with --by.',
-        );
+        throw usageError(`The column has more than ${mostParts} values.`, 'Name a column with fewer values with --by.');
     }
   }
   return parts;
@@ -141,7 +133,7 @@ async function partsOf(
 /** `month.xlsx` and `month.results.xlsx` to `month.wrong.xlsx`. */
 function placeBeside({ sourcePath, sourceName }: RunRecord, what: 'wrong' | 'updates'): string {
   if (sourcePath === standardInput)
-    throw new DealsheetError('usage', 'Rows from standard input have no place beside them.', 'Name one with -o.');
+    throw usageError('Rows from standard input have no place beside them.', 'Name one with -o.');
   const name = plainName(sourceName);
   const stem = basename(name, extname(name)).replace(/\.results$/, '');
   return join(dirname(sourcePath), `${stem}.${what}.xlsx`);

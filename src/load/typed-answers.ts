@@ -5,7 +5,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import type { Ledger, LogicalRow, Resolution } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 import { commandText } from '../messages/commands.ts';
@@ -136,7 +136,7 @@ export function refuseFaults(verdicts: readonly Verdict[], undone: string, chang
     ...(isAny('unread') ? ['What could not be looked up is tried again with the same command.'] : []),
     ...(isAny('differs') ? [`If a record is the right one and was changed in the service since, ${changed}.`] : []),
   ];
-  throw new DealsheetError('usage', `Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));
+  throw usageError(`Rows in doubt cannot be settled:\n${lines}`, remedies.join(' '));
 }
 
 const hasAnswer = `r.decision ->> '$.do' = 'settle' OR r.decision ->> '$.settles' = 'not-created'`;

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { changeableChecks } from '../contract/check-codes.ts';
 import { dateOrders } from '../contract/formats.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 import { plainImport } from '../load/defaults.ts';
 import { importFile } from '../load/import-file.ts';
 import { decidedMapping, draftOf, keepMapping, plainMapping } from '../load/kept-mapping.ts';
@@ -337,8 +337,7 @@ export class Desk {
   }
 
   #needRest(): void {
-    if (this.#load !== null)
-      throw new DealsheetError('usage', 'A load is under way.', 'Wait for its end, or stop it first.');
+    if (this.#load !== null) throw usageError('A load is under way.', 'Wait for its end, or stop it first.');
   }
 
   #setLoad(changes: Partial<LoadShown>): void {
@@ -353,11 +352,11 @@ export class Desk {
 
 function columnsAreOpen(): DealsheetError {
   const message = 'What each column is has to be said before a value is kept for every month.';
-  return new DealsheetError('usage', message, 'Say it under “How it is read”.');
+  return usageError(message, 'Say it under “How it is read”.');
 }
 
 function nothingIsOpen(): DealsheetError {
-  return new DealsheetError('usage', 'No file is open.', 'Choose a file.');
+  return usageError('No file is open.', 'Choose a file.');
 }
 
 function correctionOf({ sheet: name, column, to, row, from }: CorrectionAsked, window: RowWindow): Correction {

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { columnQuestions, type Draft, withRule } from '../staging/draft-mapping.ts';
 import type { MappingShown } from './protocol.ts';
@@ -34,11 +34,7 @@ export function withValue(
   const at = named < 0 ? 0 : named;
   const rule = mapping.sheets[at]?.columns[header];
   if (rule == null || (typeof rule === 'object' && rule.field == null))
-    throw new DealsheetError(
-      'usage',
-      `The column ${header} is made of several, or left out.`,
-      'Replace the value in this file alone.',
-    );
+    throw usageError(`The column ${header} is made of several, or left out.`, 'Replace the value in this file alone.');
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
   return withRule(mapping, { sheet: at, header }, { ...whole, values: { ...whole.values, [from]: to } });
 }

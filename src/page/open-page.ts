@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileLock } from '../disk/locked-file.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
 import { pageFolder, tidyPageFolder } from './page-folder.ts';
 import { startPageServer } from './server.ts';
@@ -72,8 +72,7 @@ function takeTurn(folder: string): () => void {
   }
   const url = existsSync(address) ? readFileSync(address, 'utf8') : null;
   if (url !== null) openInBrowser(url);
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The page is open already${url === null ? '' : `, at ${url}`}.`,
     'Go on there. If no tab shows it, press Ctrl-C where it was started, and run this command again.',
   );

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync, statSyn
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DealsheetError, obstacleText } from '../errors.ts';
+import { DealsheetError, obstacleText, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { ledgerFiles } from '../settings/ledger-choice.ts';
 import type { PageFlags } from './services.ts';
@@ -40,7 +40,7 @@ export function fileNameIn(text: string): string {
   const name = text.normalize('NFC');
   const isPlain = name === basename(name) && !/[\\/:\u0000-\u001f]/.test(name) && !name.startsWith('.');
   if (isPlain && name !== '' && name.length <= longestName) return name;
-  throw new DealsheetError('usage', 'A file cannot have that name.', 'Give it another one, and drop it again.');
+  throw usageError('A file cannot have that name.', 'Give it another one, and drop it again.');
 }
 
 /**

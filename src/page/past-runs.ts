@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { exportBalances } from '../export/export-balances.ts';
 import { localDay } from '../export/export-file.ts';
 import { folderOwnerOnly } from '../file-modes.ts';
@@ -90,7 +90,7 @@ export function resolveDoubt(
 function recordIn(text: string): string {
   const answer = typedAnswerOf(text.trim());
   if (answer.kind === 'created' && answer.id !== null) return answer.id;
-  throw new DealsheetError('usage', 'That is no id, and no link that ends in one.', 'Copy it from the record.');
+  throw usageError('That is no id, and no link that ends in one.', 'Copy it from the record.');
 }
 
 export interface GivenFile {
@@ -122,7 +122,7 @@ export async function givenFile(
     const name = `${sourceName.replace(/(\.results)?\.(xlsx|csv|txt|tsv)$/i, '')}.wrong.xlsx`;
     const [part] = await writeWrongRows(run, ledger, { ...reading, path: join(passing, name), by: null });
     if (part !== undefined) return { path: part.path, isPassing: true, notices: [] };
-    throw new DealsheetError('usage', 'No row needs anything done.', 'There is nothing to download.');
+    throw usageError('No row needs anything done.', 'There is nothing to download.');
   });
 }
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { holdsSensitive, isSensitiveName } from '../contract/fields.ts';
 import { rowStates } from '../contract/row-state.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { RunEntry } from '../ledger/ledger.ts';
 import { masked } from '../mapping/marks.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -68,7 +68,7 @@ export class RowWindow {
   reveal({ sheet: name, row, column }: CellPlace): string {
     const of = this.#sheet(name);
     const staged = this.#planned.staging.at(of.number, row);
-    if (staged === null) throw new DealsheetError('usage', 'There is no such row.', 'Open the file again.');
+    if (staged === null) throw usageError('There is no such row.', 'Open the file again.');
     return shownCell(cellAt(this.#planned.staging.cellsOf(staged), column + of.sheet.ownColumns), 'clear');
   }
 
@@ -97,7 +97,7 @@ export class RowWindow {
 
   #sheet(name: string): StagedSheetOf {
     const found = this.#planned.staged.sheets.find(({ sheet }) => sheet.name === name);
-    if (found === undefined) throw new DealsheetError('usage', 'There is no such sheet.', 'Open the file again.');
+    if (found === undefined) throw usageError('There is no such sheet.', 'Open the file again.');
     return found;
   }
 

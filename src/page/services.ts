@@ -1,5 +1,5 @@
 /** The services that a person can choose on the page, and the one that is open. */
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { defaultSandboxData, profileNames, readConfiguration } from '../settings/configuration.ts';
 import { chooseService, type ServiceChoice, serviceSettings } from '../settings/service-choice.ts';
@@ -36,7 +36,7 @@ export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
 /** @throws DealsheetError `usage` when there is no such service, or no token for it */
 export async function openChosen(key: string, { config, sandboxData }: PageFlags): Promise<OpenService> {
   if (key !== rehearsal && !key.startsWith(ofProfile))
-    throw new DealsheetError('usage', 'There is no such service.', 'Choose one of the list.');
+    throw usageError('There is no such service.', 'Choose one of the list.');
   const named = key === rehearsal ? { sandbox: true } : { profile: key.slice(ofProfile.length) };
   const choice = chooseService({ ...named, config });
   return { key, choice, session: await openService(choice, sandboxData ?? defaultSandboxData) };

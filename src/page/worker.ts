@@ -1,6 +1,6 @@
 /** The inside of the page's thread: all that reads files, the ledger and the service, so that the server always answers at once. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
 import { profileNameIn, storeProfile } from '../settings/stored-profiles.ts';
@@ -69,7 +69,7 @@ const forServer = {
 async function answerOf({ from, ask, given }: Order): Promise<unknown> {
   const answers = (from === 'page' ? forPage : forServer) as Readonly<Record<string, (given: unknown) => unknown>>;
   const answer = Object.hasOwn(answers, ask) ? answers[ask] : undefined;
-  if (answer === undefined) throw new DealsheetError('usage', 'There is no such question.', 'Reload the page.');
+  if (answer === undefined) throw usageError('There is no such question.', 'Reload the page.');
   return (await answer(given)) ?? null;
 }
 

@@ -1,7 +1,7 @@
 /** The page's thread, as its server sees it: questions go in, answers and states come out. */
 import { EventEmitter, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 import type { GivenFile } from './past-runs.ts';
 import type { Fault, PageState, Wanted } from './protocol.ts';
 import type { News, Order, WorkerData } from './worker.ts';
@@ -89,5 +89,5 @@ export class Workroom {
 }
 
 function errorOf({ message, remedy }: Fault): DealsheetError {
-  return new DealsheetError('usage', message, remedy);
+  return usageError(message, remedy);
 }

@@ -4,7 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { type ColumnSigns, withoutContradiction } from '../mapping/column-evidence.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
@@ -136,11 +136,10 @@ async function mappingOf(
   } catch (cause) {
     const remembered = mappingsFolder === null ? null : await rememberedMapping(source, mappingsFolder, options);
     if (remembered !== null) return remembered;
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The load that wrote this results sheet read its source by the mapping ${recorded.path}, which is not there as it was.`,
       'Bring it back, or name another with --mapping FILE (none reads the sheet without). Nothing was sent.',
-      { cause },
+      cause,
     );
   }
 }

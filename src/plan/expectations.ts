@@ -7,7 +7,7 @@ import { basename, extname } from 'node:path';
 import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
 import { plainName } from '../disk/free-name.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { folded } from '../mapping/headers.ts';
@@ -20,8 +20,7 @@ import type { Preview, PreviewedSheet } from './preview.ts';
 export function meetExpectations(preview: Preview, expectations: readonly Expectation[]): void {
   const faults = expectations.flatMap((expectation) => faultOf(preview, expectation) ?? []);
   if (faults.length === 0) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The file is not what was expected.\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     'Look for rows that are missing, there twice or changed, then try again. Nothing was sent.',
   );
@@ -130,14 +129,12 @@ export function unlikeLast(file: FileHeld, runs: readonly RunRecord[], share: nu
 export function needLikeLast(file: FileHeld, runs: readonly RunRecord[], share: number): void {
   const faults = unlikeLast(file, runs, share);
   if (faults === null)
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `There is no earlier load to compare ${file.sourceName} with: none of a file with this name but for its month, and none by its mapping.`,
       'Load it once without --expect-like-last. Nothing was sent.',
     );
   if (faults.length === 0) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The file is not like the last one:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     'Look whether it is the right file, and whole. If it is, load it without --expect-like-last. Nothing was sent.',
   );

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
 import type { Snapshot } from '../staging/source/snapshot.ts';
@@ -83,7 +83,7 @@ export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   const changes = changesSince(planned, now);
   if (changes.length === 0) return;
   const lines = changes.map((change) => `  ${change}`).join('\n');
-  throw new DealsheetError('usage', `The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
+  throw usageError(`The plan of ${planned.made} no longer holds:\n${lines}`, newPlan);
 }
 
 /** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan lets one load happen */
@@ -126,8 +126,7 @@ export function needOtherMaker({ maker, made, digest }: LoadPlan, ledger: Planni
   const isOther = person !== personHere() || host !== hostname();
   const isTrue = sealOf({ person, host, made, digest }, ledger) === seal;
   if (isOther && isTrue) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     isTrue
       ? `You made this plan yourself (${person} on ${host}), and the profile wants somebody else to apply it.`
       : 'Who made this plan cannot be told: it was changed, or made with another ledger.',

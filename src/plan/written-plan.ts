@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { allStates } from '../contract/row-state.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 
 /** Goes up when what stands in a plan, or how it is digested, changes. */
 export const planFormat = 6;
@@ -54,11 +54,10 @@ export const newPlan = 'Make a new plan with --plan, look at it, and apply that 
 /** @throws DealsheetError `usage` when the file is no plan, or one of another version */
 export function readPlan(path: string): LoadPlan {
   const noPlan = (cause: unknown) =>
-    new DealsheetError(
-      'usage',
+    usageError(
       `${path} is not a plan that can be applied.`,
       'Name a file that import --plan has written. Nothing was sent.',
-      { cause },
+      cause,
     );
   let json: unknown;
   try {
@@ -70,5 +69,5 @@ export function readPlan(path: string): LoadPlan {
   if (parsed.success) return parsed.data;
   const { success, data } = z.object({ plan: z.int() }).safeParse(json);
   if (!success || data.plan === planFormat) throw noPlan(parsed.error);
-  throw new DealsheetError('usage', `${path} is a plan of another version of dealsheet.`, newPlan);
+  throw usageError(`${path} is a plan of another version of dealsheet.`, newPlan);
 }

@@ -5,7 +5,7 @@
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileAt, isSameFile } from '../disk/free-name.ts';
-import { DealsheetError, obstacleText, usageError } from '../errors.ts';
+import { obstacleText, usageError } from '../errors.ts';
 
 /** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
 export interface KeptFile {
@@ -29,8 +29,7 @@ export async function needWritable(output: Output): Promise<void> {
   const found = fileAt(path);
   // A pipe or a terminal holds nothing that could be lost.
   if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `${path} already exists, and only an earlier ${what} may be replaced.`,
     `Give ${flag} another name, or delete that file first.`,
   );
@@ -40,11 +39,7 @@ export async function needWritable(output: Output): Promise<void> {
 export function refuseKept(path: string, flag: string, kept: readonly KeptFile[]): void {
   const hit = kept.find((file) => isSameFile(path, file.path) || isSameFile(dirname(path), file.path));
   if (hit === undefined) return;
-  throw new DealsheetError(
-    'usage',
-    `${path} is ${hit.what}: nothing may overwrite it.`,
-    `Give ${flag} another name. Nothing was sent.`,
-  );
+  throw usageError(`${path} is ${hit.what}: nothing may overwrite it.`, `Give ${flag} another name. Nothing was sent.`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RowState } from '../contract/row-state.ts';
 import { plainName } from '../disk/free-name.ts';
-import { DealsheetError, isDealsheetError, isForRoom, obstacleText } from '../errors.ts';
+import { DealsheetError, isDealsheetError, isForRoom, obstacleText, usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { commandText } from '../messages/commands.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
@@ -49,8 +49,7 @@ export async function openResults(
   const meant = resultsPath(wanted, snapshot);
   const isCsv = extname(meant).toLowerCase() === '.csv';
   if (isCsv && sheets > 1) {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `A CSV file has room for one sheet, and the source has ${sheets}.`,
       'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
     );
@@ -95,21 +94,13 @@ const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting',
 
 export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
   if (wanted === null && snapshot.sourcePath === standardInput) {
-    throw new DealsheetError(
-      'usage',
-      'Rows from standard input have no place for their results.',
-      'Name it with --results FILE.xlsx.',
-    );
+    throw usageError('Rows from standard input have no place for their results.', 'Name it with --results FILE.xlsx.');
   }
   const path = wanted === null ? placeBeside(snapshot) : resolve(wanted);
   if (wanted !== null && snapshot.sourcePath !== standardInput)
     refuseKept(path, '--results', [{ path: snapshot.sourcePath, what: 'the source' }]);
   if (!/\.(xlsx|csv)$/i.test(path)) {
-    throw new DealsheetError(
-      'usage',
-      `The results cannot be written to ${path}.`,
-      'Give --results a name that ends in .xlsx or .csv.',
-    );
+    throw usageError(`The results cannot be written to ${path}.`, 'Give --results a name that ends in .xlsx or .csv.');
   }
   return path;
 }

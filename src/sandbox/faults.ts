@@ -1,6 +1,6 @@
 /** The conditions under which requests are answered: faults in shares or at given requests, the same for one seed; rate; latency. */
 import { type EndpointName, endpoints } from '../contract/record-kind.ts';
-import { DealsheetError } from '../errors.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
 
 /** What each of them does stands in docs/service.md. */
 export const faultNames = [
@@ -86,8 +86,7 @@ function endpointNamed(name: string): EndpointName {
 }
 
 function unreadable(spec: string, reason: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `The faults "${spec}" cannot be read. ${reason}`,
     `Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: ${faultNames.join(', ')}.`,
   );
@@ -150,8 +149,7 @@ export function parseLatency(text: string): Latency {
   const from = Number(match?.[1]);
   const to = Number(match?.[2] ?? match?.[1]);
   if (match !== null && from <= to) return { from, to };
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The latency "${text}" cannot be read.`,
     'Write milliseconds, such as 50, or a spread, such as 20-80.',
   );

@@ -6,7 +6,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { newSecret, openTokens, sameMachineOnly, withKeyOnly } from './access.ts';
 import { type ApiParts, mountApi, problemOf, type SandboxApp } from './api/api.ts';
 import { openDialect } from './dialect.ts';
@@ -137,7 +137,7 @@ async function listen(server: Server, { host, port, whenPortTaken }: SandboxOpti
       const message = isTaken
         ? `Port ${candidate} is in use.`
         : `The sandbox cannot listen on ${host}, port ${candidate}.`;
-      throw new DealsheetError('usage', message, 'Name another port; 0 takes any free one.', { cause });
+      throw usageError(message, 'Name another port; 0 takes any free one.', cause);
     }
   }
 }

@@ -6,7 +6,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EndpointName, RecordKindName } from '../contract/record-kind.ts';
 import { Database, isBusy } from '../disk/database.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, usageError } from '../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { Problem } from './problem.ts';
 
@@ -205,7 +205,7 @@ function openFile(dataFile: string): Database {
       const maker =
         version === 0 ? 'not by the sandbox' : `by another version of the sandbox (${version}, not ${schemaVersion})`;
       const remedy = 'Name another file; the sandbox makes it when it is not there.';
-      throw new DealsheetError('usage', `${dataFile} was made ${maker}.`, remedy);
+      throw usageError(`${dataFile} was made ${maker}.`, remedy);
     }
     database.exec(tables === 0 ? `${schema} COMMIT` : 'COMMIT');
     return database;
@@ -213,6 +213,6 @@ function openFile(dataFile: string): Database {
     database?.close();
     if (cause instanceof DealsheetError) throw cause;
     const remedy = `Name another file, or a file in a folder that can be written (${dirname(dataFile)}).`;
-    throw new DealsheetError('usage', `The sandbox cannot use the data file ${dataFile}.`, remedy, { cause });
+    throw usageError(`The sandbox cannot use the data file ${dataFile}.`, remedy, cause);
   }
 }

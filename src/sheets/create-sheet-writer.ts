@@ -1,6 +1,6 @@
 /** A file of tables, written in the format that its name ends with. */
 import { extname } from 'node:path';
-import { DealsheetError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { createCsvWriter } from './csv/csv-writer.ts';
 import type { SheetWriter, SheetWriterOptions } from './sheet-writer.ts';
 import { createXlsxWriter } from './xlsx/workbook-writer.ts';
@@ -13,10 +13,6 @@ export async function createSheetWriter(path: string, options: SheetWriterOption
     case '.xlsx':
       return createXlsxWriter(path, options);
     default:
-      throw new DealsheetError(
-        'usage',
-        `${path} is neither a CSV nor an XLSX file.`,
-        'Give it a name that ends in .csv or .xlsx.',
-      );
+      throw usageError(`${path} is neither a CSV nor an XLSX file.`, 'Give it a name that ends in .csv or .xlsx.');
   }
 }

@@ -6,7 +6,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { type Field, templateFieldsOf, twinOf } from '../../contract/fields.ts';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { DealsheetError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import type { FlagsNamed } from '../../settings/flags.ts';
@@ -74,8 +74,7 @@ export function columnsNamed(kind: RecordKind, names: readonly string[]): readon
   const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
   const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
   if (problems.length > 0 || chosen.length !== names.length) {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       problems.length === 0 ? 'A template has no columns in braces or parentheses.' : problems.join('\n'),
       `Correct --columns. The columns of ${kind.name} are those of: dealsheet template ${kind.name} --every`,
     );

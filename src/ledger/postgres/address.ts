@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { DealsheetError } from '../../errors.ts';
+import { type DealsheetError, usageError } from '../../errors.ts';
 
 export interface TeamAddress {
   /** As people are shown it, and as it may be handed on: without a password. */
@@ -56,8 +56,7 @@ export function readTeamAddress(text: string): TeamAddress {
 }
 
 function refused(message: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     message,
     'Write it like postgres://USER@HOST/DATABASE, with ?sslrootcert=FILE where your own authority signed the certificate of the server.',
   );

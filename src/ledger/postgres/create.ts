@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import type { Database } from '../../disk/database.ts';
-import { DealsheetError } from '../../errors.ts';
+import { type DealsheetError, usageError } from '../../errors.ts';
 import { openDatabase, placeMovedTo } from '../ledger-database.ts';
 import { keyCheck, makeKeyBeside } from '../ledger-key.ts';
 import { schemaVersion, tables } from '../schema.ts';
@@ -73,11 +73,7 @@ function* create(place: TeamPlace, key: KeyObject | null, fill: Steps<void> | nu
 }
 
 function alreadyThere(shown: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `There is a ledger in ${shown} already. Nothing was changed.`,
-    'Use it, or name another database.',
-  );
+  return usageError(`There is a ledger in ${shown} already. Nothing was changed.`, 'Use it, or name another database.');
 }
 
 const copied = ['services', 'runs', 'days', 'sheets', 'rows', 'digests', 'appearances', 'resolutions'] as const;
@@ -122,8 +118,7 @@ function mark(db: Database, path: string, place: string): void {
   if (isRunning || (before !== null && before !== place)) {
     db.exec('ROLLBACK');
     const why = isRunning ? 'a load goes on, or was cut off' : `it has moved to ${before} before`;
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The ledger ${path} cannot be moved: ${why}.`,
       isRunning ? 'Wait for it; of one that was cut off, dealsheet runs sees to that.' : 'Use that one.',
     );

@@ -3,7 +3,7 @@
  * what was read a moment ago may have been changed by another machine.
  */
 import type { KeyObject } from 'node:crypto';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { RowId, RunDescription } from '../ledger.ts';
 import { closedTooEarly, needVersion, teamKeyRefused } from '../ledger-errors.ts';
 import { keyBeside, keyCheck, keyPathOf } from '../ledger-key.ts';
@@ -90,15 +90,13 @@ export class PostgresStore implements Store {
   async takeOver(id: string): Promise<number> {
     const sql = `SELECT service FROM runs WHERE id = ?1 AND state = 'running'`;
     const [[service] = []] = await this.read({ sql, values: [id] });
-    if (service === undefined)
-      throw new DealsheetError('usage', `The run ${id} does not go on.`, 'dealsheet runs lists the runs.');
+    if (service === undefined) throw usageError(`The run ${id} does not go on.`, 'dealsheet runs lists the runs.');
     return this.#connections.transaction(endLease(Number(service)));
   }
 
   async backUp(): Promise<never> {
     await this.#opened();
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The ledger ${this.path} is not copied by this command.`,
       'Copy it with pg_dump, and its key with dealsheet ledger share; see docs/ledger.md.',
     );

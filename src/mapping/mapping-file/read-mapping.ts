@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { DealsheetError } from '../../errors.ts';
+import { type DealsheetError, usageError } from '../../errors.ts';
 import { placeNamed } from '../headers.ts';
 import { valueName } from './made-cells.ts';
 import { headerName } from './mapped-sheet.ts';
@@ -38,8 +38,7 @@ export function readMapping(file: string): NamedMapping {
 export function readSameMapping({ path, digest }: Pick<NamedMapping, 'path' | 'digest'>): NamedMapping {
   const found = readMapping(path);
   if (found.digest === digest) return found;
-  throw new DealsheetError(
-    'usage',
+  throw usageError(
     `The mapping ${path} has been changed since the run began with it.`,
     'Bring it back as it was, and go on; or import the file again with the new one. Nothing was sent.',
   );
@@ -49,11 +48,10 @@ function bytesOf(path: string, file: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new DealsheetError(
-      'usage',
+    throw usageError(
       `The mapping ${file} cannot be read.`,
       'Name the file that dealsheet map has written. Nothing was sent.',
-      { cause },
+      cause,
     );
   }
 }
@@ -75,11 +73,10 @@ function placeOf(place: readonly PropertyKey[]): string {
 }
 
 function unusable(file: string, faults: readonly string[], cause?: unknown): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `The mapping ${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     'Correct it and try again. Nothing was sent.',
-    { cause },
+    cause,
   );
 }
 

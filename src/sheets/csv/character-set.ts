@@ -1,7 +1,7 @@
 /** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else Windows-1252, which is told. */
 import { isAscii } from 'node:buffer';
 import { filePieces } from '../../disk/file-pieces.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { unreadable } from '../unreadable.ts';
 
 export interface CharacterSet {
@@ -41,7 +41,7 @@ async function knownName(wanted: string): Promise<string> {
   const { default: iconv } = await import('iconv-lite');
   if (iconv.encodingExists(wanted)) return /^utf-?8$/i.test(wanted) ? 'utf-8' : wanted;
   const usual = 'Usual ones are utf-8, windows-1252 and utf-16le.';
-  throw new DealsheetError('usage', `There is no character set "${wanted}".`, usual);
+  throw usageError(`There is no character set "${wanted}".`, usual);
 }
 
 async function sampleOf(path: string, isWanted: (piece: Buffer) => boolean): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /** CSV out: UTF-8 with a byte order mark and CRLF, as Excel opens it right; formulas defused. */
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
-import { DealsheetError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import type { OutputCell, OutputValue, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
 
 /** A terminal obeys them; tabs and line breaks stay. */
@@ -21,7 +21,7 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
   let hasSheet = false;
   return {
     addSheet: async () => {
-      if (hasSheet) throw new DealsheetError('usage', 'A CSV file has room for one sheet.', 'Write to an .xlsx file.');
+      if (hasSheet) throw usageError('A CSV file has room for one sheet.', 'Write to an .xlsx file.');
       hasSheet = true;
       pending = byteOrderMark;
       return {

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nextFreeName } from '../../disk/free-name.ts';
-import { DealsheetError } from '../../errors.ts';
+import { type DealsheetError, usageError } from '../../errors.ts';
 import { folderOwnerOnly } from '../../file-modes.ts';
 import {
   foreignHeaders,
@@ -91,8 +91,7 @@ async function headersOf({ sheet, rows }: SheetBeginning): Promise<ReadonlySet<s
 }
 
 function severalFit(fitting: readonly NamedMapping[]): DealsheetError {
-  return new DealsheetError(
-    'usage',
+  return usageError(
     `Several remembered mappings have exactly the headers of the file:\n${fitting.map(({ path }) => `  ${path}`).join('\n')}`,
     'Name the right one with --mapping FILE, or delete the others. Nothing was sent.',
   );
