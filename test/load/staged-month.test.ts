@@ -138,9 +138,15 @@ describe('P9: a month whose original is corrected', () => {
   it.each([
     ['a name that was corrected', 'Akme,Merchant,12-3456789,,', 'Acme,Merchant,12-3456789,,', 'possible-duplicate'],
     [
-      'one that nothing but phone and e-mail tells',
+      'one that its phone alone tells',
+      'Akme,Merchant,,518-555-0142,',
+      'Acme,Merchant,,5185550142,',
+      'possible-correction',
+    ],
+    [
+      'one that its e-mail alone tells',
       'Akme,Merchant,,518-555-0142,a@acme.example',
-      'Acme,Merchant,,518-555-0142,a@acme.example',
+      'Acme,Merchant,,518-555-9999,A@acme.example',
       'possible-correction',
     ],
     [
@@ -230,6 +236,21 @@ describe('a results sheet as the next input', () => {
     ]);
     expect(stale.told).toEqual(['already-loaded', 'already-loaded']);
     expect(month.service.requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['above', (old: readonly string[], newer: readonly string[]) => [newer, old]],
+    ['below', (old: readonly string[], newer: readonly string[]) => [old, newer]],
+  ])('takes the answer in the line of the newer run, which stands %s the older one', async (_, order) => {
+    month.said.set(1, serverError).set(2, serverError);
+    const first = await month.load('companies.csv', companies('C-1,Acme,Merchant,518-555-0142'));
+    const second = await month.loadResults('results.csv', first, ([one = []]) => [typed(one, 'not created')]);
+    expect(second.told).toEqual(['in-doubt']);
+    const pasted = ([newer = []]: readonly (readonly string[])[]) =>
+      order(typed(first.results[1] ?? [], 'not created'), typed(newer, 'rec_9'));
+    const both = await month.loadResults('both.csv', second, pasted);
+    expect(new Set(both.results.slice(1).map((row) => row[idCell]))).toEqual(new Set(['rec_9']));
+    expect(month.service.requests).toHaveLength(2);
   });
 
   const nameCell = 7;

@@ -78,6 +78,6 @@ export const companies = recordKindOf({
   answersWithId: true,
   body: z.object({ name, contactTypes: types, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1') }),
-  identifiedBy: [[['ein']], [['name']], [['ein'], ['emails[0].email', 'phones[0].number']]],
+  identifiedBy: [[['ein']], [['name']], [['ein'], ['emails[0].email']], [['ein'], ['phones[0].number']]],
   uniqueBy: 'ein',
 });
