@@ -11,8 +11,10 @@ import type { Ledger, Outcome, Run } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { withoutLostZeros } from '../../src/mapping/spreadsheet-rewriting.ts';
 import type { PlanLedger } from '../../src/plan/batch-facts.ts';
+import { fieldDigests } from '../../src/plan/changed-fields.ts';
 import type { PlanOptions, StagedDecision } from '../../src/plan/decision.ts';
 import { originOf } from '../../src/plan/identity.ts';
+import { marksFor } from '../../src/plan/parents.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
@@ -445,8 +447,10 @@ class Desk {
       if (cells.kind === 'transactions' && of === null) continue;
       const early = this.#mutant === 'intent not awaited' ? to.create(cells, of) : null;
       hit('intent-before');
+      const { forms } = await marksFor(cells.kind, [row], around);
+      const fields = fieldDigests(this.#ledger, row.content, row, staging.judged(row), forms);
       await run.intend([
-        { id, sheet: cells.kind, row: row.row, content: row.content, fields: null, equals: decision.equals },
+        { id, sheet: cells.kind, row: row.row, content: row.content, fields, equals: decision.equals },
       ]);
       hit('intent-after');
       const answer = early ?? to.create(cells, of);
@@ -641,7 +645,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         sheet,
         row: at + 2,
         isValid: cells.amount !== noAmount,
-        data: '{"references":[],"problems":[]}',
+        data: JSON.stringify({ references: [], problems: [], pathId: null, file: null, body: bodyOf(cells) }),
         cells: JSON.stringify(cells),
         said: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
         ref: kind === 'deals' ? refOf(cells.ref) : null,
@@ -655,6 +659,11 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
     );
   }
   return staging;
+}
+
+function bodyOf({ kind, name, amount, reference }: Cells) {
+  if (kind === 'deals') return { company: { name }, amountRequested: amount };
+  return { description: name, amount, ...(reference !== null && { reference }) };
 }
 
 /** Whether it has a Ref, or values that identify it. */
