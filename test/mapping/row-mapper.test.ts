@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assumedContract } from '../../src/contract/contract-settings.ts';
+import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { wireWriter } from '../../src/mapping/body.ts';
 import { findingText } from '../../src/messages/finding.ts';
@@ -211,6 +211,19 @@ describe('a row', () => {
     expect(readRow('notes', note).isValid).toBe(true);
     expect(errorsOf(readRow('notes', note, { contract: { dealStatuses: ['Open'] } }))[0]).toMatch(
       /not one of the deal statuses in your profile: Open\./,
+    );
+  });
+
+  it('refuses a value for which the requests of a profile have no place of its own', () => {
+    const requests = contractSettingsSchema.parse({
+      requests: { deals: { rename: { 'owner1.phones[].number': 'mobile' } } },
+    }).requests;
+    const phones = { 'Owner phone': '(518) 555-0199', 'Owner phone 2': '(518) 555-0100' };
+    expect(
+      readRow('deals', { ...deal, 'Owner phone': phones['Owner phone'] }, { contract: { requests } }).isValid,
+    ).toBe(true);
+    expect(errorsOf(readRow('deals', { ...deal, ...phones }, { contract: { requests } }))[0]).toMatch(
+      /^Owner 1 phone 2 has no place of its own/,
     );
   });
 

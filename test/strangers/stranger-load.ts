@@ -1,14 +1,11 @@
 /** A person who knows a service by its profile alone, and a workbook with rows of every record kind that refer to one another. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type * as z from 'zod';
-import type { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import type { Ended } from '../builders/workplace.ts';
 import { token } from './stranger.ts';
 
-export type Contract = z.input<typeof contractSettingsSchema>;
-export type Sheets = Readonly<Record<string, Table>>;
+type Sheets = Readonly<Record<string, Table>>;
 
 /** @param proceeds  what each deal is for, a row for each */
 export function everyKind(proceeds: readonly string[] = ['Ovens', 'Chairs', 'Vans']): Sheets {
@@ -54,57 +51,34 @@ export function everyKind(proceeds: readonly string[] = ['Ovens', 'Chairs', 'Van
   };
 }
 
-export interface Loaded extends Ended {
-  /** Those that are not 0. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
 export interface Desk {
-  readonly folder: string;
   path(name: string): string;
-  /** Writes `month.xlsx`. */
-  write(sheets: Sheets): Promise<void>;
   run(...words: readonly string[]): Promise<Ended>;
   /** Loads `month.xlsx`; its results are `month.results.xlsx`. */
-  load(...words: readonly string[]): Promise<Loaded>;
+  load(...words: readonly string[]): Promise<Ended>;
   rows(sheet: string): ReturnType<typeof readWorkbook>;
   /** Each row of the results: its status and id. */
   results(sheet: string): Promise<readonly (readonly [status: unknown, id: unknown])[]>;
-  /** What an export gives as JSON. */
-  exported(...words: readonly string[]): Promise<readonly unknown[]>;
   remove(): void;
 }
 
-/** @param concurrency  one request after another where records are to come in the order of the rows */
-export async function deskOf(profile: object, sheets: Sheets, concurrency = 4): Promise<Desk> {
+export async function deskOf(profile: object, sheets: Sheets): Promise<Desk> {
   const place = workplaceHere();
   mkdirSync(place.path('config/dealsheet'), { recursive: true });
   const settings = { profiles: { stranger: profile } };
   writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify(settings));
   writeFileSync(place.path('june.txt'), 'June: 100.00');
-  const write = (written: Sheets) => writeWorkbook(place.path('month.xlsx'), written);
-  await write(sheets);
+  await writeWorkbook(place.path('month.xlsx'), sheets);
   const env: Record<string, string> = 'tokenCommand' in profile ? {} : { DEALSHEET_TOKEN: token };
   const run = (...words: readonly string[]) => place.run(words, { env });
   const rows = (sheet: string) => readWorkbook(place.path('month.results.xlsx'), sheet);
-  const importing = ['import', 'month.xlsx', '--profile', 'stranger', '--yes', '--json'];
+  const importing = ['import', 'month.xlsx', '--profile', 'stranger', '--yes', '--json', '--concurrency', '4'];
   return {
-    folder: place.folder,
     path: place.path,
-    write,
     run,
-    load: async (...words) => {
-      const ended = await run(...importing, '--concurrency', String(concurrency), ...words);
-      const { counts = {} } = (ended.stdout === '' ? {} : JSON.parse(ended.stdout)) as Partial<Loaded>;
-      return { ...ended, counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) };
-    },
+    load: (...words) => run(...importing, ...words),
     rows,
     results: async (sheet) => (await rows(sheet)).map((row) => [row.Status, row.ID]),
-    exported: async (...words) => {
-      const { exitCode, stderr } = await run('export', ...words, '--profile', 'stranger', '-o', 'out.json');
-      if (exitCode !== 0) throw new Error(stderr);
-      return JSON.parse(readFileSync(place.path('out.json'), 'utf8')) as readonly unknown[];
-    },
     remove: place.remove,
   };
 }

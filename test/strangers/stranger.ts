@@ -1,11 +1,8 @@
 /**
- * A service that nobody has seen: plain HTTP on loopback. It takes nothing but what its own routes allow, and keeps what it took, so
- * that a test can count it.
+ * A service that nobody has seen: plain HTTP on loopback. It takes nothing but what its own routes allow.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
-import type * as z from 'zod';
 
 export interface Answer {
   readonly status: number;
@@ -34,102 +31,34 @@ export interface Asked {
   readonly parts: readonly Part[];
 }
 
-/** What the service has kept of one kind, in the order in which it came. */
-export interface Kept {
-  readonly id: string;
-  value: Record<string, unknown>;
-}
-
-export interface Shelf {
-  readonly kept: Record<string, Kept[]>;
-  /** Keeps a value under a new id. */
-  add(name: string, id: string, value: Record<string, unknown>): Kept;
-  find(name: string, id: string | undefined): Kept | undefined;
-}
-
 /** By method and path, `{}` for a place in it: `GET /deals/{}`. */
-export type Routes = Readonly<Record<string, (asked: Asked, shelf: Shelf) => Answer>>;
-
-/** What a body breaks: the place and the fault, in the words of the service. */
-export interface Fault {
-  readonly place: readonly PropertyKey[];
-  readonly message: string;
-}
-
-export class Refused extends Error {
-  readonly faults: readonly Fault[];
-
-  constructor(faults: readonly Fault[]) {
-    super('refused');
-    this.faults = faults;
-  }
-}
-
-/** @throws Refused when a body has an unknown name, lacks one, or has a value of another type */
-export function taken<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new Refused(parsed.error.issues.map(({ path, message }) => ({ place: path, message })));
-}
+export type Routes = Readonly<Record<string, (asked: Asked) => Answer>>;
 
 export interface Stranger {
   readonly url: string;
-  readonly kept: Record<string, Kept[]>;
   /** `POST /v1/deal`, in their order, health checks left out. */
   readonly requests: string[];
-  /** The next answer to a request at this path goes out by half, and then the connection breaks. */
-  breakAfter(path: string): void;
   stop(): Promise<void>;
 }
 
 export interface StrangerOptions {
   /** What answers in place of a route, such as to a token that has ended. */
   readonly before?: (asked: Asked) => Answer | null;
-  /** How the service says that it does not take a body. */
-  readonly refusal?: (faults: readonly Fault[]) => Answer;
-  readonly isPacked?: boolean;
 }
 
 export const token = 'token-of-the-test';
 
-export async function startStranger(
-  routes: Routes,
-  { before = onlyOurs, refusal = () => ({ status: 422 }), isPacked = false }: StrangerOptions = {},
-): Promise<Stranger> {
-  const kept: Record<string, Kept[]> = {};
+export async function startStranger(routes: Routes, { before = onlyOurs }: StrangerOptions = {}): Promise<Stranger> {
   const requests: string[] = [];
-  let breaking: string | null = null;
-  const shelf: Shelf = {
-    kept,
-    add: (name, id, value) => {
-      const record = { id, value };
-      kept[name] = [...(kept[name] ?? []), record];
-      return record;
-    },
-    find: (name, id) => kept[name]?.find((each) => each.id === id),
-  };
-  const answer = (asked: Asked): Answer => {
-    try {
-      return before(asked) ?? answerOf(routes, asked, shelf);
-    } catch (error) {
-      return error instanceof Refused ? refusal(error.faults) : { status: 500, body: String(error) };
-    }
-  };
   const server = createServer(async (request, response) => {
     const asked = await askedBy(request);
     if (!asked.path.endsWith('/health')) requests.push(`${asked.method} ${asked.path}`);
-    const isBroken = breaking === asked.path;
-    if (isBroken) breaking = null;
-    reply(response, answer(asked), isPacked, isBroken);
+    reply(response, before(asked) ?? answerOf(routes, asked));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    kept,
     requests,
-    breakAfter: (path) => {
-      breaking = path;
-    },
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => void server.close(() => resolve()));
@@ -141,12 +70,12 @@ function onlyOurs(asked: Asked): Answer | null {
   return asked.token === token ? null : { status: 401, body: {} };
 }
 
-function answerOf(routes: Routes, asked: Asked, shelf: Shelf): Answer {
+function answerOf(routes: Routes, asked: Asked): Answer {
   for (const [name, route] of Object.entries(routes)) {
     const pattern = name.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replaceAll('{}', '([^/?]+)');
     const path = name.includes('?') ? asked.path : asked.path.replace(/\?.*$/, '');
     const found = new RegExp(`^${pattern}$`).exec(`${asked.method} ${path}`);
-    if (found !== null) return route({ ...asked, places: found.slice(1).map(decodeURIComponent) }, shelf);
+    if (found !== null) return route({ ...asked, places: found.slice(1).map(decodeURIComponent) });
   }
   if (asked.path.endsWith('/health')) return { status: 200, body: { up: true } };
   return { status: 404, body: { message: `There is no ${asked.method} ${asked.path}` } };
@@ -191,15 +120,13 @@ function partsOf(text: string, boundary: string): readonly Part[] {
     });
 }
 
-function reply(response: ServerResponse, answer: Answer, isPacked: boolean, isBroken: boolean): void {
+function reply(response: ServerResponse, answer: Answer): void {
   const { status, body, headers = {} } = answer;
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const bytes = isPacked && text !== '' ? gzipSync(text) : Buffer.from(text);
+  const bytes = Buffer.from(text);
   const type: Record<string, string> = text === '' ? {} : { 'content-type': 'application/json' };
-  const encoding: Record<string, string> = isPacked && text !== '' ? { 'content-encoding': 'gzip' } : {};
-  response.writeHead(status, { ...type, ...encoding, 'content-length': bytes.length, ...headers });
-  if (!isBroken) return void response.end(bytes);
-  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  response.writeHead(status, { ...type, 'content-length': bytes.length, ...headers });
+  response.end(bytes);
 }
 
 /** `'text'`, `'number'`, `'whole'`, `'Y|N'`: one of several texts; a list of one shape, or an object whose names may end with `?`. */
