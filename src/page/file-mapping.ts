@@ -1,6 +1,7 @@
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
+import { headerName, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
 import { columnQuestions, type Draft, withRule } from '../staging/draft-mapping.ts';
 import type { MappingShown } from './protocol.ts';
@@ -30,11 +31,13 @@ export function withValue(
   mapping: Mapping,
   { sheet, header, from, to }: { sheet: string; header: string; from: string; to: string },
 ): Mapping {
-  const named = mapping.sheets.findIndex((rules) => rules.sheet === sheet);
-  const at = named < 0 ? 0 : named;
-  const rule = mapping.sheets[at]?.columns[header];
-  if (rule == null || (typeof rule === 'object' && rule.field == null))
+  const [only, second] = mapping.sheets;
+  const rules = second === undefined ? only : rulesFor(mapping, sheet);
+  const named = Object.keys(rules?.columns ?? {}).find((name) => headerName(name) === headerName(header)) ?? header;
+  const rule = rules?.columns[named];
+  if (rules === undefined || rule == null || (typeof rule === 'object' && rule.field == null))
     throw usageError(`The column ${header} is made of several, or left out.`, 'Replace the value in this file alone.');
   const whole: ColumnRule = typeof rule === 'string' ? { field: rule } : rule;
-  return withRule(mapping, { sheet: at, header }, { ...whole, values: { ...whole.values, [from]: to } });
+  const place = { sheet: mapping.sheets.indexOf(rules), header: named };
+  return withRule(mapping, place, { ...whole, values: { ...whole.values, [from]: to } });
 }
