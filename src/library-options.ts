@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { checkLevelsSchema } from './contract/check-codes.ts';
 import { assumedContract, contractSettingsSchema } from './contract/contract-settings.ts';
+import { dateOrders } from './contract/date-order.ts';
 import { templateExtents } from './contract/fields.ts';
-import { dateOrders } from './contract/formats.ts';
 import { recordKindNames } from './contract/record-kind.ts';
 import { listColumns } from './export/columns.ts';
 import type { ExportEvents } from './export/export-balances.ts';

@@ -7,10 +7,6 @@ import type { Terminal } from './terminal.ts';
 type Places = Readonly<Record<string, PositionalOptions>>;
 
 interface Declared<Flags> {
-  /** The words of the command line, such as `check <file>`. */
-  readonly command: string;
-  /** One line in the list of commands, and the first of the command's own help. */
-  readonly describe: string;
   /** Command lines with what they do: the first thing in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly places?: Places;

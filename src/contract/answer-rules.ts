@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { oncePer } from '../once.ts';
-import { perKind, type RecordKind } from './record-kind.ts';
+import { type RecordKind, type RecordKindName, recordKindNames } from './record-kind.ts';
 
 /** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */
 export const path = z.string().min(1).max(512);
@@ -65,6 +65,12 @@ type WholeRules = z.output<typeof wholeRulesSchema>;
 export const answerRulesSchema = wholeRulesSchema.partial();
 /** As a profile says them. */
 export type DeclaredAnswers = z.input<typeof answerRulesSchema>;
+
+/** A member for each record kind. */
+export function perKind<Schema extends z.ZodType>(schema: Schema) {
+  const entries = recordKindNames.map((name) => [name, schema]);
+  return z.strictObject(Object.fromEntries(entries) as Record<RecordKindName, Schema>);
+}
 
 export const answersSchema = perKind(answerRulesSchema.optional()).extend({ '*': answerRulesSchema.optional() });
 export type AnswersOfProfile = z.output<typeof answersSchema>;

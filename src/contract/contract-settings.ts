@@ -8,13 +8,14 @@ import {
   oneOrMore,
   outcomeRulesSchema,
   path,
+  perKind,
   type RequestNature,
   scalar,
 } from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { blankLevels, expectedNames } from './fields.ts';
 import { formatsSchema } from './formats.ts';
-import { endpoints, perKind, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
+import { endpoints, type RecordKind, recordKindNames, sendings } from './record-kind.ts';
 import { recordKind } from './record-kinds.ts';
 import { dateForm, ownForm, targetPattern, withDayForm } from './rename.ts';
 

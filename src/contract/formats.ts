@@ -1,16 +1,7 @@
 /** How cells are read where they do not tell it themselves: said in a mapping of one file, or in a profile for every file. */
 import * as z from 'zod';
+import { dateOrders } from './date-order.ts';
 import { recordKindNames } from './record-kind.ts';
-
-export const shownOrders = ['mdy', 'dmy'] as const;
-export type ShownOrder = (typeof shownOrders)[number];
-
-/** In which a person may say that day, month and year are meant. */
-export const dateOrders = [...shownOrders, 'ymd'] as const;
-export type DateOrder = (typeof dateOrders)[number];
-
-/** What is known of a column's order: one, none yet, or two that contradict each other. */
-export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
 
 export const formatShape = {
   blanks: z

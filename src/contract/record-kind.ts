@@ -1,5 +1,5 @@
 /** What every record kind says of itself. One file a kind in kinds/, all of this shape. */
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** The thirteen endpoints of the service (service interface 4), by the names that the code uses for them. */
 
@@ -87,11 +87,6 @@ export function recordKindOf(
 ): RecordKind {
   const none = { answersWithId: false, references: [], amount: null, identifiedBy: [], uniqueBy: null };
   return { sending: sendings.each, ...none, ...own };
-}
-
-export function perKind<Schema extends z.ZodType>(schema: Schema) {
-  const entries = recordKindNames.map((name) => [name, schema]);
-  return z.strictObject(Object.fromEntries(entries) as Record<RecordKindName, Schema>);
 }
 
 export function oneOf({ singular }: RecordKind): string {

@@ -1,5 +1,5 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
-import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/formats.ts';
+import { type ColumnOrder, type DateOrder, shownOrders } from '../contract/date-order.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';

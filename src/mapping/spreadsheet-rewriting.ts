@@ -1,6 +1,6 @@
 /** What a spreadsheet program makes of a text when it saves a CSV file: zeros are lost, days get another form. */
 import Big from 'big.js';
-import { dateOrders } from '../contract/formats.ts';
+import { dateOrders } from '../contract/date-order.ts';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import { exactNumber } from './reading.ts';
 import { readDate } from './values/dates.ts';

@@ -4,7 +4,7 @@
  */
 import { basename, join } from 'node:path';
 import { changeableChecks } from '../contract/check-codes.ts';
-import { dateOrders } from '../contract/formats.ts';
+import { dateOrders } from '../contract/date-order.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { type DealsheetError, usageError } from '../errors.ts';
 import { plainImport } from '../load/defaults.ts';

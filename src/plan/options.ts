@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { checkLevelsSchema } from '../contract/check-codes.ts';
 import { contractDigest } from '../contract/contract-settings.ts';
-import { dateOrders } from '../contract/formats.ts';
+import { dateOrders } from '../contract/date-order.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';

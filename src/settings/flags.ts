@@ -1,6 +1,6 @@
 /** Every flag with its type, its place in the help, and what the help says of it. */
 import type { InferredOptionType } from 'yargs';
-import { dateOrders } from '../contract/formats.ts';
+import { dateOrders } from '../contract/date-order.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { usageError } from '../errors.ts';
 

@@ -1,7 +1,7 @@
 /** How a source is read: what `check` and `import` have in common. */
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { DateOrder } from '../contract/formats.ts';
+import type { DateOrder } from '../contract/date-order.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type DateOrder, dateOrders } from '../../src/contract/date-order.ts';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
-import { type DateOrder, dateOrders } from '../../src/contract/formats.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
 import { readerOf } from '../../src/mapping/row-mapper.ts';

@@ -1,6 +1,6 @@
 /** Rows read by the mapper, from headers and cells. */
 import type { ContractSettings } from '../../src/contract/contract-settings.ts';
-import type { DateOrder } from '../../src/contract/formats.ts';
+import type { DateOrder } from '../../src/contract/date-order.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/body.ts';

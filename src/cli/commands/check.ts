@@ -14,8 +14,6 @@ import { expectationsOf, fileOf, filePlace, readingFlags, readingOptions, rememb
 const mostLines = 200;
 
 export const checkCommand = command({
-  command: 'check <file>',
-  describe: 'Check a file: the same checks as import, and nothing is sent',
   examples: [
     ['dealsheet check deals.csv', 'every problem, at its cell'],
     ['dealsheet check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook'],

@@ -4,8 +4,6 @@ import { command } from '../command.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 export const completionCommand = command({
-  command: 'completion [shell]',
-  describe: 'Print what makes a shell complete commands and flags',
   examples: [
     ['source <(dealsheet completion bash)', 'in ~/.bashrc'],
     ['source <(dealsheet completion zsh)', 'in ~/.zshrc'],

@@ -7,8 +7,6 @@ import { addressOf, serviceSettings } from '../../settings/service-choice.ts';
 import { command } from '../command.ts';
 
 export const configCommand = command({
-  command: 'config',
-  describe: 'Show which settings are in force, and where each comes from',
   examples: [
     ['dealsheet config', 'which service, token, ledger and pace are in force, and who says so'],
     ['dealsheet config --profile live', 'the same for a profile'],

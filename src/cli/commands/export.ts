@@ -33,8 +33,6 @@ interface ExportFlags extends FlagsNamed<typeof exportFlags> {
 }
 
 export const exportCommand = command({
-  command: 'export <what>',
-  describe: 'Bring balances, deals or companies back as a workbook',
   examples: [
     ['dealsheet export balances -o june.xlsx --profile live', 'the balance of every loan'],
     ['dealsheet export balances -o june.xlsx --previous may.xlsx --profile live', 'and what has changed since May'],

@@ -9,8 +9,6 @@ import { exitCodes, type JsonAnswer } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const healthCommand = command({
-  command: 'health',
-  describe: 'Ask whether the service is there and takes the token',
   examples: [['dealsheet health --profile live', 'the service of the profile live']],
   flags: [...addressFlags, 'json'],
   run: (flags, terminal, answer) => tellHealth(chooseService(flags), terminal, answer),

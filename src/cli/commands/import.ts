@@ -48,8 +48,6 @@ export interface ImportFlags extends FlagsNamed<typeof importFlags> {
 }
 
 export const importCommand = command({
-  command: 'import <file>',
-  describe: 'Load a file into the service and write what became of every row',
   examples: [
     ['dealsheet import month.xlsx --sandbox', 'rehearse it on this computer'],
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],

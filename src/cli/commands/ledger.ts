@@ -28,8 +28,6 @@ interface Asked {
 }
 
 export const ledgerCommand = command({
-  command: 'ledger <action> [file]',
-  describe: 'Back up the ledger, accept one that lacks entries, or share one with a team',
   examples: [
     ['dealsheet ledger backup /backups/2026-11-20', 'copy the ledger and its key, also while a load goes on'],
     ['dealsheet ledger accept', 'go on with a ledger that is refused because entries are missing, or begin a new one'],

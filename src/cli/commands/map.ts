@@ -18,8 +18,6 @@ import { ignored } from '../loading.ts';
 const usualName = 'mapping.json';
 
 export const mapCommand = command({
-  command: 'map <file>',
-  describe: "Draft a mapping: how to read somebody else's file",
   examples: [
     ['dealsheet map broker.xlsx -o broker.json', 'draft it, and see what is still open in it'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether everything fits'],

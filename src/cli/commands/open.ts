@@ -4,8 +4,6 @@ import { ledgerFiles } from '../../settings/ledger-choice.ts';
 import { command, maybePlace } from '../command.ts';
 
 export const openCommand = command({
-  command: 'open [file]',
-  describe: 'Open the page: check, correct and load a file in your browser',
   examples: [
     ['dealsheet open', 'then drop a file on the page'],
     ['dealsheet open month.xlsx', 'the same with this file'],

@@ -34,8 +34,6 @@ import { sendingEvents, tellingPauses } from '../sending-talk.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
 export const probeCommand = command({
-  command: 'probe <file> [id]',
-  describe: 'Send one row, or read one record, and see what the answer means',
   examples: [
     ['dealsheet probe deals.csv --row 2 --profile live', 'send row 2 alone, and see what the answer means'],
     ['dealsheet probe deals.csv --row 2 --profile live --yes --write', 'and declare its answer in the profile'],

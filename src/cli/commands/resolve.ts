@@ -18,8 +18,6 @@ const resolveFlags = [
 type ResolveFlags = FlagsNamed<typeof resolveFlags>;
 
 export const resolveCommand = command({
-  command: 'resolve <run>',
-  describe: 'Settle rows in doubt: they were created, or they were not',
   examples: [
     ["dealsheet resolve RUN --row 'Deals!12' --created deal_000123", 'the service has it, under this id'],
     ["dealsheet resolve RUN --row 'Deals!12' --not-created", 'the service does not have it: it may be sent again'],

@@ -7,8 +7,6 @@ import { rows } from '../figures.ts';
 import { besidesText } from '../load-text.ts';
 
 export const resultsCommand = command({
-  command: 'results <run>',
-  describe: 'Write the results of a run again',
   examples: [
     ['dealsheet results 2026-11-20-01', 'the results of that run, at their place'],
     ['dealsheet results 2026-11-20-01 -o again.xlsx', 'the same under another name'],

@@ -15,8 +15,6 @@ import { sendingEvents, tellEnd } from '../sending-talk.ts';
 import { needConfirmation } from '../terminal.ts';
 
 export const resumeCommand = command({
-  command: 'resume [run]',
-  describe: 'Continue a run that was stopped',
   examples: [['dealsheet resume', 'the newest run that has not ended, into its own service']],
   places: { run: maybePlace('The run; without it, the newest one that has not ended') },
   flags: [...addressFlags, ...paceFlags, 'yes', 'results', 'ledger', 'log', 'notify', 'json', 'quiet'],

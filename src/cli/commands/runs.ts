@@ -24,8 +24,6 @@ interface Asked {
 }
 
 export const runsCommand = command({
-  command: 'runs [run]',
-  describe: 'List runs; show one, with its rows in doubt',
   examples: [
     ['dealsheet runs', 'the runs, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],

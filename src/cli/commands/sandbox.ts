@@ -7,8 +7,6 @@ import { sandboxPort } from '../../settings/service-session.ts';
 import { command } from '../command.ts';
 
 export const sandboxCommand = command({
-  command: 'sandbox',
-  describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
   examples: [
     ['dealsheet sandbox', 'the records of your rehearsals, on http://127.0.0.1:4010'],
     ['dealsheet sandbox --data month.db --faults 500=2%,reset-after=1%', 'with faults to rehearse'],

@@ -23,8 +23,6 @@ const setupFlags = ['profile', 'url', 'token-file', 'yes'] as const;
 type SetupFlags = FlagsNamed<typeof setupFlags>;
 
 export const setupCommand = command({
-  command: 'setup',
-  describe: 'Name your service once: its address and its token are stored for you',
   examples: [
     ['dealsheet setup', 'asks for a name, the address and the token'],
     ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],

@@ -15,8 +15,6 @@ import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
 import { command, namesIn } from '../command.ts';
 
 export const templateCommand = command({
-  command: 'template <kind..>',
-  describe: 'Make a blank template to fill in',
   examples: [
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
     ['dealsheet template deals -o deals.csv', 'the header line alone'],

@@ -29,8 +29,6 @@ const watchFlags = [
 ] as const;
 
 export const watchCommand = command({
-  command: 'watch <folder>',
-  describe: 'Load each file that is put into a folder, by its remembered mapping',
   examples: [
     ['dealsheet watch inbox --profile live --yes', 'load what arrives; it is then in inbox/done or inbox/failed'],
     ['dealsheet watch inbox --profile live --yes --once', 'load what is there, and end'],

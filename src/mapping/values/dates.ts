@@ -2,7 +2,7 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
-import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/formats.ts';
+import type { ColumnOrder, DateOrder, ShownOrder } from '../../contract/date-order.ts';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, fault, noted, type Reading, showsTime, value } from '../reading.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ColumnOrder } from '../../../src/contract/date-order.ts';
 import { fieldsOf } from '../../../src/contract/fields.ts';
-import type { ColumnOrder } from '../../../src/contract/formats.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../../src/mapping/body.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';

@@ -1,0 +1,11 @@
+/** The order of day, month and year in a date. */
+
+export const shownOrders = ['mdy', 'dmy'] as const;
+export type ShownOrder = (typeof shownOrders)[number];
+
+/** In which a person may say that day, month and year are meant. */
+export const dateOrders = [...shownOrders, 'ymd'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+/** What is known of a column's order: one, none yet, or two that contradict each other. */
+export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
