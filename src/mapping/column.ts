@@ -6,7 +6,7 @@ import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import type { SheetRow } from '../sheets/row.ts';
 
-export type OpenValueType = 'text' | 'number' | 'date';
+export type OpenValueType = 'text' | 'number' | 'date' | 'boolean';
 
 interface Placed {
   readonly index: number;

@@ -214,7 +214,7 @@ function isInBraces(bare: string): boolean {
 function openPathOf(header: string): Pick<OpenColumn, 'segments' | 'valueType'> | null {
   if (header.length > longestHeader) return null;
   const match =
-    /^\{\s*([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\d{1,2}\])*)\s*(?::\s*(text|number|date)\s*)?\}$/u.exec(
+    /^\{\s*([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\d{1,2}\])*)\s*(?::\s*(text|number|date|boolean)\s*)?\}$/u.exec(
       header.trim(),
     );
   if (match === null) return null;

@@ -8,7 +8,15 @@ import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { SheetRow } from '../sheets/row.ts';
 import { type CheckedRow, type Draft, setterAt } from './body.ts';
-import { type Column, isSensitiveColumn, originOf, pathOfColumn, segmentsOfColumn, subjectOf } from './column.ts';
+import {
+  type Column,
+  isSensitiveColumn,
+  type OpenValueType,
+  originOf,
+  pathOfColumn,
+  segmentsOfColumn,
+  subjectOf,
+} from './column.ts';
 import { type ColumnEvidence, noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isClearMark, isMasked, isNearClearMark, standsForNothing } from './marks.ts';
 import {
@@ -27,7 +35,16 @@ import { checkedRow, kindRules } from './row-rules.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { readDate, readDoubtful, readPastDate, today } from './values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
-import { choicesOf, readChoice, readChoices, readEmails, readFile, readList, readText } from './values/texts.ts';
+import {
+  choicesOf,
+  readChoice,
+  readChoices,
+  readEmails,
+  readFile,
+  readList,
+  readText,
+  readTruth,
+} from './values/texts.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;
@@ -191,7 +208,7 @@ function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | 
 
 type ReaderMaker = (evidence: ColumnEvidence, field: Field | null) => ValueReader;
 
-const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
+const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
@@ -208,6 +225,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
     };
   },
   phone: () => readPhone,
+  boolean: () => readTruth,
   email: () => readText,
   emails: () => readEmails,
   ein: () => readEin,
@@ -225,7 +243,13 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   },
 };
 
-const freeTexts: ReadonlySet<FieldFormat> = new Set(['text', 'website', 'file', 'list', 'text-or-number']);
+const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
+  'text',
+  'website',
+  'file',
+  'list',
+  'text-or-number',
+]);
 const tooLong = valueMessage('too-long', { most: longestValue });
 
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */

@@ -23,10 +23,12 @@ describe('a row', () => {
       Stage: '',
       'Bank NSFs': numberCell(0),
       '{bank.largest:number}': '12.5',
+      '{bank.renewal:boolean}': 'yes',
+      '{bank.isOpen:boolean}': { kind: 'boolean', value: false },
     });
     expect(row.isValid).toBe(true);
     expect(JSON.stringify(row.body)).toBe(
-      '{"amountRequested":100,"company":{"name":"Harbor Bakery","dba":"Harbor","phones":[{"number":"518-555-0143"}]},"owner1":{"firstName":"Ada","lastName":"Moreno"},"bank":{"nsfs":0,"largest":12.5},"tags":["a","b"]}',
+      '{"amountRequested":100,"company":{"name":"Harbor Bakery","dba":"Harbor","phones":[{"number":"518-555-0143"}]},"owner1":{"firstName":"Ada","lastName":"Moreno"},"bank":{"nsfs":0,"largest":12.5,"renewal":true,"isOpen":false},"tags":["a","b"]}',
     );
   });
 

@@ -80,6 +80,13 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
   return same ? value(found) : changed(found, readAs(found.join('; ')));
 }
 
+const truths = choicesOf(['TRUE', 'FALSE'], { Yes: 'TRUE', Y: 'TRUE', 1: 'TRUE', No: 'FALSE', N: 'FALSE', 0: 'FALSE' });
+
+export function readTruth(cell: FilledCell): Reading {
+  const reading = readChoice(cell, truths);
+  return reading.ok ? { ...reading, value: reading.value === 'TRUE' } : reading;
+}
+
 /** Two letters of three make any word of any other: `Inc` is no slip for `LLC`. */
 const shortestSlip = 4;
 const mostSlips = 2;

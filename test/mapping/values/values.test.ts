@@ -22,6 +22,7 @@ import {
   readEmails,
   readList,
   readText,
+  readTruth,
 } from '../../../src/mapping/values/texts.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
@@ -632,6 +633,14 @@ describe('a choice', () => {
     const field = fieldsOf(recordKind('deals')).find(({ path }) => path === 'entityType');
     const entityTypes = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
     expect(told(readChoice(written, entityTypes))).toEqual({ changed: documented });
+  });
+
+  it('of yes and no is a truth in words and numbers, and nothing else is one', () => {
+    const written: Cell[] = [{ kind: 'boolean', value: false }, 'TRUE', 'yes', 'N', '0', 'perhaps'];
+    expect(written.map((text) => told(readTruth(text as FilledCell)))).toEqual([
+      ...[false, true, { changed: true }, { changed: false }, { changed: false }],
+      '! is not one of the allowed values: TRUE, FALSE.',
+    ]);
   });
 
   it('may be several in one cell', () => {
