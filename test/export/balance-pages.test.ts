@@ -348,152 +348,91 @@ describe('balances that may not be whole are not written', () => {
     (asked) =>
       pageOf(asked) === 0 ? `{"data":[${all}],"totalPages":2}` : { body, status };
 
+  const byPage = { pages: { by: 'page' } };
+  const byCursor = (at: string, more?: string) => ({ pages: { by: 'cursor', at, parameter: 'c', more } });
+  const beside = (members: string) => `{"data":[${all}],${members}}`;
+  /** What is said beside the first page, and beside the others. */
+  const changing = (what: string, first: number, then: number): Script => {
+    return (asked) => `{"data":[${two(pageOf(asked))}],"${what}":${pageOf(asked) === 0 ? first : then}}`;
+  };
+
   it.each<[why: string, answers: string | Script, balances: object, said: RegExp]>([
     ['a later page fails', later('{"message":"Sorry"}', 400), counted, /\(400\): Sorry/],
     ['a later page says no', later('{"success":false,"message":"Busy","data":[]}'), counted, /said no: Busy/],
     ['a later page tells of an error', later('{"data":[],"errors":["Part 2"]}'), counted, /"errors" is not empty/],
-    [
-      'a later page has another shape',
-      later('{"data":{"L7":{"balance":1}}}'),
-      counted,
-      /has its balances in another shape/,
-    ],
-    [
-      'a later page has them elsewhere',
-      later('{"items":[{"loanId":"L7"}]}'),
-      counted,
-      /no balances where the first page/,
-    ],
+    ['a later page has another shape', later('{"data":{"L7":{"balance":1}}}'), counted, /in another shape/],
+    ['a later page has them elsewhere', later('{"items":[{"loanId":"L7"}]}'), counted, /no balances where the first/],
     ['a later page is the first again', later(`{"data":[${all}]}`), counted, /the same page twice/],
-    [
-      'a cursor comes again',
-      (asked) => `{"data":[{"loanId":"L${asked}"}],"nextCursor":"c"}`,
-      { pages: { by: 'cursor', at: 'nextCursor', parameter: 'cursor' } },
-      /the same page twice/,
-    ],
-    [
-      'fewer came than the header counts',
-      () => ({ body: `[${all}]`, headers: { 'x-total-count': '7' } }),
-      {},
-      /are 7 \(X-Total/,
-    ],
+    ['a cursor comes again', (asked) => `{"data":[{"loanId":"L${asked}"}],"n":"c"}`, byCursor('n'), /same page twice/],
     ['fewer came than are counted where declared', `{"data":[${all}],"n":7}`, { total: 'n' }, /there are 7 \(n\)/],
     [
       'a page in the middle is empty, and a number beside the first counts more',
       (asked) => `{"data":[${[two(0), '', two(2)][pageOf(asked)] ?? ''}],"total":6}`,
-      { pages: { by: 'page' } },
+      byPage,
       /gave 2 records and says that there are 6 \(total\)/,
     ],
     [
       'the total is another one on a later page',
-      (asked) => `{"data":[${two(pageOf(asked))}],"n":${pageOf(asked) === 0 ? 5 : 4}}`,
-      { pages: { by: 'page' }, total: 'n' },
+      changing('n', 5, 4),
+      { ...byPage, total: 'n' },
       /list changed while it was read: the service counted 5, and on a later page 4 \(n\)/,
     ],
     [
       'the total of a header is another one on a later page',
       (asked) => ({ body: `[${two(pageOf(asked))}]`, headers: { 'x-total-count': pageOf(asked) === 0 ? '5' : '4' } }),
-      { pages: { by: 'page' } },
+      byPage,
       /counted 5, and on a later page 4 \(X-Total-Count/,
     ],
     [
       'the number of pages is another one on a later page',
-      (asked) => `{"data":[${two(pageOf(asked))}],"totalPages":${pageOf(asked) === 0 ? 3 : 2}}`,
+      changing('totalPages', 3, 2),
       counted,
-      /counted 3, and on a later page 2 \(totalPages\)/,
-    ],
-    [
-      'it is not written in UTF-8',
-      () => ({ body: Buffer.from('[{"name":"Café"}]', 'latin1') }),
-      {},
-      /not written in UTF-8/,
+      /later page 2 \(totalP/,
     ],
     [
       'the next page is no address',
-      `{"data":[${all}],"next":"opaque"}`,
+      beside('"next":"opaque"'),
       { pages: { by: 'address', at: 'next' } },
       /not how to ask/,
     ],
-    [
-      'a cursor is an object',
-      `{"data":[${all}],"next":{"id":"L6"}}`,
-      { pages: { by: 'cursor', at: 'next', parameter: 'next' } },
-      /not how to ask/,
-    ],
-    [
-      'a declared flag says that there is more, as a number',
-      `{"data":[${all}],"next":null,"hasMore":1}`,
-      { pages: { by: 'cursor', at: 'next', parameter: 'c', more: 'hasMore' } },
-      /not how to ask/,
-    ],
+    ['a cursor is an object', beside('"next":{"id":"L6"}'), byCursor('next'), /not how to ask/],
+    ['a flag says more as a number', beside('"next":null,"hasMore":1'), byCursor('next', 'hasMore'), /not how to ask/],
     [
       'a declared flag is none',
-      `{"data":[${all}],"next":null,"hasMore":"perhaps"}`,
-      { pages: { by: 'cursor', at: 'next', parameter: 'c', more: 'hasMore' } },
+      beside('"next":null,"hasMore":"perhaps"'),
+      byCursor('next', 'hasMore'),
       /not how to ask/,
     ],
     [
       'the place of the cursor is written wrongly',
-      `{"data":[${all}],"nextCursor":"c2"}`,
-      { pages: { by: 'cursor', at: 'nextCursr', parameter: 'c' } },
-      /nextCursor \(a text such as a cursor\)/,
+      beside('"nextCursor":"c2"'),
+      byCursor('nextCursr'),
+      /nextCursor \(a text/,
     ],
-    ['its status says that it is a part', () => ({ status: 206, body: `{"data":[${all}]}` }), {}, /status is 206/],
-    ['the list was cut', `{"data":[${all}],"meta":{"is_truncated":true}}`, {}, /"is_truncated" is true/],
-    [
-      'one of keyed balances is none',
-      '{"data":{"L1":{"balance":1},"L2":null}}',
-      { records: 'data', shape: 'keyed' },
-      /key L2/,
-    ],
-    [
-      'a key says another id than its balance',
-      '{"data":{"L1":{"loanId":"L1"},"L2":{"loanId":"L9"}}}',
-      byLoanId,
-      /"loanId" of its own/,
-    ],
-    [
-      'a row is short',
-      '{"columns":["a","b"],"rows":[[1,2],[3]]}',
-      rowsBelow('columns'),
-      /Row 2 of the balances has 1 values for 2/,
-    ],
-    [
-      'two columns have one name',
-      '{"columns":["a","a"],"rows":[[1,2]]}',
-      rowsBelow('columns'),
-      /names of the columns \(columns\)/,
-    ],
-    [
-      'no column has a name',
-      '{"fields":[{"label":"a"}],"rows":[[1]]}',
-      rowsBelow('fields'),
-      /names of the columns \(fields\)/,
-    ],
-    [
-      'nothing says where the names of the columns stand',
-      '{"rows":[[1]]}',
-      { shape: 'rows' },
-      /columns \(not declared\)/,
-    ],
-    ['another list than the usual one holds something', '{"data":[],"warnings":[{"code":1}]}', {}, /several lists/],
-    ['a list beside them is empty', '{"errors":[],"balances":{"L1":{"balance":1}}}', {}, /no list of records/],
+    ['one of keyed balances is none', '{"data":{"L1":{"balance":1},"L2":null}}', { shape: 'keyed' }, /key L2/],
+    ['a key says another id than its balance', '{"data":{"L2":{"loanId":"L9"}}}', byLoanId, /"loanId" of its own/],
+    ['a row is short', '{"columns":["a","b"],"rows":[[1,2],[3]]}', rowsBelow('columns'), /Row 2 .* has 1 values for 2/],
+    ['two columns have one name', '{"c":["a","a"],"rows":[[1,2]]}', rowsBelow('c'), /names of the columns \(c\)/],
+    ['no column has a name', '{"c":[{"label":"a"}],"rows":[[1]]}', rowsBelow('c'), /names of the columns \(c\)/],
+    ['nothing says where the names of the columns stand', '{"rows":[[1]]}', { shape: 'rows' }, /\(not declared\)/],
     ['they are not where the profile says', `{"data":[${all}]}`, { records: 'loans' }, /no balances at loans/],
-    [
-      'an object may be one balance',
-      '{"data":{"current":{"amount":5},"overdue":{"amount":3}}}',
-      {},
-      /no list of records/,
-    ],
-    [
-      'they are broken beside the list',
-      `{"data":[${all}],"a":{"b":{"c":{"d":{"e":{"f":,}}}}}}`,
-      {},
-      /not complete JSON/,
-    ],
-    ['a name is there twice', `{"data":[${two(0)}],"data":[${two(1)}]}`, {}, /"data" is there twice/],
   ])('because %s', async (_, answers, balances, said) => {
     await expect(exported(typeof answers === 'string' ? () => answers : answers, balances)).rejects.toThrow(said);
+    expect(existsSync(inFolder('balances.ndjson'))).toBe(false);
+  });
+
+  it.each<[why: string, answer: string | Answer, said: RegExp]>([
+    ['fewer came than the header counts', { body: `[${all}]`, headers: { 'x-total-count': '7' } }, /are 7 \(X-Total/],
+    ['it is not written in UTF-8', { body: Buffer.from('[{"name":"Café"}]', 'latin1') }, /not written in UTF-8/],
+    ['its status says that it is a part', { status: 206, body: `{"data":[${all}]}` }, /status is 206/],
+    ['the list was cut', `{"data":[${all}],"meta":{"is_truncated":true}}`, /"is_truncated" is true/],
+    ['another list than the usual one holds something', '{"data":[],"warnings":[{"code":1}]}', /several lists/],
+    ['a list beside them is empty', '{"errors":[],"balances":{"L1":{"balance":1}}}', /no list of records/],
+    ['an object may be one balance', '{"data":{"current":{"amount":5},"overdue":{"amount":3}}}', /no list of records/],
+    ['they are broken beside the list', `{"data":[${all}],"a":{"b":{"c":{"d":{"e":{"f":,}}}}}}`, /not complete JSON/],
+    ['a name is there twice', `{"data":[${two(0)}],"data":[${two(1)}]}`, /"data" is there twice/],
+  ])('because %s', async (_, answer, said) => {
+    await expect(exported(() => answer)).rejects.toThrow(said);
     expect(existsSync(inFolder('balances.ndjson'))).toBe(false);
   });
 
