@@ -47,13 +47,7 @@ describe('the level of a check', () => {
 
   it.each<[string, CheckLevels, CheckLevels, CheckLevels, string | undefined]>([
     ['the profile goes above the default', { 'total-row': 'error' }, {}, {}, 'error total-row A'],
-    [
-      'the mapping goes above the profile',
-      { 'total-row': 'error' },
-      { 'total-row': 'warning' },
-      {},
-      'warning total-row A',
-    ],
+    ['the mapping above the profile', { 'total-row': 'error' }, { 'total-row': 'warning' }, {}, 'warning total-row A'],
     [
       'what is said now goes above both',
       { 'total-row': 'off' },

@@ -27,17 +27,8 @@ describe("somebody else's file", () => {
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: token } });
   const load = (file: string, ...further: string[]) =>
     run(
-      'import',
-      file,
-      '--mapping',
-      'mapping.json',
-      '--url',
-      service.url,
-      '--yes',
-      '--json',
-      '--concurrency',
-      '1',
-      ...further,
+      ...['import', file, '--mapping', 'mapping.json', '--url', service.url],
+      ...['--yes', '--json', '--concurrency', '1', ...further],
     );
   const writeMapping = (...sheets: readonly object[]) =>
     writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets }));
@@ -251,11 +242,7 @@ describe("somebody else's file", () => {
     const good = { kind: 'companies', columns: { Name: 'Company name', Sort: 'Contact types' } };
     const cases: readonly (readonly [string, unknown, RegExp])[] = [
       ['is no JSON', '{ "sheets": [', /is not JSON/],
-      [
-        'says what nobody understands',
-        { sheets: [{ ...good, colums: {} }] },
-        /sheets\[0\]: Unrecognized key: "colums"/,
-      ],
+      ['says what none understands', { sheets: [{ ...good, colums: {} }] }, /sheets\[0\]: Unrecognized key: "colums"/],
       ['names no kind', { sheets: [{ columns: {} }] }, /sheets\[0\] › kind/],
       [
         'leaves a column open',
@@ -317,7 +304,7 @@ describe("somebody else's file", () => {
         /"Sort" stands twice in one place/,
       ],
       [
-        'fills a field twice',
+        'fills a field again',
         { sheets: [{ ...good, constants: { 'Company name': 'Harbor' } }] },
         /names the same field as/,
       ],

@@ -296,16 +296,10 @@ describe('where no pages are declared', () => {
   });
 
   it.each([
-    [
-      'nothing',
-      '"next":null,"cursor":"","links":{},"errors":[],"hasMore":false,"more":"false","remaining":0,"offset":0',
-    ],
+    ['nothing', '"next":null,"cursor":"","links":{},"errors":[],"hasMore":false,"more":"false","left":0,"offset":0'],
     ['a yes', '"success":true,"ok":true,"status":"ok","message":"All balances of Acme (open)","meta":{"success":true}'],
     ['days', '"asOf":"2026-06-30","at":"2026-06-30T10:00:00.000Z","on":"06/30/2026","day":"30.06.2026","p":"2026-06"'],
-    [
-      'what they are',
-      '"currency":"USD","object":"list","timeZone":"America/New_York","portfolio":"PayPal LLC","v":"1.0"',
-    ],
+    ['what they are', '"currency":"USD","object":"list","timeZone":"America/New_York","of":"PayPal LLC","v":"1.0"'],
     ['their number', '"total":100,"meta":{"count":100,"totalRecords":"100"},"told":"100 balances, 100 of 100"'],
     ['their sum', '"totalBalance":34950.00,"sum":"34950.00","average":349.5,"largest":"$ 0"'],
     ['their number, where it says that there is no other page', '"total":100,"page":1,"pageSize":250,"totalPages":1'],
@@ -383,32 +377,12 @@ describe('balances that may not be whole are not written', () => {
       byPage,
       /counted 5, and on a later page 4 \(X-Total-Count/,
     ],
-    [
-      'the number of pages is another one on a later page',
-      changing('totalPages', 3, 2),
-      counted,
-      /later page 2 \(totalP/,
-    ],
-    [
-      'the next page is no address',
-      beside('"next":"opaque"'),
-      { pages: { by: 'address', at: 'next' } },
-      /not how to ask/,
-    ],
+    ['the number of pages changes on a later page', changing('totalPages', 3, 2), counted, /later page 2 \(totalP/],
+    ['the next is no address', beside('"next":"opaque"'), { pages: { by: 'address', at: 'next' } }, /not how to ask/],
     ['a cursor is an object', beside('"next":{"id":"L6"}'), byCursor('next'), /not how to ask/],
     ['a flag says more as a number', beside('"next":null,"hasMore":1'), byCursor('next', 'hasMore'), /not how to ask/],
-    [
-      'a declared flag is none',
-      beside('"next":null,"hasMore":"perhaps"'),
-      byCursor('next', 'hasMore'),
-      /not how to ask/,
-    ],
-    [
-      'the place of the cursor is written wrongly',
-      beside('"nextCursor":"c2"'),
-      byCursor('nextCursr'),
-      /nextCursor \(a text/,
-    ],
+    ['a flag is none', beside('"next":null,"hasMore":"perhaps"'), byCursor('next', 'hasMore'), /not how to ask/],
+    ['the place of the cursor is wrong', beside('"nextCursor":"c2"'), byCursor('nextCursr'), /nextCursor \(a text/],
     ['one of keyed balances is none', '{"data":{"L1":{"balance":1},"L2":null}}', { shape: 'keyed' }, /key L2/],
     ['a key says another id than its balance', '{"data":{"L2":{"loanId":"L9"}}}', byLoanId, /"loanId" of its own/],
     ['a row is short', '{"columns":["a","b"],"rows":[[1,2],[3]]}', rowsBelow('columns'), /Row 2 .* has 1 values for 2/],

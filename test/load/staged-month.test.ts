@@ -50,16 +50,8 @@ describe('P9: a month whose original is corrected', () => {
     ['a date is corrected', corrected('10-03'), [isIn, isIn, isHeld, isIn]],
     ['the first and the last are', corrected('10-01', '10-04'), [isHeld, isIn, isIn, isHeld]],
     ['two that follow each other are', corrected('10-02', '10-03'), [isIn, isHeld, isHeld, isIn]],
-    [
-      'one is, below a row that is added',
-      ['deal_9,2026-10-05,8,', ...corrected('10-03')],
-      [isNew, isIn, isIn, isHeld, isIn],
-    ],
-    [
-      'another payment takes the place of one',
-      [...october.slice(0, 3), 'deal_9,2026-11-04,8,B-1'],
-      [isIn, isIn, isIn, isNew],
-    ],
+    ['one is, below a new row', ['deal_9,2026-10-05,8,', ...corrected('10-03')], [isNew, isIn, isIn, isHeld, isIn]],
+    ['another takes the place of one', [...october.slice(0, 3), 'd_9,2026-11-04,8,B-1'], [isIn, isIn, isIn, isNew]],
     ['more than two thirds are another month', corrected('10-02', '10-03', '10-04'), [isIn, isNew, isNew, isNew]],
     [
       'rows are taken away above and added below',

@@ -48,12 +48,7 @@ describe('an answer to one record', () => {
     ['a yes and a word', 'notes', { success: true, message: 'Added' }, 'yes null'],
     ['a yes and a rehearsal', 'notes', { success: true, dryRun: true }, 'undeclared-beside-yes'],
     ['an id alone, where no answer is shown', 'notes', { id: 'n1' }, 'yes n1'],
-    [
-      'an id beside a word, where no answer is shown',
-      'notes',
-      { id: 'req-7', status: 'error' },
-      'undeclared-beside-yes',
-    ],
+    ['an id beside a word, with no answer shown', 'notes', { id: 'req-7', status: 'error' }, 'undeclared-beside-yes'],
     ['a yes that is not kept', 'notes', { success: true, committed: false }, 'undeclared-beside-yes'],
     ['the name of a job', 'deals', { success: true, id: 'd1', jobId: 'J-1' }, 'job'],
     ['the id of its own deal', 'notes', { success: true, id: 'd1' }, 'yes null', row({ ownIds: ['d1'] })],
@@ -61,14 +56,8 @@ describe('an answer to one record', () => {
     ['a list', 'notes', [{ success: true }], 'no-declared-yes'],
     ['an update that repeats its id', 'company-updates', { id: 'cmp_1' }, 'yes cmp_1', update],
     ['an update that says yes', 'company-updates', { success: true }, 'yes null', update],
-    [
-      'an update with an id of something else',
-      'company-updates',
-      { success: true, id: 'change_8' },
-      'yes change_8',
-      update,
-    ],
-    ['an update with an id of something else alone', 'company-updates', { id: 'change_8' }, 'no-declared-yes', update],
+    ['an update with the id of a change', 'company-updates', { success: true, id: 'change_8' }, 'yes change_8', update],
+    ['an update with the id of a change alone', 'company-updates', { id: 'change_8' }, 'no-declared-yes', update],
     ['an update without a yes', 'company-updates', { name: 'Harbor' }, 'no-declared-yes', update],
   ])('with %s', (_, kind, body, expected, sent, status) => {
     expect(ruling(kind, body, {}, sent, status)).toBe(expected);
@@ -95,16 +84,11 @@ describe('an answer to one record', () => {
     ['the id in place of the record', { id: ['data'] }, { success: true, data: 'd7' }, 'yes d7'],
     ['the id as the record', { record: ['data'], id: ['.'], yes: '2xx' }, { data: 7 }, 'yes 7'],
     ['nothing but the id', { id: ['.'], yes: '2xx' }, 'd7', 'yes d7'],
+    ['a record in its place', { record: ['data'], id: ['.'], yes: '2xx' }, { data: { name: 'x' } }, 'unusable-id'],
     [
-      'a record in place of the id',
-      { record: ['data'], id: ['.'], yes: '2xx' },
-      { data: { name: 'x' } },
-      'unusable-id',
-    ],
-    [
-      'the only one of a list',
-      { record: ['data[0]'], id: ['Id'], yes: { Code: 0 } },
-      { Code: 0, data: [{ Id: 'd7' }] },
+      'the one of a list',
+      { record: ['rows[0]'], id: ['Id'], yes: { is: 0 } },
+      { is: 0, rows: [{ Id: 'd7' }] },
       'yes d7',
     ],
     ['a code that is the yes', { yes: { result_code: 0 }, id: ['id'] }, { result_code: 0, id: 'd7' }, 'yes d7'],
@@ -120,12 +104,7 @@ describe('an answer to one record', () => {
       'no-declared-yes',
     ]),
     ['a declared word of a no', { yes: { status: 'ok' }, no: [{ status: ['failed', 400] }] }, { status: 400 }, 'no'],
-    [
-      'its yes in some parts of a list',
-      { yes: { '[].ok': true }, id: [] },
-      [{ ok: true }, { ok: false }],
-      'contradiction',
-    ],
+    ['its yes in parts of a list', { yes: { '[].ok': true }, id: [] }, [{ ok: true }, { ok: false }], 'contradiction'],
     ['its yes in all parts of a list', { yes: { '[].ok': true }, id: [] }, [{ ok: true }, { ok: true }], 'yes null'],
     [
       'an error in a list of lists',
@@ -155,16 +134,8 @@ describe('an answer to a batch', () => {
   it.each<[what: string, body: unknown, expected: readonly string[]]>([
     ['one yes', { success: true }, all('yes')],
     ['one no', { success: false, message: 'closed' }, all('no')],
-    [
-      'items in their order',
-      { success: true, transactions: [{ id: 't1' }, { id: 't2' }, { id: 't3' }] },
-      ['t1', 't2', 't3'],
-    ],
-    [
-      'an item that is refused',
-      { transactions: [{ id: 't1' }, { error: 'closed' }, { id: 't3' }] },
-      ['t1', 'no', 't3'],
-    ],
+    ['items in order', { success: true, transactions: [{ id: 't1' }, { id: 't2' }, { id: 't3' }] }, ['t1', 't2', 't3']],
+    ['an item refused', { transactions: [{ id: 't1' }, { error: 'closed' }, { id: 't3' }] }, ['t1', 'no', 't3']],
     ['an item that says nothing', { transactions: [{ id: 't1' }, {}, { id: 't3' }] }, ['t1', 'no-declared-yes', 't3']],
     ['fewer items', { success: true, transactions: [{ id: 't1' }, { id: 't3' }] }, all('other-count')],
     ['no items', { success: true, transactions: [] }, all('other-count')],
@@ -238,12 +209,7 @@ describe('an answer to a batch', () => {
       { made: [{ id: 't3' }, { id: 't1' }], failed: [{ why: 'closed' }] },
       all('other-count'),
     ],
-    [
-      'an object by references',
-      matched,
-      { data: { c: { id: 't3' }, a: { id: 't1' }, b: { id: 't2' } } },
-      ['t1', 't2', 't3'],
-    ],
+    ['an object by refs', matched, { data: { c: { id: 't3' }, a: { id: 't1' }, b: { id: 't2' } } }, ['t1', 't2', 't3']],
     [
       'an object by places',
       { ...matched, items: { at: ['.'], index: '@' } },
@@ -285,24 +251,14 @@ describe('an answer to a batch', () => {
   });
 
   it.each<[what: string, rules: object, body: unknown, expected: string]>([
-    [
-      'items of a yes in a whole that is no',
-      { yes: { ok: true } },
-      { ok: false, transactions: [{ ok: true }] },
-      'other-count',
-    ],
+    ['a yes within a no', { yes: { ok: true } }, { ok: false, transactions: [{ ok: true }] }, 'other-count'],
     [
       'no items in a whole under way',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },
       { is: 'open', transactions: [] },
       'other-count',
     ],
-    [
-      'errors beside its yes',
-      { yes: { is: 'done' } },
-      { is: 'done', errors: ['x'], transactions: [] },
-      'contradiction',
-    ],
+    ['errors beside a yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'contradiction'],
     [
       'a whole that is unclear',
       { yes: { is: 'done' }, no: [{ is: 'failed' }] },
@@ -311,8 +267,8 @@ describe('an answer to a batch', () => {
     ],
     [
       'a yes of some rows',
-      { items: null, yes: { 'rows[].is': 'in' } },
-      { rows: [{ is: 'in' }, { is: 'out' }] },
+      { items: null, yes: { 'r[].is': 'in' } },
+      { r: [{ is: 'in' }, { is: 'out' }] },
       'contradiction',
     ],
   ])('leaves a doubt with %s', (_, rules, body, expected) => {

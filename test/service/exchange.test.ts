@@ -26,11 +26,7 @@ const company = aRecord({
 
 describe('an exchange that is shown', () => {
   it.each<[what: string, answered: unknown, shown: unknown]>([
-    [
-      'ids, flags and addresses',
-      { ok: true, id: 'c-17', url: '/app/c-17' },
-      { ok: true, id: 'c-17', url: '/app/c-17' },
-    ],
+    ['ids, flags, addresses', { ok: true, id: 'c-17', url: '/app/c-17' }, { ok: true, id: 'c-17', url: '/app/c-17' }],
     ['no value of the row', { message: 'Harbor Bakery is closed' }, { message: '[Company name] is closed' }],
     [
       'no value of anybody else',

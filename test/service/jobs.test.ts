@@ -79,40 +79,12 @@ describe('a job of another shape', () => {
   const made = { body: { deal: 5 } };
   type Shape = [name: string, job: object, begin: Poll, polls: readonly Poll[], outcome: object, asked: string[]];
   const shapes: readonly Shape[] = [
-    [
-      'by id below the base path',
-      { id: ['task'], path: '/jobs?no={id}' },
-      begun,
-      [made],
-      { id: '5' },
-      ['/api/jobs?no=7'],
-    ],
-    [
-      'by an address',
-      { address: ['at.href'] },
-      { body: { at: { href: '/q/7?x=1' } } },
-      [made],
-      { id: '5' },
-      ['/q/7?x=1'],
-    ],
+    ['by id below the base', { id: ['task'], path: '/jobs?no={id}' }, begun, [made], { id: '5' }, ['/api/jobs?no=7']],
+    ['by an address', { address: ['at.href'] }, { body: { at: { href: '/q?x=1' } } }, [made], { id: '5' }, ['/q?x=1']],
     ['by a relative Location', {}, at('jobs/7'), [made], { id: '5' }, ['/api/v1/jobs/7']],
-    [
-      'by another header',
-      { header: 'x-job' },
-      { status: 202, headers: { 'x-job': '/j' } },
-      [made],
-      { id: '5' },
-      ['/j'],
-    ],
+    ['by a header', { header: 'x-job' }, { status: 202, headers: { 'x-job': '/j' } }, [made], { id: '5' }, ['/j']],
     ['by the Location of another origin', {}, at('http://127.0.0.1:1/jobs/7'), [], { state: 'in-doubt' }, []],
-    [
-      'that is none: 201',
-      { id: ['task'], path: '/jobs/{id}' },
-      { ...made, ...at('/x'), status: 201 },
-      [],
-      { id: '5' },
-      [],
-    ],
+    ['none: 201', { id: ['task'], path: '/jobs/{id}' }, { ...made, ...at('/x'), status: 201 }, [], { id: '5' }, []],
     ['empty until it ends', {}, at('/j'), [{ status: 202 }, { status: 204 }, made], { id: '5' }, ['/j', '/j', '/j']],
     [
       'that leads on to its record',

@@ -38,13 +38,7 @@ it.each<[string, Formats, object, string | null, unknown]>([
   ['by the flag above both', read, { dateOrder: 'mdy' }, 'dmy', { date: '2026-04-03' }],
   ['the mark of decimals by the profile', read, {}, null, { amount: 1250 }],
   ['by the mapping above it', { ...read, decimals: '.' }, { decimals: ',' }, null, { amount: 1250 }],
-  [
-    'blanks by the mapping alone',
-    { ...read, blanks: ['none said'] },
-    { blanks: ['x'] },
-    null,
-    { description: 'none said' },
-  ],
+  ['blanks by a mapping', { ...read, blanks: ['none said'] }, { blanks: ['x'] }, null, { description: 'none said' }],
   [
     'a word by the profile',
     { ...read, values: { transactions: { Type: { 'ach IN': 'Payment' } } } },
