@@ -8,105 +8,46 @@ import { type Command, flagsOf, optionsOf, standardInputWord } from './command.t
 import { exitCodes, JsonAnswer, tellError } from './ending.ts';
 import { endWaiting, keepGoingWhereverTheyLead, lossOfResult, openTerminal, tell } from './terminal.ts';
 
-/** What a person types, and one line of it in the list of all. The file of a command is loaded when it is typed. */
-export interface Listed {
-  readonly command: string;
-  readonly describe: string;
-  readonly load: () => Promise<Command>;
-}
+/** In the order of the help. The file of a command is loaded when it is typed. */
+export const commands = {
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
+  template: async () => (await import('./commands/template.ts')).templateCommand,
+  map: async () => (await import('./commands/map.ts')).mapCommand,
+  probe: async () => (await import('./commands/probe.ts')).probeCommand,
+  watch: async () => (await import('./commands/watch.ts')).watchCommand,
+  resume: async () => (await import('./commands/resume.ts')).resumeCommand,
+  runs: async () => (await import('./commands/runs.ts')).runsCommand,
+  resolve: async () => (await import('./commands/resolve.ts')).resolveCommand,
+  results: async () => (await import('./commands/results.ts')).resultsCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  setup: async () => (await import('./commands/setup.ts')).setupCommand,
+  health: async () => (await import('./commands/health.ts')).healthCommand,
+  config: async () => (await import('./commands/config.ts')).configCommand,
+  ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
+  open: async () => (await import('./commands/open.ts')).openCommand,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+} satisfies Readonly<Record<string, () => Promise<Command>>>;
 
-/** In the order of the help. */
-export const commands: Readonly<Record<string, Listed>> = {
-  import: {
-    command: 'import <file>',
-    describe: 'Load a file into the service and write what became of every row',
-    load: async () => (await import('./commands/import.ts')).importCommand,
-  },
-  check: {
-    command: 'check <file>',
-    describe: 'Check a file: the same checks as import, and nothing is sent',
-    load: async () => (await import('./commands/check.ts')).checkCommand,
-  },
-  template: {
-    command: 'template <kind..>',
-    describe: 'Make a blank template to fill in',
-    load: async () => (await import('./commands/template.ts')).templateCommand,
-  },
-  map: {
-    command: 'map <file>',
-    describe: "Draft a mapping: how to read somebody else's file",
-    load: async () => (await import('./commands/map.ts')).mapCommand,
-  },
-  probe: {
-    command: 'probe <file> [id]',
-    describe: 'Send one row, or read one record, and see what the answer means',
-    load: async () => (await import('./commands/probe.ts')).probeCommand,
-  },
-  watch: {
-    command: 'watch <folder>',
-    describe: 'Load each file that is put into a folder, by its remembered mapping',
-    load: async () => (await import('./commands/watch.ts')).watchCommand,
-  },
-  resume: {
-    command: 'resume [run]',
-    describe: 'Continue a run that was stopped',
-    load: async () => (await import('./commands/resume.ts')).resumeCommand,
-  },
-  runs: {
-    command: 'runs [run]',
-    describe: 'List runs; show one, with its rows in doubt',
-    load: async () => (await import('./commands/runs.ts')).runsCommand,
-  },
-  resolve: {
-    command: 'resolve <run>',
-    describe: 'Settle rows in doubt: they were created, or they were not',
-    load: async () => (await import('./commands/resolve.ts')).resolveCommand,
-  },
-  results: {
-    command: 'results <run>',
-    describe: 'Write the results of a run again',
-    load: async () => (await import('./commands/results.ts')).resultsCommand,
-  },
-  export: {
-    command: 'export <what>',
-    describe: 'Bring balances, deals or companies back as a workbook',
-    load: async () => (await import('./commands/export.ts')).exportCommand,
-  },
-  setup: {
-    command: 'setup',
-    describe: 'Name your service once: its address and its token are stored for you',
-    load: async () => (await import('./commands/setup.ts')).setupCommand,
-  },
-  health: {
-    command: 'health',
-    describe: 'Ask whether the service is there and takes the token',
-    load: async () => (await import('./commands/health.ts')).healthCommand,
-  },
-  config: {
-    command: 'config',
-    describe: 'Show which settings are in force, and where each comes from',
-    load: async () => (await import('./commands/config.ts')).configCommand,
-  },
-  ledger: {
-    command: 'ledger <action> [file]',
-    describe: 'Back up the ledger, accept one that lacks entries, or share one with a team',
-    load: async () => (await import('./commands/ledger.ts')).ledgerCommand,
-  },
-  open: {
-    command: 'open [file]',
-    describe: 'Open the page: check, correct and load a file in your browser',
-    load: async () => (await import('./commands/open.ts')).openCommand,
-  },
-  sandbox: {
-    command: 'sandbox',
-    describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
-    load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
-  },
-  completion: {
-    command: 'completion [shell]',
-    describe: 'Print what makes a shell complete commands and flags',
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
-  },
+/** What a person types, and what the list of all commands says of it. */
+const listed: Readonly<Record<keyof typeof commands, readonly [command: string, describe: string]>> = {
+  import: ['import <file>', 'Load a file into the service and write what became of every row'],
+  check: ['check <file>', 'Check a file: the same checks as import, and nothing is sent'],
+  template: ['template <kind..>', 'Make a blank template to fill in'],
+  map: ['map <file>', "Draft a mapping: how to read somebody else's file"],
+  probe: ['probe <file> [id]', 'Send one row, or read one record, and see what the answer means'],
+  watch: ['watch <folder>', 'Load each file that is put into a folder, by its remembered mapping'],
+  resume: ['resume [run]', 'Continue a run that was stopped'],
+  runs: ['runs [run]', 'List runs; show one, with its rows in doubt'],
+  resolve: ['resolve <run>', 'Settle rows in doubt: they were created, or they were not'],
+  results: ['results <run>', 'Write the results of a run again'],
+  export: ['export <what>', 'Bring balances, deals or companies back as a workbook'],
+  setup: ['setup', 'Name your service once: its address and its token are stored for you'],
+  health: ['health', 'Ask whether the service is there and takes the token'],
+  config: ['config', 'Show which settings are in force, and where each comes from'],
+  ledger: ['ledger <action> [file]', 'Back up the ledger, accept one that lacks entries, or share one with a team'],
+  open: ['open [file]', 'Open the page: check, correct and load a file in your browser'],
+  sandbox: ['sandbox', 'Run the sandbox: a small, complete copy of the service, with pages to look at'],
 };
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -120,7 +61,11 @@ const examples = [
 const widestHelp = 110;
 
 export async function run(typed: readonly string[]): Promise<number> {
-  const words = typed.length === 0 ? ['--help'] : typed;
+  const [command = '--help', shell = '', ...others] = typed;
+  const isShellNamed = command === 'completion' && /^\w+$/.test(shell);
+  // It goes before the shell that asks.
+  if (isShellNamed) process.env.SHELL = shell;
+  const words = isShellNamed ? [command, ...others] : typed.length === 0 ? [command] : typed;
   keepGoingWhereverTheyLead();
   const answer = new JsonAnswer(words);
   const endAtOnce = (error: unknown) => process.exit(tellError(error, words, answer));
@@ -144,13 +89,14 @@ function exampleText(examples: Command['examples']): string {
 async function parsed(words: readonly string[], answer: JsonAnswer): Promise<number> {
   let exitCode: number = exitCodes.allIn;
   const parser = baseParser(words);
-  const all = Object.entries(commands);
+  const all = Object.entries(commands) as [keyof typeof commands, () => Promise<Command>][];
   // A word that is a command's name may also be a value: then the command is loaded in vain.
   const named = all.filter(([name]) => words.includes(name));
   const use = asksForHelp(words) ? 'help' : words.includes('--get-yargs-completions') ? 'completion' : 'run';
-  for (const [, { command, describe }] of named.length > 0 ? [] : all) parser.command(command, describe);
-  for (const [name, { command, describe, load }] of named) {
-    const loaded = await load();
+  for (const [name] of named.length > 0 ? [] : all) parser.command(...listed[name]);
+  for (const [name, load] of named) {
+    const loaded: Command = await load();
+    const [command, describe] = listed[name];
     const { examples, places = {}, takesDashAt = [] } = loaded;
     const options = optionsOf(loaded, use);
     parser.command(
@@ -202,6 +148,7 @@ function baseParser(words: readonly string[]): Argv {
     .locale('en')
     .updateStrings({ string: 'text', array: 'may be repeated', boolean: 'switch' })
     .alias('h', 'help')
+    .completion('completion', 'Print what makes a shell complete commands and flags')
     .strict()
     .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false, 'camel-case-expansion': false })
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')

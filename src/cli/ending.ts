@@ -1,13 +1,15 @@
 /**
- * How a command ends: its exit code, and the one object that `--json` puts on standard output. Its one rule: there is never a
- * second one.
+ * How a command ends: its exit code, what a signal does to it, and the one object that `--json` puts on standard output. Its one
+ * rule: there is never a second one.
  */
+
+import { constants } from 'node:os';
 import { type Counts, emptyCounts, rowStates } from '../contract/row-state.ts';
 import { type ErrorCode, exitCodeOf, isDealsheetError } from '../errors.ts';
 import type { SendingResult } from '../load/sending.ts';
 import { commandText, tellCommandsOf } from '../messages/commands.ts';
 import { rounded, secondsSince } from '../seconds.ts';
-import { putOut, tell } from './terminal.ts';
+import { putOut, type Terminal, tell } from './terminal.ts';
 
 export interface Failure {
   readonly code: ErrorCode | 'unexpected';
@@ -63,7 +65,6 @@ export class JsonAnswer {
     putOut(`${JSON.stringify(object)}\n`);
   }
 
-  /** Prints how the rows of a load stand that has sent nothing. */
   giveUnsent(counts: Counts): void {
     this.give({ ...this.#load(), counts });
   }
@@ -102,7 +103,6 @@ export function tellError(error: unknown, words: readonly string[], answer: Json
   return endOf(error).exitCode;
 }
 
-/** The exit code of an error, and the code that a log and a notification have for it. */
 export function endOf(error: unknown): { readonly exitCode: number; readonly code: Failure['code'] } {
   if (isDealsheetError(error)) return { exitCode: error.exitCode, code: error.code };
   return { exitCode: exitCodes.stopped, code: 'unexpected' };
@@ -130,4 +130,81 @@ export function exitCodeOfRun(
   const done = Object.values(rowStates).filter(({ isDone }) => isDone);
   const rowsDone = done.reduce((rows, { count }) => rows + ending.counts[count], 0);
   return rowsDone >= ending.counts.rows ? exitCodes.allIn : exitCodes.someNotIn;
+}
+
+export interface InterruptedTalk {
+  readonly stopping: () => string;
+  readonly leaving: () => Failure;
+}
+
+/** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
+export function interruption(
+  terminal: Terminal,
+  answer: JsonAnswer,
+  talk: InterruptedTalk,
+): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) {
+      const failure = talk.leaving();
+      terminal.warn(`${failure.message}\n${failure.remedy}`);
+      answer.giveFailure(failure);
+      process.exit(exitCodes.interrupted);
+    }
+    controller.abort();
+    terminal.warn(talk.stopping());
+  };
+  /** A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. */
+  const hangUp = () => {
+    if (diesOfHangUp()) return;
+    process.once('exit', dieOfHangUp);
+    if (!controller.signal.aborted) interrupt();
+  };
+  const handlers = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: hangUp };
+  const signals = Object.keys(handlers) as (keyof typeof handlers)[];
+  for (const signal of signals) process.on(signal, handlers[signal]);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const signal of signals) process.off(signal, handlers[signal]);
+    },
+  };
+}
+
+/**
+ * A command that has nothing to bring to an end dies of a signal as any program does, but goes by the way out, on which
+ * half-written files are taken away.
+ */
+export function dieByTheWayOut(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) > 1) return;
+      process.once('exit', () => dieOf(signal));
+      process.exit();
+    });
+  }
+}
+
+const codeOfSignals = 128;
+
+function diesOfHangUp(): boolean {
+  return process.listeners('exit').includes(dieOfHangUp);
+}
+
+/** What whoever waits for this process sees in place of its exit code. */
+export function exitCodeSeen(code: number): number {
+  return diesOfHangUp() ? codeOfSignals + constants.signals.SIGHUP : code;
+}
+
+/**
+ * A process that goes on after its terminal has closed dies of that in the end: on any other way out Node wants to give the
+ * terminal back as it was, and aborts when it is gone.
+ */
+function dieOfHangUp(): void {
+  dieOf('SIGHUP');
+}
+
+function dieOf(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }

@@ -1,9 +1,10 @@
 /** Figures as a person reads them, made from decimal digits: never by way of a number that would round them. */
 
+const twoPlaces = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+
 /** `1234567.5` to `1,234,567.50` */
 export function money(digits: string): string {
-  const [whole = '', cents = ''] = digits.split('.');
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents.padEnd(2, '0')}`;
+  return twoPlaces.format(digits as Intl.StringNumericLiteral);
 }
 
 export function rows(count: number): string {

@@ -39,7 +39,6 @@ function placesOf(sheet: string, { column }: Finding, [first = 0, ...others]: re
 const mostValues = 3;
 const longestValue = 30;
 
-/** The message of the first says nothing of what the others are about. */
 function valuesText(values: readonly string[]): string {
   if (values.length < 2) return '';
   const short = (value: string) => (value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value);
@@ -124,7 +123,6 @@ function problemLines({ findings }: PreviewedSheet): readonly string[] {
   return [errors, others].flatMap((found) => listed(findingLines(found), mostProblems).map((line) => `    ${line}`));
 }
 
-/** You see which files leave this computer before you say yes. */
 function fileLines({ files, bytes, examples }: Preview['files']): readonly string[] {
   if (files === 0) return [];
   const lines = examples.map(({ name, size }) => `${name} (${fileSize(size)})`);

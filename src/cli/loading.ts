@@ -1,13 +1,11 @@
 /** What the commands that load have around them: a log, a ledger, a service, and a person who may interrupt. */
 import { resolve } from 'node:path';
-import { type CheckCode, type CheckLevels, changeableChecks } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isSandbox } from '../ledger/run-records.ts';
 import { plainImport } from '../load/defaults.ts';
-import type { SendingResult } from '../load/sending.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { commandText } from '../messages/commands.ts';
@@ -15,67 +13,24 @@ import type { Expectation } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
 import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
-import type { ServiceChoice, ServiceFlags } from '../settings/service-choice.ts';
-import { type ServiceSession, typedPace } from '../settings/service-session.ts';
+import { type ServiceChoice, type ServiceFlags, type ServiceSession, typedPace } from '../settings/service.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { standardInput } from '../staging/source/snapshot.ts';
+import type { Audience } from './audience.ts';
 import { standardInputWord } from './command.ts';
-import { endOf, type Failure, type JsonAnswer } from './ending.ts';
-import type { EventLog } from './event-log.ts';
-import { exitCodeSeen, interruption } from './interruption.ts';
-import { type Notice, notify } from './notify.ts';
+import { type Failure, interruption } from './ending.ts';
 import { type LoadTalk, tellingPauses } from './sending-talk.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Audience {
-  readonly log: EventLog;
-  readonly answer: JsonAnswer;
-  readonly terminal: Terminal;
-  readonly notice: Notice | null;
-}
-
-export interface LoadCame {
-  readonly code: number;
-  /** `null` for a plan, and where a person said no: no notification is sent for these. */
-  readonly result: SendingResult | null;
-  /** What is far from the last load of such a file. */
-  readonly unlike?: readonly string[];
-}
-
-/** Does the work of a load: whatever it comes to, the log has its end, and who is to be notified hears of it. */
-export async function concluded(
-  { log, answer, terminal, notice }: Audience,
-  work: () => Promise<LoadCame>,
-): Promise<LoadCame> {
-  const tell = async (code: number, error: string | null, came: Partial<LoadCame>) => {
-    const { counts = null, seconds = null } = came.result ?? {};
-    const { service, file } = answer.subject;
-    const of = { run: answer.runUnderWay, service, file, counts, seconds, error, unlike: came.unlike ?? [] };
-    const end = { ...of, exitCode: exitCodeSeen(code) };
-    log.end(end);
-    if (notice !== null && came.result !== null) await notify(notice, end, terminal);
-  };
-  try {
-    const came = await work();
-    await tell(came.code, null, came);
-    return came;
-  } catch (error) {
-    const { exitCode, code } = endOf(error);
-    await tell(exitCode, code, {});
-    throw error;
-  }
-}
-
 export interface LoadSetting extends Pick<LoadTalk, 'answer' | 'terminal' | 'flags'> {
-  readonly log?: EventLog;
+  readonly audience?: Audience;
   readonly ledger: Ledger;
   readonly open: () => Promise<ServiceSession>;
 }
 
-/** Opens the service for the time of a load. */
 export async function duringLoad<Result>(
-  { terminal, answer, ledger, log, flags, open }: LoadSetting,
+  { terminal, answer, ledger, audience, flags, open }: LoadSetting,
   load: (talk: LoadTalk) => Promise<Result>,
 ): Promise<Result> {
   const interrupted = interruption(terminal, answer, {
@@ -94,7 +49,7 @@ export async function duringLoad<Result>(
     const isRehearsal = isSandbox(identity);
     return await load({
       ...{ terminal, answer, flags, session, isRehearsal, signal: interrupted.signal },
-      connect: (events) => connect({ ...tellingPauses(terminal, log?.service), ...events }),
+      connect: (events) => connect({ ...tellingPauses(terminal, audience?.service), ...events }),
       service: isRehearsal ? 'the sandbox' : url.href,
       // A ledger from which all was forgotten knows as little as a new one.
       ledgerIsNew: ledger.isNew || (await ledger.runs()).length === 0,
@@ -116,7 +71,6 @@ function leftLoad(run: string | null): Failure {
   return { code: 'interrupted', message, remedy };
 }
 
-/** The options that every load of a file has, as a person says them. */
 export function sendingOptions(
   flags: ReadingFlags & ServiceFlags,
   choice: ServiceChoice,
@@ -124,10 +78,8 @@ export function sendingOptions(
 ) {
   return {
     ...readingOptions(flags, choice.contract),
-    service: session.identity,
-    serviceUrl: session.url.href,
+    ...session.target,
     serviceName: { ...session.name, ...typedPace(flags) },
-    idempotencyKeys: choice.idempotencyKeys,
     batch: choice.batch.value,
     signal,
   };
@@ -165,7 +117,10 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
     contract,
-    checks: checkLevelsOf(flags),
+    checks: Object.fromEntries([
+      ...(flags.allow ?? []).map((code) => [code, 'warning']),
+      ...(flags.strict ?? []).map((code) => [code, 'error']),
+    ]),
     attachmentsFolder: flags.attachments ?? null,
     privatePaths: privatePathsOf(flags),
     resultsPath: flags.results ?? null,
@@ -174,7 +129,6 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
   };
 }
 
-/** The file of a load as its JSON object names it. */
 export function fileOf(file: string): string {
   return file === standardInputWord ? '-' : resolve(file);
 }
@@ -204,22 +158,6 @@ export function ignored(text: string | undefined): IgnoredNames {
   return parts.map((part) => part.trim().replace(/^"(.*)"$/s, '$1'));
 }
 
-function checkLevelsOf({ allow = [], strict = [] }: Pick<ReadingFlags, 'allow' | 'strict'>): CheckLevels {
-  const known = (text: string): CheckCode => {
-    const found = changeableChecks.find((code) => code === text);
-    if (found !== undefined) return found;
-    throw usageError(
-      `There is no check ${text}, or its level cannot be changed.`,
-      `Give one of: ${changeableChecks.join(', ')}. Nothing was sent.`,
-    );
-  };
-  return Object.fromEntries([
-    ...allow.map((code) => [known(code), 'warning'] as const),
-    ...strict.map((code) => [known(code), 'error'] as const),
-  ]);
-}
-
-/** What the file must hold. */
 export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expect-total']>): readonly Expectation[] {
   const expected = (what: Expectation['what'], flag: string, form: RegExp, example: string) => (text: string) => {
     const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];

@@ -4,8 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { usageError } from '../errors.ts';
-import { JsonAnswer, tellError } from './ending.ts';
-import { dieByTheWayOut } from './interruption.ts';
+import { dieByTheWayOut, JsonAnswer, tellError } from './ending.ts';
 
 // V8 lets its heap grow to several times what is kept before it cleans up; a load of 100,000 rows would take 268 MB in place of 192.
 setFlagsFromString('--heap-growing-percent=40');
@@ -24,30 +23,20 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
   return run(words);
 }
 
-/**
- * What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word.
- */
+/** What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word. */
 function needSurroundings(): void {
-  if (found(() => process.cwd()) === '')
-    throw usageError(
-      'The folder that this command was started in is gone.',
-      'Change into a folder that exists (cd), and run it again.',
-    );
-  const home = found(homedir);
-  const { XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
-  for (const [name, folder = ''] of Object.entries({ HOME: home, XDG_DATA_HOME, XDG_CONFIG_HOME })) {
-    if (isAbsolute(folder || home)) continue;
+  try {
+    process.cwd();
+  } catch {
+    const message = 'The folder that this command was started in is gone.';
+    throw usageError(message, 'Change into a folder that exists (cd), and run it again.');
+  }
+  const { HOME = homedir(), XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
+  for (const [name, folder = ''] of Object.entries({ HOME, XDG_DATA_HOME, XDG_CONFIG_HOME })) {
+    if (isAbsolute(folder || HOME)) continue;
     throw usageError(
       `${name} is ${folder === '' ? 'empty' : folder}, which is not an absolute path.`,
       `Set ${name} to a folder in which the settings and the ledger are to stand, the same one each time.`,
     );
-  }
-}
-
-function found(find: () => string): string {
-  try {
-    return find();
-  } catch {
-    return '';
   }
 }

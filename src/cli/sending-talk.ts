@@ -9,7 +9,7 @@ import type { Preview } from '../plan/preview.ts';
 import { millisecondsOfSecond, secondsSince } from '../seconds.ts';
 import type { ServiceClient, ServiceEvents } from '../service/client.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
-import type { ServiceSession } from '../settings/service-session.ts';
+import type { ServiceSession } from '../settings/service.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from './ending.ts';
 import { duration, listed, rows } from './figures.ts';
 import {
@@ -43,7 +43,6 @@ export interface LoadTalk {
 export function sendingEvents(talk: LoadTalk): SendingEvents {
   const { terminal, answer, flags, service, signal } = talk;
   const progress = loadProgress(terminal);
-  /** Of a person who leaves at a question, or before it. */
   const leaveWhenAborted = () => {
     if (signal.aborted) throw new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
   };

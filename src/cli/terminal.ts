@@ -43,7 +43,6 @@ export function needConfirmation(flags: { readonly yes: boolean }, terminal: Ter
   );
 }
 
-/** Asks before something is done that cannot be undone. */
 export async function needYes(flags: { readonly yes: boolean }, terminal: Terminal, question: string): Promise<void> {
   if (flags.yes || (terminal.isInteractive && (await terminal.ask(question)))) return;
   throw usageError('Nothing was changed.', 'Answer yes, or add --yes, to go on.');
@@ -132,7 +131,6 @@ export function tell(text: string): void {
 /** On a terminal, a change of the text is seen this often; what ends sooner needs no word. */
 const betweenDrawingsMs = 500;
 export const plainLineIntervalMs = 5000;
-/** Some terminals do not know how wide they are. */
 const usualColumns = 80;
 const clearedLine = '\r\u001b[K';
 

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { plainName } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { DealsheetError } from '../errors.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import { holdsSomething, stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
@@ -15,7 +14,7 @@ import { refuseSignsOfMore, totalAmong, valuesBeside } from './beside-balances.t
 import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
 import { FileKeeper } from './kept-answers.ts';
 import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
-import { balanceFault, readFault } from './read-fault.ts';
+import { balanceFault, readFault, stopped } from './read-fault.ts';
 
 export interface KeptBalances {
   readonly pages: readonly string[];
@@ -104,11 +103,10 @@ class PagedReading {
     needWhole(around, next === null, contract, (text) => this.#shown(text));
     if (total !== null) this.#needTotal(totalAt ?? totalHeaders, total, next);
     const isOnly = next === null && number === 1;
-    if (pages === null || (isOnly && !isPlaceThere(around, pages)))
-      refuseSignsOfMore({ ...page, beside, path: result.path, about: result.about }, contract, (text) =>
-        this.#shown(text),
-      );
-    else if (this.#foundTotal !== null) {
+    if (pages === null || (isOnly && !isPlaceThere(around, pages))) {
+      const only = { ...page, beside, path: result.path, about: result.about };
+      refuseSignsOfMore(only, contract, (text) => this.#shown(text));
+    } else if (this.#foundTotal !== null) {
       const found = this.#counted(this.#foundTotal, numberAt(around, this.#foundTotal));
       if (found !== null) this.#needTotal(this.#foundTotal, found, next);
     }
@@ -154,21 +152,8 @@ class PagedReading {
   }
 }
 
-/** An interruption before the file was whole. */
-export function stopped(): DealsheetError {
-  return new DealsheetError(
-    'interrupted',
-    'The export was interrupted.',
-    'Nothing was written: a file that was there before is as it was. Run the command again.',
-  );
-}
-
 /** @returns what tells this page from any other, or `null` for one without records; and how many it has */
-async function learn(
-  answer: string,
-  layout: BalanceLayout,
-  { onRecord, signal }: PagesOptions,
-): Promise<{ look: string | null; records: number }> {
+async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }: PagesOptions) {
   let records = 0;
   let first: JsonObject | null = null;
   let last: JsonObject | null = null;

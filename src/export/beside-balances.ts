@@ -7,10 +7,10 @@ import { pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { shortened } from '../messages/plain-text.ts';
 import type { BalanceLayout } from './balance-layout.ts';
+import { plainDecimal } from './columns.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 import { flagOf, isAddress, type PageRead } from './next-page.ts';
 import { balanceFault } from './read-fault.ts';
-import { plainDecimal } from './record-shape.ts';
 
 export interface OnlyPage extends PageRead {
   readonly beside: readonly Beside[];
@@ -22,7 +22,6 @@ export interface OnlyPage extends PageRead {
 
 /** A single value of an answer outside of its records. */
 interface Beside {
-  /** The words of the nearest name. */
   readonly name: string;
   readonly path: string;
   /** A number by its digits, a flag as `true` or `false`. */

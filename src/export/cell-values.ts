@@ -12,8 +12,8 @@ import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
 import type { SourceColumn } from './columns.ts';
+import { isoDate, isoMoment, plainDecimal } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
-import { isoDate, isoMoment, plainDecimal } from './record-shape.ts';
 
 export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): readonly OutputValue[] {
   return columns.map((column) => {

@@ -6,7 +6,6 @@ import type { TextDecoder } from 'node:util';
 import { getManyValues, isMany, none } from 'stream-chain/core';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 
-/** A number by its digits, as the answer wrote it. */
 export class ExactNumber {
   readonly digits: string;
 
@@ -18,7 +17,6 @@ export class ExactNumber {
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 export type JsonValue = null | boolean | string | ExactNumber | readonly JsonValue[] | JsonObject;
 
-/** Gives the next piece of a text, or `null` at its end. */
 export type TextPieces = () => string | null;
 
 export class BrokenJson extends Error {}

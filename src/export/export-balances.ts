@@ -1,29 +1,14 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
-import { shortDigest } from '../checks/first-rows.ts';
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { OutputValue } from '../sheets/sheet-writer.ts';
-import {
-  addExportSheet,
-  addExportSummary,
-  type ChangeCounts,
-  type ExportSummary,
-  totalLabel,
-} from '../workbooks/export-sheet.ts';
+import { addExportSheet, sumIn, totalLabel } from '../workbooks/export-sheet.ts';
+import { integer, money, type Summary, writeSummary } from '../workbooks/summary.ts';
 import { recordsOf } from './balance-layout.ts';
-import { fetchBalances, stopped } from './balance-pages.ts';
+import { fetchBalances } from './balance-pages.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
-import {
-  chooseColumns,
-  columnsBefore,
-  groupColumns,
-  isNamed,
-  type ListColumns,
-  ownIdOf,
-  type SourceColumn,
-} from './columns.ts';
-import { exactText, type JsonObject, textOf } from './exact-json.ts';
+import { chooseColumns, groupColumns, isNamed, ownIdOf, RecordShape, type SourceColumn } from './columns.ts';
+import { copyOf, type JsonObject, textOf } from './exact-json.ts';
 import {
   type ExportFormat,
   exportTarget,
@@ -31,12 +16,12 @@ import {
   localDay,
   type SharedOptions,
   withExportFile,
+  writeRecords,
 } from './export-file.ts';
 import { ExportTally } from './export-tally.ts';
-import { MonthComparison, type PreviousFile, readPrevious } from './month-comparison.ts';
+import { type ChangeCounts, MonthComparison, readPrevious } from './month-comparison.ts';
 import type { Query } from './next-page.ts';
-import { balanceFault } from './read-fault.ts';
-import { RecordShape } from './record-shape.ts';
+import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
   readonly query: Query;
@@ -57,7 +42,6 @@ export interface ExportEvents {
 }
 
 export interface BalancesResult {
-  /** `null` for standard output. */
   readonly path: string | null;
   readonly format: ExportFormat;
   readonly records: number;
@@ -65,7 +49,6 @@ export interface BalancesResult {
   /** Where the balances were found, and how their pages were asked for. */
   readonly found: string;
   readonly columns: readonly string[];
-  /** Exact sums by label. */
   readonly totals: Readonly<Record<string, string>>;
   readonly changes: ChangeCounts | null;
   /** What a person should know, as whole sentences. */
@@ -98,7 +81,10 @@ export async function exportBalances(
       onRecord,
       onPage: events.onPage,
     });
-    const { columns, notices } = columnsOf(shape, chosen, lists, previous);
+    // A month without balances has the columns of the one before.
+    const isBare = shape.records === 0 && chosen.length === 0;
+    const wanted = isBare ? (previous?.labels ?? []) : chosen;
+    const { columns, missing } = chooseColumns(shape, { columns: wanted, lists });
     const groups = groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy);
     const tally = new ExportTally(columns, groups);
     const key = options.key ?? balances.key;
@@ -108,8 +94,8 @@ export async function exportBalances(
     const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
     const refuse = own && refuseRepeated(own);
 
-    /** The records as they are shown with their rows, counted and compared on the way. */
-    function* shown(): Generator<{ readonly record: JsonObject; readonly row: readonly OutputValue[] }> {
+    /** The records as they are shown, counted and compared on the way. */
+    function* shown() {
       let written = 0;
       for (const answer of pages)
         for (const answered of recordsOf(answer, layout)) {
@@ -119,72 +105,46 @@ export async function exportBalances(
           refuse?.(record);
           tally.add(row);
           comparison?.note(row);
-          yield { record, row };
+          // As the service gave it, or its chosen values by their paths.
+          yield { row, json: () => (chosen.length > 0 ? valuesByPath(record, columns) : record) };
           written += 1;
           if (written % progressStep === 0) events.onWritten(written, shape.records);
         }
     }
-    function* rows(): Generator<readonly OutputValue[]> {
-      for (const { row } of shown()) yield row;
-    }
     const result = () => {
-      const totals = tally.totals().map(({ column, sum }) => [columns[column]?.label ?? '', sum]);
+      const blank = missing.map((name) => `No record has "${name}": its column is blank.`);
+      const isFirst = previous?.rows.length === 0 && shape.records > 0;
+      const first = isFirst ? [`${previous.name} holds no balances: all of this month are new.`] : [];
+      const notices = shape.records === 0 ? ['The service gave no balances.'] : [...first, ...blank];
       return {
         ...{ format, records: shape.records, pages: pages.length, found },
         columns: columns.map(({ label }) => label),
-        totals: Object.fromEntries(totals) as Record<string, string>,
+        totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
         changes: comparison?.counts() ?? null,
         notices: [...notices, ...tally.notices()],
       };
     };
-    if (file.holds === 'records') {
-      // As the service gave it, or its chosen values by their paths.
-      for (const { record } of shown())
-        await file.writer.add(exactText(chosen.length > 0 ? valuesByPath(record, columns) : record));
-    } else {
-      const isWorkbook = format === 'xlsx';
-      const totals = isWorkbook ? { label: totalLabel, of: (column: number) => tally.totalOf(column) } : null;
-      await addExportSheet(file.writer, { name: balancesSheet, columns, rows: rows(), totals, frozenColumns: 1 });
-      if (isWorkbook && comparison !== null) await addExportSheet(file.writer, comparison.sheet());
-      if (isWorkbook) await addExportSummary(file.writer, summaryOf(options, result(), columns, tally));
+    const isWorkbook = format === 'xlsx';
+    const totals = isWorkbook ? { label: totalLabel, of: (column: number) => tally.totalOf(column) } : null;
+    await writeRecords(file, { name: balancesSheet, columns, totals, frozenColumns: 1 }, shown());
+    if (isWorkbook && file.holds === 'sheets') {
+      if (comparison !== null) await addExportSheet(file.writer, comparison.sheet());
+      await writeSummary(file.writer, summaryWidths, summaryOf(options, result(), tally));
     }
     return { ...result(), path: await finishExportFile(file, target) };
   });
 }
 
-/** The columns, and what a person should know before anything is written. */
-function columnsOf(
-  shape: RecordShape,
-  chosen: readonly string[],
-  lists: ListColumns,
-  previous: PreviousFile | null,
-): { readonly columns: readonly SourceColumn[]; readonly notices: readonly string[] } {
-  if (shape.records === 0) {
-    const isBare = chosen.length === 0 && previous !== null;
-    const columns = isBare
-      ? columnsBefore(previous.labels, previous.rows)
-      : chooseColumns(shape, { columns: chosen, lists }).columns;
-    return { columns, notices: ['The service gave no balances.'] };
-  }
-  const { columns, missing } = chooseColumns(shape, { columns: chosen, lists });
-  const isFirst = previous?.rows.length === 0;
-  return {
-    columns,
-    notices: [
-      ...(isFirst ? [`${previous.name} holds no balances: all of this month are new.`] : []),
-      ...missing.map((name) => `No record has "${name}": its column is blank.`),
-    ],
-  };
-}
+const summaryWidths = [30, 20, 20, 20, 20];
 
 function summaryOf(
   { now, service, query }: BalancesOptions,
   { records, found, changes, notices }: Omit<BalancesResult, 'path'>,
-  columns: readonly SourceColumn[],
   tally: ExportTally,
-): ExportSummary {
+): Summary {
   const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
   const [time = '', zone = ''] = now.toTimeString().split(' ');
+  const tables = records === 0 ? [] : [...totalTables(tally, records), ...groupTables(tally)];
   return {
     title: 'Loan balances',
     facts: [
@@ -192,12 +152,34 @@ function summaryOf(
       ['Service', service],
       ['Found', found],
       ...(asked === '' ? [] : [['Asked with', asked] as const]),
-      ['Records', { value: records, style: 'integer' }],
+      ['Records', integer(records)],
     ],
-    ...{ sheet: balancesSheet, records, columns, changes, notices },
-    totals: records === 0 ? [] : tally.totals(),
-    groups: records === 0 ? [] : tally.groups(),
+    tables: [...tables, ...(changes === null ? [] : changeTables(changes))].filter(({ rows }) => rows.length > 0),
+    notices,
   };
+}
+
+function totalTables(tally: ExportTally, records: number): Summary['tables'] {
+  const rows = tally.totals().map(({ column, label, sum }) => [label, sumIn(balancesSheet, column, records, sum)]);
+  return [{ title: 'Totals', headers: ['Amount', 'Total'], wordColumns: 1, rows }];
+}
+
+function groupTables(tally: ExportTally): Summary['tables'] {
+  return tally.groups().map(({ label, sumLabel, rows }) => ({
+    title: `By ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`,
+    headers: [label, 'Records', ...(sumLabel === null ? [] : [sumLabel])],
+    wordColumns: 1,
+    rows: rows.map(({ name, count, sum }) => [name, integer(count), ...(sumLabel === null ? [] : [money(sum)])]),
+  }));
+}
+
+function changeTables({ before, added, gone, changed, same, amounts }: ChangeCounts): Summary['tables'] {
+  const counts = ['Records', ...[added, gone, changed, same].map(integer)];
+  const sums = amounts.map(([label, ...digits]) => [label, ...digits.map(money)]);
+  return [
+    { title: `Since ${before}`, headers: ['', 'New', 'Gone', 'Changed', 'The same'], wordColumns: 1, rows: [counts] },
+    { title: null, headers: ['Amount', 'Before', 'Now', 'Change'], wordColumns: 1, rows: sums },
+  ];
 }
 
 /**
@@ -206,22 +188,12 @@ function summaryOf(
  * @returns told of each record; throws DealsheetError `output-failed`
  */
 function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => void {
-  // By its digest: a number takes a fraction of the room of a text.
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   return (record) => {
     const id = textOf(valueAt(record, segments) as never);
     if (id === null || id.trim() === '') return;
-    const digest = digestOf(id);
-    if (seen.has(digest))
+    if (seen.has(id))
       throw balanceFault('there-twice', { name: segments.join('.'), id: shortened(plainText(id), longestId) });
-    seen.add(digest);
+    seen.add(copyOf(id));
   };
-}
-
-/** A number holds 53 bits exactly. */
-const lowBits = 21;
-
-function digestOf(id: string): number {
-  const { high, low } = shortDigest(id);
-  return (high >>> 0) * 2 ** lowBits + (low >>> (32 - lowBits));
 }

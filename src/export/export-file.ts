@@ -10,7 +10,9 @@ import { createCsvWriter } from '../sheets/csv/csv-writer.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
+import { addExportSheet, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
 import type { ListColumns } from './columns.ts';
+import { exactText, type JsonValue } from './exact-json.ts';
 import { withAnswerFolder } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
 
@@ -31,7 +33,6 @@ interface RecordTextWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
   add(json: string): Promise<void>;
 }
 
-/** What both exports are given. */
 export interface SharedOptions {
   /** Where the file goes, or `null` for standard output. */
   readonly output: string | null;
@@ -73,10 +74,7 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
  */
 export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
   if (format === 'csv') return false;
-  if (format !== 'xlsx') {
-    const line = firstLineOf(path);
-    return format === 'json' ? line.startsWith('[') : isRecordLine(line) && !isEventLine(line);
-  }
+  if (format !== 'xlsx') return firstLineOf(path).startsWith(format === 'json' ? '[' : '{') && !isEventLog(path);
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
   await source?.close();
@@ -147,6 +145,26 @@ export async function recordTextWriter(path: string, isList: boolean, mode: numb
   };
 }
 
+interface ExportedRecord {
+  readonly row: ExportRow;
+  readonly json: () => JsonValue;
+}
+
+export async function writeRecords(
+  file: ExportFile,
+  sheet: Omit<ExportSheet, 'rows'>,
+  records: Iterable<ExportedRecord>,
+): Promise<void> {
+  if (file.holds === 'records') {
+    for (const { json } of records) await file.writer.add(exactText(json()));
+    return;
+  }
+  function* rows(): Generator<ExportRow> {
+    for (const { row } of records) yield row;
+  }
+  await addExportSheet(file.writer, { ...sheet, rows: rows() });
+}
+
 /** Ends the file. @returns its path, or `null` when it went to standard output */
 export async function finishExportFile(file: ExportFile, target: ExportTarget): Promise<string | null> {
   const path = await file.writer.finish();
@@ -181,7 +199,7 @@ function modeOf(path: string): number {
 const beginningLength = 65_536;
 
 /** The first line, or as much of it as there is in 64 KiB. */
-export function firstLineOf(path: string): string {
+function firstLineOf(path: string): string {
   const descriptor = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(beginningLength);
@@ -192,17 +210,6 @@ export function firstLineOf(path: string): string {
   }
 }
 
-/** Whether a line is a JSON object, as in a file of records. */
-function isRecordLine(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-/** How each line of a log begins. */
-export function isEventLine(line: string): boolean {
-  return isRecordLine(line) && /^\{"time":"[^"]*","event":"/.test(line);
+export function isEventLog(path: string): boolean {
+  return /^\{"time":"[^"]*","event":"/.test(firstLineOf(path));
 }

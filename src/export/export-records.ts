@@ -1,15 +1,27 @@
 /** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
 import { join } from 'node:path';
+import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { documentedBy, type Names } from '../contract/rename.ts';
 import { usageError } from '../errors.ts';
 import { ownerOnly } from '../file-modes.ts';
-import type { ServiceClient } from '../service/client.ts';
-import { addExportSheet, type ExportColumn, type ExportRow } from '../workbooks/export-sheet.ts';
+import { shortened } from '../messages/plain-text.ts';
+import { textOf } from '../messages/text.ts';
+import type { ReadResult, ServiceClient } from '../service/client.ts';
+import type { ExportColumn, ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
-import { chooseColumns, type SourceColumn } from './columns.ts';
+import { chooseColumns, RecordShape } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
-import { exactText, isJsonObject, type JsonValue } from './exact-json.ts';
+import {
+  BrokenJson,
+  decodedBy,
+  exactText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseExactly,
+} from './exact-json.ts';
 import {
   type ExportFile,
   type ExportFormat,
@@ -18,10 +30,10 @@ import {
   recordTextWriter,
   type SharedOptions,
   withExportFile,
+  writeRecords,
 } from './export-file.ts';
 import { openAnswer } from './kept-answers.ts';
-import { type ReadRecord, readRecords } from './read-records.ts';
-import { RecordShape } from './record-shape.ts';
+import { readFault, stopped } from './read-fault.ts';
 
 export interface RecordsOptions extends SharedOptions {
   readonly wanted: RecordsWanted;
@@ -93,14 +105,14 @@ export async function exportRecords(
       read += 1;
       events.onRead(read, ids.length);
     };
-    await readRecords({ ...options, client, kind: recordKind(wanted), onRecord }).catch(async (error) => {
+    await readRecords({ ...options, client, onRecord }).catch(async (error) => {
       await spool.abandon();
       throw error;
     });
     const kept = await spool.finish();
     const columns = options.asTemplate
       ? await writeTemplate(file, options, cells, kept)
-      : await writeRecords(file, options, shape, kept);
+      : await writeAnswered(file, options, shape, kept);
     const path = await finishExportFile(file, target);
     const { found, failed, 'not-found': notFound } = counts;
     return { path, format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
@@ -113,45 +125,31 @@ function withoutFields({ id }: ReadRecord): ReadRecord {
 }
 
 /** @returns the labels of the columns */
-async function writeRecords(
+async function writeAnswered(
   file: ExportFile,
   options: RecordsOptions,
   shape: RecordShape,
   kept: string,
 ): Promise<readonly string[]> {
   const { columns } = chooseColumns(shape, options);
-  if (file.holds === 'records') {
-    const isChosen = options.columns.length > 0;
-    for (const answered of keptIn(kept)) await file.writer.add(jsonOf(answered, isChosen ? columns : null));
-  } else {
-    const name = options.wanted === 'deals' ? 'Deals' : 'Companies';
-    await addExportSheet(file.writer, {
-      name,
-      columns: [...ownColumns, ...columns],
-      rows: rowsOf(kept, columns),
-      totals: null,
-      frozenColumns: 1,
-    });
+  const isChosen = options.columns.length > 0;
+  function* answered() {
+    for (const { id, state, message, record } of keptIn(kept)) {
+      const told = (): [string, JsonValue] =>
+        record === null ? ['reason', message] : ['record', isChosen ? valuesByPath(record, columns) : record];
+      const row: ExportRow = [
+        id,
+        { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
+        message === '' ? null : { value: message, style: 'note' },
+        ...(record === null ? [] : rowOf(record, columns)),
+      ];
+      yield { row, json: () => new Map([['askedFor', id], ['answer', answers[state]], told()]) };
+    }
   }
+  const name = options.wanted === 'deals' ? 'Deals' : 'Companies';
+  const sheet = { name, columns: [...ownColumns, ...columns], totals: null, frozenColumns: 1 };
+  await writeRecords(file, sheet, answered());
   return columns.map(({ label }) => label);
-}
-
-function* rowsOf(kept: string, columns: readonly SourceColumn[]): Generator<ExportRow> {
-  for (const { id, state, message, record } of keptIn(kept)) {
-    yield [
-      id,
-      { value: answers[state], style: state === 'found' ? 'good' : 'bad' },
-      message === '' ? null : { value: message, style: 'note' },
-      ...(record === null ? [] : rowOf(record, columns)),
-    ];
-  }
-}
-
-/** @param columns  those that a person has chosen, or `null` for the record as it is */
-function jsonOf({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[] | null): string {
-  const told: [string, JsonValue] =
-    record === null ? ['reason', message] : ['record', columns === null ? record : valuesByPath(record, columns)];
-  return exactText(new Map([['askedFor', id], ['answer', answers[state]], told]));
 }
 
 /** @returns the headers of the columns */
@@ -193,3 +191,87 @@ function refuseTemplate(wanted: RecordsWanted, format: ExportFormat): void {
   if (format === 'xlsx' || format === 'csv') return;
   throw usageError(`A template cannot be written as ${format}.`, 'Write it to an .xlsx or .csv file.');
 }
+
+interface ReadRecord {
+  readonly id: string;
+  readonly state: 'found' | 'not-found' | 'failed';
+  /** Why there is no record; empty when there is one. */
+  readonly message: string;
+  readonly record: JsonObject | null;
+}
+
+type UnusableService = Extract<ReadResult, { state: 'failed' }>;
+
+interface Reading extends Pick<RecordsOptions, 'contract' | 'ids' | 'signal' | 'wanted'> {
+  readonly client: ServiceClient;
+  readonly onRecord: (record: ReadRecord) => Promise<void>;
+}
+
+/**
+ * Asked for ahead of the one that is next; how many of them are in flight is for the pace of the client. So many go on while one
+ * answer takes four times as long as the others.
+ */
+const ahead = 128;
+
+/** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
+async function readRecords(options: Reading): Promise<void> {
+  const { ids, signal, onRecord } = options;
+  const underWay: Promise<ReadRecord | UnusableService>[] = [];
+  const takeNext = async (): Promise<void> => {
+    const result = await underWay.shift();
+    if (signal.aborted) throw stopped();
+    if (result === undefined) return;
+    if ('id' in result) await onRecord(result);
+    else throw readFault(result);
+  };
+  for (const id of ids) {
+    if (underWay.length >= ahead) await takeNext();
+    underWay.push(readOne(options, id));
+  }
+  while (underWay.length > 0) await takeNext();
+}
+
+async function readOne({ client, contract, wanted }: Reading, id: string): Promise<ReadRecord | UnusableService> {
+  const kind = recordKind(wanted);
+  const result = await client.read(kind, id);
+  if (result.state !== 'found') {
+    if (result.state === 'failed' && result.stopReason !== null) return result;
+    return { id, state: result.state, message: textOf(result.message), record: null };
+  }
+  if (result.noRecord !== null) return failed(id, shortened(textOf(result.noRecord), longestReason));
+  if (result.httpStatus === 206) return failed(id, 'The service gave a part of the record (206).');
+  try {
+    const text = decodedBy(new TextDecoder('utf-8', { fatal: true }), result.bytes);
+    const record = exactRecordIn(parseExactly(text), result.path, contract.requests[kind.name].rename);
+    return record === null
+      ? failed(id, 'The answer of the service holds no record.')
+      : { id, state: 'found', message: '', record };
+  } catch (error) {
+    if (!(error instanceof BrokenJson)) throw error;
+    return failed(id, `The answer of the service is not complete JSON: ${error.message}.`);
+  }
+}
+
+/** The record of an answer, its numbers in their digits, under its documented names. */
+function exactRecordIn(answer: JsonValue, path: string | null, names: Names): JsonObject | null {
+  const held = path === null ? undefined : (firstAt(answer, [path]) as JsonValue | undefined);
+  if (!isJsonObject(held)) return null;
+  return jsonObjectOf(documentedBy(names)(Object.fromEntries(held)));
+}
+
+function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
+  return new Map(Object.entries(value).map(([name, held]) => [name, jsonValueOf(held)]));
+}
+
+/** Lists and objects that renaming has made are plain; what it left alone is as it was read. */
+function jsonValueOf(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(jsonValueOf);
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
+}
+
+function failed(id: string, message: string): ReadRecord {
+  return { id, state: 'failed', message, record: null };
+}
+
+const longestReason = 300;

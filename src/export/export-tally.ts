@@ -2,13 +2,7 @@
 import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
-import {
-  type ColumnTotal,
-  type ExportColumn,
-  type GroupTable,
-  isSummed,
-  mainAmount,
-} from '../workbooks/export-sheet.ts';
+import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
 import { textOfCell } from './cell-values.ts';
 import { copyOf } from './exact-json.ts';
 
@@ -24,6 +18,13 @@ interface ColumnSum {
   /** Values that are no amounts, and are in no sum. */
   texts: number;
   firstText: string;
+}
+
+/** Counts by the values of a column, with the sums of another one. */
+interface Group {
+  readonly label: string;
+  readonly sumLabel: string | null;
+  readonly rows: readonly { readonly name: string; readonly count: number; readonly sum: string }[];
 }
 
 export class ExportTally {
@@ -69,8 +70,8 @@ export class ExportTally {
     return this.#sums.get(column)?.sum.toFixed() ?? '0';
   }
 
-  totals(): readonly ColumnTotal[] {
-    return [...this.#sums].map(([column, { sum }]) => ({ column, sum: sum.toFixed() }));
+  totals() {
+    return [...this.#sums].map(([column, { sum }]) => ({ column, label: this.#labelOf(column), sum: sum.toFixed() }));
   }
 
   notices(): readonly string[] {
@@ -88,7 +89,7 @@ export class ExportTally {
     ];
   }
 
-  groups(): readonly GroupTable[] {
+  groups(): readonly Group[] {
     return [...this.#groups].map(([column, groups]) => ({
       label: this.#labelOf(column),
       sumLabel: this.#main === null ? null : this.#labelOf(this.#main),

@@ -81,14 +81,12 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
   }
 }
 
-/** Splits `FILE:COLUMN`; the column is `null` where none is named. */
 export function fileAndColumn(text: string): { path: string; column: string | null } {
   const place = text.lastIndexOf(':');
   if (place <= 1 || existsSync(text)) return { path: text, column: null };
   return { path: text.slice(0, place), column: text.slice(place + 1) };
 }
 
-/** The headers under which the ids may stand, the likeliest first. */
 function headersOf(
   headers: readonly (string | null)[],
   sheet: SourceSheet,

@@ -8,13 +8,13 @@ import { openSource } from '../sheets/open-source.ts';
 import { allCells } from '../sheets/row.ts';
 import type { OutputCell, OutputValue, StyleName } from '../sheets/sheet-writer.ts';
 import {
-  type ChangeCounts,
   type ExportColumn,
   type ExportRow,
   type ExportSheet,
   mainAmount,
   totalLabel,
 } from '../workbooks/export-sheet.ts';
+import { money } from '../workbooks/summary.ts';
 import { shownBefore, textOfCell } from './cell-values.ts';
 import { isNamed, ownIdOf, type SourceColumn } from './columns.ts';
 import { copyOf } from './exact-json.ts';
@@ -61,7 +61,6 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
   }
 }
 
-/** A number as it is stored, whatever its format shows. */
 function storedText(cell: Cell): string {
   if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
   return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
@@ -76,6 +75,16 @@ function noExport(message: string, cause?: unknown): DealsheetError {
   );
 }
 
+export interface ChangeCounts {
+  readonly before: string;
+  readonly added: number;
+  readonly gone: number;
+  readonly changed: number;
+  readonly same: number;
+  /** Label, sum before, sum now, exact difference. */
+  readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
+}
+
 /** A column of both months: its place among this month's, and among last month's; of an amount, its sums of then and of now. */
 interface Pair {
   readonly column: SourceColumn;
@@ -88,8 +97,6 @@ interface Pair {
 type Kind = 'New' | 'Changed' | 'Gone';
 
 const none = new Big(0);
-/** The place of a column that last month's file did not have. */
-const nowhere = -1;
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
 export class MonthComparison {
@@ -111,11 +118,11 @@ export class MonthComparison {
    */
   constructor(columns: readonly SourceColumn[], previous: PreviousFile, key: string | null) {
     this.#previous = previous;
+    // The export of a month without records has no columns.
+    const labels = previous.rows.length > 0 ? previous.labels : columns.map(({ label }) => label);
     this.#pairs = columns.flatMap((column, now) => {
-      const before = previous.labels.indexOf(column.label);
-      // Where the last month has no record, all of this month's are new, whatever columns it had.
-      if (before === nowhere && previous.rows.length > 0) return [];
-      return [{ column, now, before, sumBefore: none, sumNow: none }];
+      const before = labels.indexOf(column.label);
+      return before === -1 ? [] : [{ column, now, before, sumBefore: none, sumNow: none }];
     });
     this.#key = this.#chooseKey(key);
     this.#name = this.#pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
@@ -131,7 +138,7 @@ export class MonthComparison {
   note(row: readonly OutputValue[]): void {
     const values = row.map(textOfCell);
     const key = copyOf(values[this.#key.now] ?? '');
-    if (key === '' && this.#previous.rows.length > 0) throw this.#noKey(key, 'of this month');
+    if (key === '') throw this.#noKey(key, 'of this month');
     for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
     const before = this.#left.get(key);
     this.#left.delete(key);
@@ -146,8 +153,8 @@ export class MonthComparison {
   }
 
   /** By which this month is compared: where two of its records have the same value there, they are refused as they are read. */
-  get key(): SourceColumn | undefined {
-    return this.#previous.rows.length === 0 ? undefined : this.#key.column;
+  get key(): SourceColumn {
+    return this.#key.column;
   }
 
   /** What has changed in all, once every record of this month has been noted. */
@@ -185,22 +192,19 @@ export class MonthComparison {
     for (const { column, before, now: place } of pairs) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
       const isAmount = column.look === 'money';
-      const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? moneyCell(text) : text);
+      const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? money(text) : text);
       const difference = isAmount ? (decimalOf(is) ?? none).minus(decimalOf(was) ?? none).toFixed() : null;
       this.#rows.push([
         ...[{ value: kind, style: styles[kind] }, key, ...called, column.label, shown(was), shown(is)],
-        difference === null ? null : moneyCell(difference),
+        difference === null ? null : money(difference),
       ]);
     }
   }
 
   #chooseKey(named: string | null): Pair {
-    const { name, rows } = this.#previous;
+    const { name } = this.#previous;
     const own = ownIdOf(this.#pairs.map(({ column }) => column));
-    const key =
-      named === null
-        ? (this.#pairs.find(({ column }) => column === own) ?? (rows.length === 0 ? this.#pairs[0] : undefined))
-        : this.#pairs.find(({ column }) => isNamed(column, named));
+    const key = this.#pairs.find(({ column }) => (named === null ? column === own : isNamed(column, named)));
     if (key !== undefined) return key;
     throw usageError(
       named === null
@@ -219,10 +223,6 @@ export class MonthComparison {
       'Name a column that is different on every record with --key.',
     );
   }
-}
-
-function moneyCell(digits: string): OutputCell {
-  return { value: { digits }, style: 'money' };
 }
 
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {

@@ -7,6 +7,11 @@ import type { KeptResult } from '../service/client.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
 
+/** An interruption before the file was whole. */
+export function stopped(): DealsheetError {
+  return new DealsheetError('interrupted', 'The export was interrupted.', `${asBefore} Run the command again.`);
+}
+
 /** Balances that cannot be written as a whole, by the code of their text. */
 export function balanceFault<Code extends keyof typeof balanceTexts>(
   code: Code,
@@ -28,16 +33,12 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
       `Check the service address, and "paths" in the profile. ${asBefore}`,
     );
   }
-  const { status: toldStatus, reason = null } = result.message.params;
-  const isTold = result.httpStatus === null || (toldStatus !== undefined && reason === null);
-  const status = isTold ? '' : ` (${result.httpStatus})`;
+  const { httpStatus, message } = result;
+  const status = httpStatus === null || httpStatus < 400 ? '' : ` (${httpStatus})`;
+  const isRefusal = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
   return new DealsheetError(
     'output-failed',
-    `The service gave no usable answer${status}: ${textOf(result.message)}`,
-    `${isRefusal(result.httpStatus) ? 'Correct what it says, and try again.' : 'Try again later.'} ${asBefore}`,
+    `The service gave no usable answer${status}: ${textOf(message)}`,
+    `${isRefusal ? 'Correct what it says, and try again.' : 'Try again later.'} ${asBefore}`,
   );
-}
-
-function isRefusal(status: number | null): boolean {
-  return status !== null && status >= 400 && status < 500;
 }

@@ -15,8 +15,8 @@ import type { Mapping } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import { mappingsFolder, privatePathsOf } from '../settings/configuration.ts';
-import { ledgerFiles, needRun, sourcesFolderOf, withLedger } from '../settings/ledger-choice.ts';
-import { refuseUnapproved } from '../settings/service-choice.ts';
+import { ledgerFiles, sourcesFolderOf, withRun } from '../settings/ledger-choice.ts';
+import { refuseUnapproved } from '../settings/service.ts';
 import { type Correction, keepCorrections } from '../staging/source/corrections.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { mappingShown, withValue } from './file-mapping.ts';
@@ -152,17 +152,13 @@ export class Desk {
   resume({ run: id }: Given<'resume'>): void {
     this.#needRest();
     this.#send(this.#open?.window.run === id, (events, of, signal) =>
-      withLedger(this.#flags, async (ledger) => {
-        const run = await needRun(ledger, id);
+      withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
-        return withServiceOf(run, this.#flags, this.#service, ({ choice, session }) =>
+        return withServiceOf(run, this.#flags, this.#service, ({ session }) =>
           resumeRun(
             run,
             {
-              service: session.identity,
-              serviceUrl: session.url.href,
-              contract: choice.contract,
-              idempotencyKeys: choice.idempotencyKeys,
+              ...session.target,
               resultsPath: null,
               snapshotFolder: sourcesFolderOf(ledger.files),
               privatePaths: privatePathsOf(this.#flags),
@@ -275,14 +271,11 @@ export class Desk {
       mappingsFolder,
       corrections: corrections.length === 0 ? null : keepCorrections(snapshotFolder, corrections),
       dateOrder: dateOrders.find((order) => order === dateOrder) ?? null,
-      contract: choice.contract,
       checks: Object.fromEntries(allowed.map((code) => [code, 'warning'])),
       privatePaths: privatePathsOf(this.#flags),
       snapshotFolder,
-      service: session.identity,
-      serviceUrl: session.url.href,
+      ...session.target,
       serviceName: session.name,
-      idempotencyKeys: choice.idempotencyKeys,
       batch: choice.batch.value,
       signal,
     };

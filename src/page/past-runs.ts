@@ -15,8 +15,8 @@ import { writeWrongRows } from '../load/rows-to-act-on.ts';
 import { rowsReadAgain } from '../load/run-source.ts';
 import { textOf } from '../messages/text.ts';
 import { areResultsThere } from '../report/results-file.ts';
-import { needRun, tidyLedger, withLedger } from '../settings/ledger-choice.ts';
-import { readingOfRun } from '../settings/service-session.ts';
+import { tidyLedger, withLedger, withRun } from '../settings/ledger-choice.ts';
+import { readingOfRun } from '../settings/service.ts';
 import { placeOf, typedAnswerOf } from '../staging/own-columns.ts';
 import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
@@ -46,8 +46,7 @@ function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunSho
 }
 
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {
-  return withLedger(flags, async (ledger) => {
-    const run = await needRun(ledger, id);
+  return withRun(flags, id, async (run, ledger) => {
     const doubts = await doubtsIn(ledger, run);
     const places = doubts.map(({ sheet, place: row }) => ({ sheet, row }));
     const rows = await rowsReadAgain(run, ledger, places, readingOfRun(run, ledger, flags));
@@ -69,8 +68,7 @@ export function resolveDoubt(
   { run: id, sheet, row, record }: DoubtResolved,
   open: OpenService | null,
 ): Promise<readonly string[]> {
-  return withLedger(flags, async (ledger) => {
-    const run = await needRun(ledger, id);
+  return withRun(flags, id, async (run, ledger) => {
     const said = record === null ? 'not-created' : { created: recordIn(record) };
     return withServiceOf(run, flags, open, async ({ session }) => {
       const client = session.connect({});
@@ -107,8 +105,7 @@ export async function givenFile(
   service: () => Promise<OpenService>,
 ): Promise<GivenFile> {
   if (wanted.what === 'balances') return balancesOf(flags, await service());
-  return withLedger(flags, async (ledger) => {
-    const run = await needRun(ledger, wanted.run);
+  return withRun(flags, wanted.run, async (run, ledger) => {
     const { resultsPath, sourceName } = run;
     if (wanted.what === 'results' && areResultsThere(run)) return { path: resultsPath, isPassing: false, notices: [] };
     const passing = passingFolder(flags);

@@ -1,9 +1,14 @@
 /** The services that a person can choose on the page, and the one that is open. */
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { defaultSandboxData, profileNames, readConfiguration } from '../settings/configuration.ts';
-import { chooseService, type ServiceChoice, serviceSettings } from '../settings/service-choice.ts';
-import { openService, type ServiceSession, serviceOfRun } from '../settings/service-session.ts';
+import { defaultSandboxData, readConfiguration } from '../settings/configuration.ts';
+import {
+  chooseService,
+  openService,
+  type ServiceChoice,
+  type ServiceSession,
+  serviceOfRun,
+} from '../settings/service.ts';
 import type { ServiceShown } from './protocol.ts';
 
 export interface PageFlags {
@@ -26,10 +31,8 @@ export function keyOfProfile(name: string): string {
 }
 
 export function servicesShown({ config }: PageFlags): readonly ServiceShown[] {
-  const profiles = profileNames(readConfiguration(config)).map((name) => {
-    const { owner } = serviceSettings({ profile: name, config });
-    return { key: keyOfProfile(name), name, address: owner?.profile.url ?? '' };
-  });
+  const { profiles: known } = readConfiguration(config).settings;
+  const profiles = Object.entries(known).map(([name, { url }]) => ({ key: keyOfProfile(name), name, address: url }));
   return [{ key: rehearsal, name: 'Rehearsal on this computer', address: null }, ...profiles];
 }
 

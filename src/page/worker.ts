@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { usageError } from '../errors.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
-import { profileNameIn, storeProfile } from '../settings/stored-profiles.ts';
+import { profileNameIn, storeProfile } from '../settings/configuration.ts';
 import { Desk } from './desk.ts';
 import { doubtsShown, givenFile, resolveDoubt, runsShown } from './past-runs.ts';
 import type { Fault, Given, Gives, PageState, Question, Wanted } from './protocol.ts';

@@ -2,20 +2,25 @@
  * The configuration: profiles and defaults, in the user's own file or in one that is named with `--config`. Its one rule: what
  * the user did not choose says nothing.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import * as z from 'zod';
+import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import { contractSettingsSchema } from '../contract/contract-settings.ts';
-import { isSameFile } from '../disk/free-name.ts';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { isSameFile, nextFreeName } from '../disk/free-name.ts';
+import { openTemporaryFile } from '../disk/temporary-file.ts';
 import { usageError } from '../errors.ts';
+import { folderOwnerOnly, ownerOnly, permissionBits } from '../file-modes.ts';
 import { shellWord } from '../messages/commands.ts';
 import type { FlagsNamed } from './flags.ts';
 
 const { config, data } = envPaths('dealsheet', { suffix: '' });
 
 /** The user's own settings: what stands there is the user's word. */
-export const configurationFolder = config;
+const configurationFolder = config;
 export const mappingsFolder = join(configurationFolder, 'mappings');
 /** Ledgers, private copies and records of the sandbox. */
 export const stateFolder = data;
@@ -79,7 +84,6 @@ export const configurationSchema = z.strictObject({
 
 export type Profile = z.output<typeof profileSchema>;
 
-/** A profile with the file that it stands in. */
 export interface FoundProfile {
   readonly name: string;
   readonly profile: Profile;
@@ -138,7 +142,6 @@ export function profileNamed({ path, settings }: Configuration, name: string): F
   return profile === undefined ? null : { name, profile, file: path };
 }
 
-/** A path in a configuration file counts from the folder of that file. */
 export function besideConfiguration(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
@@ -157,7 +160,7 @@ export function privatePathsOf({ config, tokenFile, sandboxData }: PrivateFlags)
 }
 
 /** What a configuration file says, as it says it; `undefined` when it is not there. */
-export function jsonIn(path: string): unknown {
+function jsonIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
@@ -179,7 +182,6 @@ export interface Setting<Value> extends Said<Value> {
   readonly overridden: readonly Said<Value>[];
 }
 
-/** @param said  in the order in which it counts */
 export function settled<Value>(said: readonly (Said<Value> | null)[], fallback: Value): Setting<Value> {
   const [first = { value: fallback, origin: 'default' }, ...overridden] = said.filter((one) => one !== null);
   return { ...first, overridden };
@@ -205,4 +207,108 @@ export function saidByProfile<Given, Value = Given>(
   read?: (given: Given) => Value,
 ): Said<Value> | null {
   return found === null ? null : said(`profile "${found.name}" in ${found.file}`, given, read);
+}
+
+/** @throws DealsheetError `usage` when the person's own file is not right as it is */
+export function ownProfile(name: string): Profile | null {
+  if (!existsSync(ownConfigurationPath)) return null;
+  return profileNamed(readConfiguration(ownConfigurationPath), name)?.profile ?? null;
+}
+
+export const usualProfile = 'live';
+/** The name is that of a file too. */
+const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+
+export function profileNameIn(text: string): string {
+  const name = text.trim() === '' ? usualProfile : text.trim();
+  if (usableName.test(name)) return name;
+  throw usageError(
+    `"${name}" cannot be the name of a profile.`,
+    'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
+  );
+}
+
+export interface StoredProfile {
+  readonly name: string;
+  readonly url: URL;
+  /** The token itself, or the absolute path of a file that holds it. */
+  readonly token: { readonly text: string } | { readonly path: string };
+}
+
+/**
+ * Writes a profile into the person's own file, and its token beside that. Other profiles stay as they are, and of one that was
+ * there before, all but its address and its token.
+ *
+ * @returns the path of the token file
+ * @throws DealsheetError `usage` when the file is not right as it is, `unwritable-results` when it cannot be written
+ */
+export async function storeProfile({ name, url, token }: StoredProfile): Promise<string> {
+  const before = ownProfile(name);
+  mkdirSync(configurationFolder, { recursive: true, mode: folderOwnerOnly });
+  const path = 'path' in token ? token.path : tokenPath(name, before);
+  if ('text' in token) await writeWithMode(path, `${token.text}\n`, ownerOnly);
+  const tokenFile = 'path' in token ? token.path : basename(path);
+  await declare(ownConfigurationPath, ['profiles', name], (written) => {
+    const { tokenCommand: _command, tokenFile: _, ...kept } = writtenPart.parse(written ?? {});
+    return { ...kept, url: url.href, tokenFile };
+  });
+  return path;
+}
+
+/**
+ * Writes down in the file of a profile what the answers of a kind mean.
+ *
+ * @returns the path of the file
+ * @throws DealsheetError `unwritable-results` when it cannot be written
+ */
+export function declareAnswers(
+  { file, name, profile }: FoundProfile,
+  kind: RecordKindName,
+  declared: DeclaredAnswers,
+): Promise<string> {
+  const answers = { ...profile.contract?.answers[kind], ...declared };
+  return declare(file, ['profiles', name, 'contract', 'answers', kind], () => answers);
+}
+
+export async function storeLedger(ledger: string): Promise<void> {
+  mkdirSync(configurationFolder, { recursive: true, mode: folderOwnerOnly });
+  await declare(ownConfigurationPath, ['ledger'], () => ledger);
+}
+
+/** Beside the configuration, under the name of the profile. The file of another profile is not written over. */
+function tokenPath(name: string, before: Profile | null): string {
+  const path = join(configurationFolder, `${name}.token`);
+  const isItsOwn =
+    before?.tokenFile !== undefined && besideConfiguration(ownConfigurationPath, before.tokenFile) === path;
+  return isItsOwn || !existsSync(path) ? path : nextFreeName(path);
+}
+
+/** What a file says, as it says it: nothing that is merely assumed is written down. */
+const writtenPart = z.looseObject({});
+
+/** Changes what stands at one place of a configuration; who may read the file stays the same. */
+async function declare(file: string, at: readonly string[], changed: (written: unknown) => unknown): Promise<string> {
+  const isThere = existsSync(file);
+  // A configuration that is kept elsewhere and linked here stays linked.
+  const path = isThere ? realpathSync(file) : file;
+  const mode = isThere ? statSync(path).mode & permissionBits : ownerOnly;
+  const within = (written: unknown, [name, ...below]: readonly string[]): unknown => {
+    if (name === undefined) return changed(written);
+    const part = writtenPart.parse(written ?? {});
+    return { ...part, [name]: within(part[name], below) };
+  };
+  const written = await writeWithMode(path, `${JSON.stringify(within(jsonIn(path), at), null, 2)}\n`, mode);
+  chmodSync(written, mode);
+  return written;
+}
+
+async function writeWithMode(path: string, text: string, mode: number): Promise<string> {
+  const file = await openTemporaryFile(path, mode);
+  try {
+    await file.write(Buffer.from(text));
+    return await file.place();
+  } catch (error) {
+    await file.remove();
+    throw error;
+  }
 }

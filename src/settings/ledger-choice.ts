@@ -118,6 +118,14 @@ export async function withLedger<Result>(
   }
 }
 
+export function withRun<Result>(
+  flags: LedgerFlags,
+  id: string,
+  work: (run: RunRecord, ledger: Ledger) => Promise<Result>,
+): Promise<Result> {
+  return withLedger(flags, async (ledger) => work(await needRun(ledger, id), ledger));
+}
+
 /**
  * The ledger, where one is there and can be read; for a command that does as well without.
  *

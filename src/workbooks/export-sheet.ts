@@ -2,7 +2,6 @@
 
 import { columnName } from '../sheets/excel-limits.ts';
 import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
-import { integer, money, type Summary, type SummaryTable, writeSummary } from './summary.ts';
 
 /** How the values of a column are read and shown; percentage points as the service gave them: 12.5 is shown as 12.5%. */
 export const columnLooks = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'] as const;
@@ -16,7 +15,6 @@ export interface ExportColumn {
   readonly hidden?: true;
 }
 
-/** The values of one record, one for each column; a cell with a style of its own keeps it. */
 export type ExportRow = readonly OutputCell[];
 
 export interface ExportSheet {
@@ -93,75 +91,9 @@ function isStyled(value: OutputCell): value is Exclude<OutputCell, OutputValue> 
   return typeof value === 'object' && value !== null && 'style' in value;
 }
 
-export interface ExportSummary extends Omit<Summary, 'tables'> {
-  /** The name of the sheet with the records, and how many there are. */
-  readonly sheet: string;
-  readonly records: number;
-  readonly columns: readonly ExportColumn[];
-  readonly totals: readonly ColumnTotal[];
-  readonly groups: readonly GroupTable[];
-  readonly changes: ChangeCounts | null;
-}
-
-export interface ColumnTotal {
-  readonly column: number;
-  readonly sum: string;
-}
-
-/** Counts by the values of a column, with the sums of another one. */
-export interface GroupTable {
-  readonly label: string;
-  readonly sumLabel: string | null;
-  readonly rows: readonly { readonly name: string; readonly count: number; readonly sum: string }[];
-}
-
-export interface ChangeCounts {
-  readonly before: string;
-  readonly added: number;
-  readonly gone: number;
-  readonly changed: number;
-  readonly same: number;
-  /** Label, sum before, sum now, exact difference. */
-  readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
-}
-
-const widths = [30, 20, 20, 20, 20];
-
-export async function addExportSummary(writer: SheetWriter, summary: ExportSummary): Promise<void> {
-  const { totals, groups, changes } = summary;
-  const tables = [
-    ...(totals.length > 0 ? [totalsTable(summary)] : []),
-    ...groups.map(groupTable),
-    ...(changes === null ? [] : changeTables(changes)),
-  ];
-  await writeSummary(writer, widths, { ...summary, tables });
-}
-
-function totalsTable({ sheet, records, columns, totals }: ExportSummary): SummaryTable {
-  const rows = totals.map(({ column, sum }): readonly OutputCell[] => {
-    const name = columnName(column);
-    const formula = `SUM('${sheet}'!${name}${firstDataRow}:${name}${firstDataRow + records - 1})`;
-    return [columns[column]?.label ?? '', { value: { formula, digits: sum }, style: 'money' }];
-  });
-  return { title: 'Totals', headers: ['Amount', 'Total'], wordColumns: 1, rows };
-}
-
-function groupTable({ label, sumLabel, rows }: GroupTable): SummaryTable {
-  return {
-    title: `By ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`,
-    headers: [label, 'Records', ...(sumLabel === null ? [] : [sumLabel])],
-    wordColumns: 1,
-    rows: rows.map(({ name, count, sum }) => [name, integer(count), ...(sumLabel === null ? [] : [money(sum)])]),
-  };
-}
-
-function changeTables({ before, added, gone, changed, same, amounts }: ChangeCounts): readonly SummaryTable[] {
-  const counts = ['Records', ...[added, gone, changed, same].map(integer)];
-  const sums = amounts.map(([label, ...digits]) => [label, ...digits.map(money)]);
-  return [
-    { title: `Since ${before}`, headers: ['', 'New', 'Gone', 'Changed', 'The same'], wordColumns: 1, rows: [counts] },
-    ...(sums.length === 0
-      ? []
-      : [{ title: null, headers: ['Amount', 'Before', 'Now', 'Change'], wordColumns: 1, rows: sums }]),
-  ];
+/** The sum of a column of records in a sheet, as a formula with its value. */
+export function sumIn(sheet: string, column: number, records: number, digits: string): OutputCell {
+  const name = columnName(column);
+  const formula = `SUM('${sheet}'!${name}${firstDataRow}:${name}${firstDataRow + records - 1})`;
+  return { value: { formula, digits }, style: 'money' };
 }

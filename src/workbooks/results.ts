@@ -18,7 +18,6 @@ export interface ResultRow {
   readonly id: string | null;
   readonly companyId: string | null;
   readonly url: string | null;
-  /** Whole sentences, one a line. */
   readonly problems: readonly string[];
   /** `RUN#Sheet!12`: the row's key, by which it is known when the sheet is imported again. */
   readonly key: string;
@@ -28,7 +27,6 @@ export interface ResultRow {
 }
 
 export interface ResultMark {
-  /** Among the person's own columns, from 0. */
   readonly column: number;
   readonly severity: 'error' | 'warning';
   readonly note: string;

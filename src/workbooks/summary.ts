@@ -19,7 +19,6 @@ export interface Summary {
   /** Name and value, such as `Run` and its id. */
   readonly facts: readonly (readonly [name: string, value: OutputCell])[];
   readonly tables: readonly SummaryTable[];
-  /** What the person should know or do, as whole sentences. */
   readonly notices: readonly string[];
 }
 
@@ -155,7 +154,6 @@ function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): 
   ];
 }
 
-/** The states that occur, in the order of the results sheet's contract. */
 function statesIn(sheets: readonly SheetTotals[]): readonly RowState[] {
   return allStates.filter((state) => sheets.some((sheet) => (sheet.byState[state] ?? 0) > 0));
 }

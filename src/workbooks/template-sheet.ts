@@ -130,7 +130,6 @@ function noteText(field: Field, kind: RecordKind): string {
   return [...need, ...ruleSentences(field), `Example: ${field.facts.example}`, ...source].join('\n');
 }
 
-/** Of two columns that may stand in place of each other, each names the other. */
 export function requiredText(field: Field, kind: RecordKind): string {
   const twin = twinOf(field, kind);
   const fields = twin === null ? [field] : [field, twin];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf } from '../../src/export/cell-values.ts';
-import { type ColumnChoice, chooseColumns } from '../../src/export/columns.ts';
+import { type ColumnChoice, chooseColumns, RecordShape } from '../../src/export/columns.ts';
 import { type JsonObject, parseExactly } from '../../src/export/exact-json.ts';
-import { RecordShape } from '../../src/export/record-shape.ts';
 
 const usual: ColumnChoice = { columns: [], lists: 'count' };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { recordedOptions } from '../../src/plan/options.ts';
-import { serviceOfRun } from '../../src/settings/service-session.ts';
+import { serviceOfRun } from '../../src/settings/service.ts';
 import { deals, deskForEachTest, tokenRefused } from '../builders/deals-desk.ts';
 import { importDefaults } from '../builders/default-options.ts';
 

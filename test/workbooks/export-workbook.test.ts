@@ -7,12 +7,13 @@ import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import {
   addExportSheet,
-  addExportSummary,
   type ColumnLook,
   type ExportColumn,
   type ExportRow,
   mainAmount,
+  sumIn,
 } from '../../src/workbooks/export-sheet.ts';
+import { integer, money, writeSummary } from '../../src/workbooks/summary.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { hasLibreOffice, runs } from '../builders/tools.ts';
 
@@ -53,24 +54,22 @@ beforeAll(async () => {
     totals: { label: 'Total', of: (index) => (index === 4 ? '9007199255720.9' : '75.5') },
     frozenColumns: 1,
   });
-  await addExportSummary(writer, {
+  const byStatus = [
+    ['Active', integer(1), money('9007199254740.93')],
+    ['Default', integer(1), money('1000')],
+  ];
+  await writeSummary(writer, [30, 20, 20], {
     title: 'Loan balances',
-    facts: [['Records', 3]],
-    sheet: 'Balances',
-    records: 3,
-    columns,
-    totals: [{ column: 4, sum: '9007199255720.9' }],
-    groups: [
+    facts: [['Records', integer(3)]],
+    tables: [
       {
-        label: 'Status',
-        sumLabel: 'Balance',
-        rows: [
-          { name: 'Active', count: 1, sum: '9007199254740.93' },
-          { name: 'Default', count: 1, sum: '1000' },
-        ],
+        title: 'Totals',
+        headers: ['Amount', 'Total'],
+        wordColumns: 1,
+        rows: [['Balance', sumIn('Balances', 4, 3, '9007199255720.9')]],
       },
+      { title: 'By status', headers: ['Status', 'Records', 'Balance'], wordColumns: 1, rows: byStatus },
     ],
-    changes: null,
     notices: [],
   });
   path = await writer.finish();

@@ -3,7 +3,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { identityOf } from '../../service/address.ts';
 import { openLedgerIfAny } from '../../settings/ledger-choice.ts';
-import { chosenProfile } from '../../settings/service-choice.ts';
+import { chosenProfile } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../ending.ts';
 import { listed } from '../figures.ts';
@@ -29,7 +29,6 @@ export const checkCommand = command({
     const options = {
       ...readingOptions(flags, profile?.contract ?? assumedContract),
       expectations: expectationsOf(flags),
-      // The service of the profile that is named: what is in there counts.
       service: flags.profile === undefined || profile === undefined ? null : identityOf(new URL(profile.url)),
     };
     let ledger: Ledger | null = null;

@@ -3,7 +3,7 @@ import { proxyOf, readAddress } from '../../service/address.ts';
 import { profileNames, readConfiguration, type Setting, saidByProfile, settled } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { ledgerSetting } from '../../settings/ledger-choice.ts';
-import { addressOf, serviceSettings } from '../../settings/service-choice.ts';
+import { addressOf, serviceSettings } from '../../settings/service.ts';
 import { command } from '../command.ts';
 
 export const configCommand = command({
@@ -22,14 +22,14 @@ export const configCommand = command({
         if (named === null) return null;
         if (named.by === 'sandbox') return 'the sandbox';
         // An address that holds what must not be shown is refused, also where another one stands above it.
-        if (named.by === 'url') return readAddress(named.url) && named.url;
-        return named.profile === owner?.name ? owner.profile.url : `profile "${named.profile}"`;
+        if (named.by === 'url') return readAddress(named.name) && named.name;
+        return named.name === owner?.name ? owner.profile.url : `profile "${named.name}"`;
       }),
       proxy: settled<string | null>([proxy && { value: proxy.url.origin, origin: proxy.from }], null),
       token: mapped(token, (source) => source?.place ?? null),
       ledger: ledgerSetting(flags),
       ...{ concurrency, rate, timeout, batch },
-      idempotencyKey: settled([saidByProfile(found, found?.profile.idempotencyKey)], service.value?.by === 'sandbox'),
+      idempotencyKey: settled([saidByProfile(found, found?.profile.idempotencyKey)], settings.idempotencyKeys),
       contract: settled([saidByProfile(found, found?.profile.contract && 'as the profile says')], 'as assumed'),
     };
     const configuration = readConfiguration(flags.config);

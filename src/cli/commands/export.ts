@@ -10,13 +10,11 @@ import { shellWord } from '../../messages/commands.ts';
 import { needWritable } from '../../report/output-guard.ts';
 import { rounded, secondsSince } from '../../seconds.ts';
 import { addressFlags, type FlagsNamed } from '../../settings/flags.ts';
-import { chooseService } from '../../settings/service-choice.ts';
-import { askService, openService, type ServiceSession } from '../../settings/service-session.ts';
+import { addressOf, askService, chooseService, openService, type ServiceSession } from '../../settings/service.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 import { camel, command, namesIn, standardInputWord } from '../command.ts';
-import { exitCodes } from '../ending.ts';
+import { exitCodes, interruption } from '../ending.ts';
 import { counted, listed, money } from '../figures.ts';
-import { interruption } from '../interruption.ts';
 import { tellingPauses } from '../sending-talk.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -75,7 +73,7 @@ export const exportCommand = command({
       }),
     });
     const session = await openService(choice, flags.sandboxData);
-    if (choice.address !== null && session.notice !== null) terminal.warn(session.notice);
+    if (addressOf(choice) !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
     const client = session.connect(tellingPauses(terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
@@ -132,7 +130,6 @@ interface WantedIds extends FoundIds {
   readonly wanted: RecordsWanted;
 }
 
-/** The ids that a person asks for: with --id, from a file, or both. */
 async function wantedIds(wanted: RecordsWanted, { id = [], ids: file }: ExportFlags): Promise<WantedIds> {
   const ofFile = file === undefined ? { ids: [], resultsOf: null } : await idsOfFile(file, wanted);
   const typed = id.map((one) => one.trim()).filter((one) => one !== '');

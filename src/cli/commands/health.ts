@@ -2,8 +2,7 @@
 import { exitCodeOf } from '../../errors.ts';
 import { textOf } from '../../messages/text.ts';
 import { addressFlags } from '../../settings/flags.ts';
-import { chooseService, type ServiceChoice } from '../../settings/service-choice.ts';
-import { askService, openService } from '../../settings/service-session.ts';
+import { addressOf, askService, chooseService, openService, type ServiceChoice } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,7 +20,7 @@ export const healthCommand = command({
  */
 export async function tellHealth(choice: ServiceChoice, terminal: Terminal, answer: JsonAnswer): Promise<number> {
   const session = await openService(choice);
-  if (session.notice !== null && choice.address !== null) terminal.warn(session.notice);
+  if (session.notice !== null && addressOf(choice) !== null) terminal.warn(session.notice);
   const health = await askService(session, session.connect({}), (client) => client.health());
   const service = session.url.href;
   if (health.state === 'blocked') {

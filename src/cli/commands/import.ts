@@ -1,7 +1,8 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -14,25 +15,21 @@ import { type KeptFile, needWritable, writeWhole } from '../../report/output-gua
 import { mappingsFolder } from '../../settings/configuration.ts';
 import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
-import { chooseService, refuseUnapproved, type ServiceChoice } from '../../settings/service-choice.ts';
-import { openService } from '../../settings/service-session.ts';
+import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
+import { type LoadCame, openAudience } from '../audience.ts';
 import { command, standardInputWord } from '../command.ts';
 import { exitCodes, type JsonAnswer } from '../ending.ts';
-import { openEventLog } from '../event-log.ts';
 import { rows } from '../figures.ts';
 import {
-  concluded,
   duringLoad,
   expectationsOf,
   fileOf,
   filePlace,
-  type LoadCame,
   readingFlags,
   rememberNamed,
   sendingOptions,
 } from '../loading.ts';
-import { noticeOf, unlikeOf } from '../notify.ts';
 import { type LoadTalk, sendingEvents, tellEnd, tellPreview, toSendOf } from '../sending-talk.ts';
 import { needConfirmation, type Terminal } from '../terminal.ts';
 
@@ -67,14 +64,14 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
   // What the load reads and remembers in: nothing else is written there.
   const own = [...kept(source, 'the source'), ...filesOfLedger(ledgerFiles(flags))];
   if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...own, ...kept(flags.log, 'the log')]);
-  const log = await openEventLog(flags.log, [...own, ...kept(flags.results, 'the place of the results')], terminal);
-  const notice = noticeOf(flags, flags.file);
-  return concluded({ log, answer, terminal, notice }, async () => {
+  const about = { name: basename(flags.file), kept: [...own, ...kept(flags.results, 'the place of the results')] };
+  const audience = await openAudience(flags, about, terminal, answer);
+  return audience.during(async () => {
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);
     return withLedger(flags, (ledger) =>
-      duringLoad({ terminal, answer, ledger, log, flags, open }, async (talk) => {
+      duringLoad({ terminal, answer, ledger, audience, flags, open }, async (talk) => {
         rememberNamed(flags, terminal);
         const options = {
           ...sendingOptions(flags, choice, talk),
@@ -86,7 +83,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
           plan: approvedPlan(flags, choice, ledger),
           limit: flags.limit ?? null,
         };
-        const events = log.watch(askingOfRefs(sendingEvents(talk), flags, talk));
+        const events = audience.watch(askingOfRefs(sendingEvents(talk), flags, talk));
         if (flags.plan !== undefined) {
           const { plan, preview } = await planImport(options, ledger, events);
           tellPreview(talk, preview);
@@ -96,8 +93,8 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
           return { code, result: null };
         }
         const result = await importFile(options, talk.connect, ledger, events);
-        const unlike = await unlikeOf(notice, result?.run ?? null, ledger);
-        return { code: tellEnd(talk, result), result, unlike };
+        await audience.compare(result?.run ?? null, ledger);
+        return { code: tellEnd(talk, result), result };
       }),
     );
   });
@@ -162,7 +159,6 @@ function kept(path: string | undefined, what: string): readonly KeptFile[] {
   return path === undefined ? [] : [{ path, what }];
 }
 
-/** Tells before the work whether a plan can be written: one of earlier is replaced, and nothing else. */
 function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
   const isEarlier = (there: string) => {
     try {
@@ -175,7 +171,6 @@ function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
   return needWritable({ path, flag: '--plan', kept, what: 'plan', isEarlier });
 }
 
-/** Writes the plan and says what to do with it; gives the exit code of a check. */
 function tellPlan(plan: LoadPlan, preview: Preview, path: string, terminal: Terminal): number {
   writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
   const [toSend, again] = [toSendOf(preview), preview.sheets.reduce((sum, { onceMore }) => sum + onceMore, 0)];

@@ -6,7 +6,7 @@ import { usageError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { folded } from '../../mapping/headers.ts';
 import { headerName } from '../../mapping/mapping-file/mapped-sheet.ts';
-import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/marks.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { writeWhole } from '../../report/output-guard.ts';
@@ -95,8 +95,12 @@ interface DraftFlags {
 function draftText({ mapping, unknown }: Draft, { file, sheet, output }: DraftFlags): string {
   const { sheets, ignoreSheets = [] } = mapping;
   const named = output ?? usualName;
-  const sure = sheets.flatMap(sureLines);
   const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
+  const nameOf = (place: number, header: string) => nameIn(sheets[place] ?? {}, shownHeader(header));
+  const columns = columnQuestions(mapping).map((column) => nameOf(column.sheet, column.header));
+  const values = openValues(mapping).map((value) => `${nameOf(value.sheet, value.header)} "${value.from}"`);
+  const open = (lines: readonly string[], what: string) =>
+    block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
   return [
     ...sheets.flatMap((one) => (one.sheet === undefined ? [] : [`${one.sheet} is read as ${one.kind}.`])),
     ...ignoreSheets.map((name) => `${name} is left out.`),
@@ -104,12 +108,22 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, output }: DraftFl
       (name) =>
         `${name} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${name}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([name]))} to leave it out.`,
     ),
-    ...(sure.length === 0 ? [] : ['Taken as sure:', ...sure]),
-    ...openLines(mapping, named),
+    ...block('Taken as sure:', sheets.flatMap(sureLines)),
+    ...(columns.length === 0 ? ['Every column has found its field.'] : open(columns, 'column')),
+    ...open(values, 'value'),
+    ...(columns.length + values.length === 0
+      ? []
+      : [
+          `In ${named}, give each column its "field", or null in place of the braces to leave it out, and each value one of its field in place of null, or "" for a blank.`,
+        ]),
     ...(output === undefined ? [`The draft is in no file yet: give -o ${usualName}, and it is written there.`] : []),
     `See whether it fits with: dealsheet check ${files}`,
     `Then load it with: dealsheet import ${files} --profile NAME`,
   ].join('\n');
+}
+
+function block(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
 function nameIn({ sheet }: Pick<SheetMappingRules, 'sheet'>, header: string): string {
@@ -120,25 +134,8 @@ function sureLines(sheet: SheetMappingRules): readonly string[] {
   return Object.entries(sheet.columns).flatMap(([header, rule]) => {
     const name = nameIn(sheet, `"${shownHeader(header)}"`);
     if (typeof rule === 'object' && rule?.split !== undefined)
-      return [`  ${name} is split into ${rule.split.fields.join(' and ')}`];
+      return [`${name} is split into ${rule.split.fields.join(' and ')}`];
     const field = typeof rule === 'string' ? rule : rule?.field;
-    return field == null || folded(field) === folded(header) ? [] : [`  ${name} is ${field}`];
+    return field == null || folded(field) === folded(header) ? [] : [`${name} is ${field}`];
   });
-}
-
-function openLines(mapping: Mapping, output: string): readonly string[] {
-  const nameOf = (sheet: number, header: string) => nameIn(mapping.sheets[sheet] ?? {}, shownHeader(header));
-  const columns = columnQuestions(mapping).map(({ sheet, header }) => `  ${nameOf(sheet, header)}`);
-  const values = openValues(mapping).map(({ sheet, header, from }) => `  ${nameOf(sheet, header)} "${from}"`);
-  const areOpen = (count: number, what: string) => `${counted(count, what)} ${count === 1 ? 'is' : 'are'} open:`;
-  return [
-    ...(columns.length === 0 ? ['Every column has found its field.'] : [areOpen(columns.length, 'column'), ...columns]),
-    ...(columns.length === 0
-      ? []
-      : [`Give each its "field" in ${output}, which suggests some, or null in place of the braces to leave it out.`]),
-    ...(values.length === 0 ? [] : [areOpen(values.length, 'value'), ...values]),
-    ...(values.length === 0
-      ? []
-      : [`Give each in ${output} a value of its field in place of null, or "" to leave such cells blank.`]),
-  ];
 }

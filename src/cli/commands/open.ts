@@ -1,4 +1,5 @@
 /** `dealsheet open [FILE]`: the page for people who type no commands. */
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { ledgerFiles } from '../../settings/ledger-choice.ts';
 import { command, maybePlace } from '../command.ts';
@@ -18,9 +19,7 @@ export const openCommand = command({
     const page = await openPage({ flags: { ledger, config, sandboxData }, profile, file });
     terminal.say(`The page is open in your browser. If it is not, open ${page.door} in it.
 A tab that was closed finds it again at ${page.url}. Ctrl-C ends it; a load that is under way is stopped in good order.`);
-    await new Promise<void>((done) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done());
-    });
+    await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
     terminal.say('Ending.');
     await page.close();
   },

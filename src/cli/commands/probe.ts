@@ -14,16 +14,17 @@ import { textOf } from '../../messages/text.ts';
 import type { Preview } from '../../plan/preview.ts';
 import { proposedLine } from '../../service/exchange.ts';
 import type { Exchange } from '../../service/outcome.ts';
+import { declareAnswers } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { withLedger } from '../../settings/ledger-choice.ts';
 import {
+  askService,
   chooseService,
+  openService,
   refuseUnapproved,
   type ServiceChoice,
   type ServiceFlags,
-} from '../../settings/service-choice.ts';
-import { askService, openService } from '../../settings/service-session.ts';
-import { declareAnswers } from '../../settings/stored-profiles.ts';
+} from '../../settings/service.ts';
 import { placeOf } from '../../staging/own-columns.ts';
 import type { JudgedRow } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
@@ -101,8 +102,9 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const run = result?.run ?? null;
       const [entry = null] = run === null ? [] : await ledger.entries(run, sheet, row - 1, 1);
       const state = entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
-      const probed = { found, state, sent: (entry?.attempts ?? 0) > 0 ? entry : null, why: entry?.message ?? null };
-      const verdict = verdictOf(probed);
+      const sent = (entry?.attempts ?? 0) > 0 ? entry : null;
+      const why = entry?.message ?? null;
+      const verdict = verdictOf(found, state, sent, why);
       const errors = new FindingGroups();
       errors.add(found, found.problems.filter(isError));
       for (const line of findingLines(errors.found)) terminal.say(line);
@@ -114,7 +116,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const isWritten = flags.write && choice.found !== null && (proposed?.id ?? []).length > 0;
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
       if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
-      if (state === 'in-doubt' && probed.sent !== null && run !== null) {
+      if (state === 'in-doubt' && sent !== null && run !== null) {
         const command = toldCommand('resolve', run, '--row', placeOf(found));
         terminal.say(textOf(serviceMessage('probe-resolve', { command })));
       }
@@ -124,7 +126,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
         ...{ service: talk.session.url.href, run, file, results },
         row: { sheet, row, kind: kind.name },
         ...exchangeJson(exchange),
-        verdict: { state, code: probed.why?.code ?? verdict.code, id: probed.sent?.record ?? null },
+        verdict: { state, code: why?.code ?? verdict.code, id: sent?.record ?? null },
         proposal: proposed === null ? null : { answers: { [kind.name]: proposed } },
         written,
       });
@@ -136,14 +138,6 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       return exitCodeOfRun({ ...result, counts, stopReason });
     }),
   );
-}
-
-interface ProbedRow {
-  readonly found: JudgedRow;
-  readonly state: RowState;
-  /** What the ledger has of the row by this run, where it was sent. */
-  readonly sent: RunEntry | null;
-  readonly why: Message | null;
 }
 
 function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): JudgedRow {
@@ -184,7 +178,8 @@ async function readOne(
   return why === null ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
-function verdictOf({ found, state, sent, why }: ProbedRow): Message {
+/** @param sent  what the ledger has of the row by this run, where it was sent */
+function verdictOf(found: JudgedRow, state: RowState, sent: RunEntry | null, why: Message | null): Message {
   if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
   if (sent === null) return serviceMessage('probe-not-sent', { why });
   if (rowStates[state].isIn) return serviceMessage('probe-yes', { id: sent.record, why });
@@ -194,7 +189,6 @@ function verdictOf({ found, state, sent, why }: ProbedRow): Message {
   return serviceMessage('probe-doubt', { why: shortly });
 }
 
-/** What is shown on a terminal; `--json` has the same in its object. */
 function show(exchange: Exchange | null, verdict: Message, terminal: Terminal): void {
   if (exchange !== null) {
     const { method, path, request, status, answer } = exchange;
@@ -205,7 +199,8 @@ function show(exchange: Exchange | null, verdict: Message, terminal: Terminal): 
 }
 
 function exchangeJson(exchange: Exchange | null): object {
-  if (exchange === null) return { request: null, answer: null };
-  const { method, path, request, status, answer } = exchange;
-  return { request: { method, path, body: request }, answer: { status, body: answer } };
+  return {
+    request: exchange && { method: exchange.method, path: exchange.path, body: exchange.request },
+    answer: exchange && { status: exchange.status, body: exchange.answer },
+  };
 }

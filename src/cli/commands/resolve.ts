@@ -4,8 +4,8 @@ import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { AnsweredRow } from '../../load/doubt-list.ts';
 import { commandText, shellWord } from '../../messages/commands.ts';
 import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
-import { needRun, tidyLedger, withLedger } from '../../settings/ledger-choice.ts';
-import { readingOfRun, serviceOfRun } from '../../settings/service-session.ts';
+import { tidyLedger, withRun } from '../../settings/ledger-choice.ts';
+import { readingOfRun, serviceOfRun } from '../../settings/service.ts';
 import { positionOf } from '../../staging/own-columns.ts';
 import { command, place } from '../command.ts';
 import { rows } from '../figures.ts';
@@ -26,8 +26,7 @@ export const resolveCommand = command({
   places: { run: place('The run') },
   flags: resolveFlags,
   run: async (flags, terminal) => {
-    await withLedger(flags, async (ledger) => {
-      const run = await needRun(ledger, flags.run);
+    await withRun(flags, flags.run, async (run, ledger) => {
       const { resolveDoubts } = await import('../../load/resolve-doubt.ts');
       const answers = await answersOf(flags, run, ledger);
       if (flags.allNotCreated && answers.length > 0 && terminal.isInteractive)

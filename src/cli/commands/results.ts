@@ -1,7 +1,7 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
 import { usageError } from '../../errors.ts';
-import { needRun, withLedger } from '../../settings/ledger-choice.ts';
-import { contractOfRun, readingOfRun } from '../../settings/service-session.ts';
+import { withRun } from '../../settings/ledger-choice.ts';
+import { contractOfRun, readingOfRun } from '../../settings/service.ts';
 import { command, place } from '../command.ts';
 import { rows } from '../figures.ts';
 import { besidesText } from '../load-text.ts';
@@ -19,8 +19,7 @@ export const resultsCommand = command({
     const { only, by = null, output: path = null } = flags;
     if (by !== null && only !== 'wrong')
       throw usageError('--by needs --only wrong.', 'Add --only wrong. Nothing was written.');
-    await withLedger(flags, async (ledger) => {
-      const run = await needRun(ledger, flags.run);
+    await withRun(flags, flags.run, async (run, ledger) => {
       if (contractOfRun(run, flags.config) === null)
         terminal.warn(
           'The profile of this run is gone, so its rows are read by the defaults. If it is in another file, name that file with --config.',

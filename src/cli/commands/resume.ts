@@ -1,4 +1,5 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
+
 import { type DealsheetError, usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { commandText } from '../../messages/commands.ts';
@@ -6,11 +7,10 @@ import { areResultsThere } from '../../report/results-file.ts';
 import { privatePathsOf } from '../../settings/configuration.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../settings/ledger-choice.ts';
-import { flagsOfRun, serviceOfRun } from '../../settings/service-session.ts';
+import { flagsOfRun, serviceOfRun } from '../../settings/service.ts';
+import { openAudience } from '../audience.ts';
 import { command, maybePlace } from '../command.ts';
-import { openEventLog } from '../event-log.ts';
-import { concluded, duringLoad } from '../loading.ts';
-import { noticeOf } from '../notify.ts';
+import { duringLoad } from '../loading.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
 import { needConfirmation } from '../terminal.ts';
 
@@ -27,23 +27,20 @@ export const resumeCommand = command({
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.files)];
-      const log = await openEventLog(flags.log, kept, terminal);
-      const notice = noticeOf(flagsOfRun(run, flags), run.sourceName);
-      const came = await concluded({ log, answer, terminal, notice }, async () => {
-        const { choice, open } = serviceOfRun(run, flags);
+      const about = { name: run.sourceName, kept };
+      const audience = await openAudience(flagsOfRun(run, flags), about, terminal, answer);
+      const came = await audience.during(async () => {
+        const { open } = serviceOfRun(run, flags);
         const said = { ...flags, skipLoaded: true };
-        return duringLoad({ terminal, answer, ledger, log, flags: said, open }, async (talk) => {
+        return duringLoad({ terminal, answer, ledger, audience, flags: said, open }, async (talk) => {
           const options = {
-            service: talk.session.identity,
-            serviceUrl: talk.session.url.href,
-            contract: choice.contract,
-            idempotencyKeys: choice.idempotencyKeys,
+            ...talk.session.target,
             resultsPath: flags.results ?? null,
             snapshotFolder: sourcesFolderOf(ledger.files),
             privatePaths: privatePathsOf(flags),
             signal: talk.signal,
           };
-          const result = await resumeRun(run, options, talk.connect, ledger, log.watch(sendingEvents(talk)));
+          const result = await resumeRun(run, options, talk.connect, ledger, audience.watch(sendingEvents(talk)));
           return { code: tellEnd(talk, result), result };
         });
       });

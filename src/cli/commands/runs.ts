@@ -84,7 +84,6 @@ async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<voi
   answer.give({ takenOver: run.id, seconds });
 }
 
-/** Of a load that goes on, whose it is. */
 function stateText({ state, person, host }: RunRecord): string {
   return state === 'running' ? `running, by ${person} on ${host}` : state;
 }

@@ -1,9 +1,10 @@
 /** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { usageError } from '../../errors.ts';
 import { shellWord } from '../../messages/commands.ts';
 import { defaultSandboxData, findProfile, profileNames, readConfiguration } from '../../settings/configuration.ts';
-import { sandboxPort } from '../../settings/service-session.ts';
+import { sandboxPort } from '../../settings/service.ts';
 import { command } from '../command.ts';
 
 export const sandboxCommand = command({
@@ -39,9 +40,7 @@ export const sandboxCommand = command({
 Load into it with: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}${asProfile}
 Its addresses below /sandbox want the key ${sandbox.key}.
 Ctrl-C stops it.`);
-    await new Promise<void>((done) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
-    });
+    await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
     await sandbox.stop();
   },
 });

@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers';
 import { usageError } from '../../errors.ts';
 import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
-import { ownConfigurationPath } from '../../settings/configuration.ts';
-import type { FlagsNamed } from '../../settings/flags.ts';
-import { chooseService } from '../../settings/service-choice.ts';
 import {
+  ownConfigurationPath,
   ownProfile,
   profileNameIn,
   type StoredProfile,
   storeProfile,
   usualProfile,
-} from '../../settings/stored-profiles.ts';
+} from '../../settings/configuration.ts';
+import type { FlagsNamed } from '../../settings/flags.ts';
+import { chooseService } from '../../settings/service.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../ending.ts';
 import type { Terminal } from '../terminal.ts';

@@ -10,7 +10,7 @@ import { usageError } from '../../errors.ts';
 import { matchHeaders } from '../../mapping/headers.ts';
 import { needWritable, writeWhole } from '../../report/output-guard.ts';
 import type { FlagsNamed } from '../../settings/flags.ts';
-import { chosenProfile } from '../../settings/service-choice.ts';
+import { chosenProfile } from '../../settings/service.ts';
 import type { TemplateOptions } from '../../workbooks/template-sheet.ts';
 import { command, namesIn } from '../command.ts';
 

@@ -11,10 +11,10 @@ import { exitCodeOf, isDealsheetError, obstacleText, usageError } from '../../er
 import { millisecondsOfSecond } from '../../seconds.ts';
 import { addressFlags, paceFlags } from '../../settings/flags.ts';
 import { tellFlagsOf } from '../../settings/ledger-choice.ts';
-import { chooseService, refuseUnapproved } from '../../settings/service-choice.ts';
+import { chooseService, refuseUnapproved } from '../../settings/service.ts';
+import type { LoadCame } from '../audience.ts';
 import { command, place } from '../command.ts';
 import { exitCodes, JsonAnswer, tellError } from '../ending.ts';
-import type { LoadCame } from '../loading.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ImportFlags, loadFile } from './import.ts';
 
@@ -159,7 +159,6 @@ function openInbox(folder: string): { readonly folder: string; readonly loading:
 
 const sheetName = /^(?![.~]).*\.(csv|tsv|xlsx|xlsm|xls)$/i;
 
-/** What is to be loaded, the oldest first. */
 function filesIn(folder: string): readonly string[] {
   const found = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile() && sheetName.test(one.name));
   const changed = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,0 +1,291 @@
+/**
+ * Who else hears of a load: a log of its events, for those who watch schedules, and a program or a web address that is told when a
+ * person is wanted. Its one rule: no value of a row, no token and no message of the service goes there, and whether it arrives or
+ * not, the load and its exit code stay as they are.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Counts, emptyCounts } from '../contract/row-state.ts';
+import { obstacleText, usageError } from '../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SendingEvents, SendingResult } from '../load/sending.ts';
+import { countsByCode } from '../mapping/finding-groups.ts';
+import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
+import { type KeptFile, needWritable } from '../report/output-guard.ts';
+import { rounded } from '../seconds.ts';
+import { isLoopback } from '../service/address.ts';
+import type { ServiceEvents } from '../service/outcome.ts';
+import { stateFolder } from '../settings/configuration.ts';
+import type { FlagsNamed } from '../settings/flags.ts';
+import { type LedgerFlags, ledgerFiles } from '../settings/ledger-choice.ts';
+import { ownerOf, type ServiceFlags } from '../settings/service.ts';
+import { endOf, exitCodeSeen, exitCodes, type JsonAnswer } from './ending.ts';
+import { rows } from './figures.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface LoadCame {
+  readonly code: number;
+  /** `null` for a plan, and where a person said no: no notification is sent for these. */
+  readonly result: SendingResult | null;
+}
+
+export interface Audience {
+  readonly service: ServiceEvents;
+  watch(events: SendingEvents): SendingEvents;
+  /** Does the work of a load: whatever it comes to, the log has its end, and who is to be notified hears of it. */
+  during(work: () => Promise<LoadCame>): Promise<LoadCame>;
+  /** To be called of a run that has ended, while its ledger is open. */
+  compare(run: string | null, ledger: Ledger): Promise<void>;
+}
+
+interface LoadEnd {
+  readonly exitCode: number;
+  readonly run: string | null;
+  readonly service: string | null;
+  readonly file: string | null;
+  /** `null` where a run broke off, or came to nothing. */
+  readonly counts: Counts | null;
+  readonly seconds: number | null;
+  readonly error: string | null;
+  /** What is far from the last load of such a file. */
+  readonly unlike: readonly string[];
+}
+
+/**
+ * @param name  of the file that is loaded
+ * @param kept  what no event may be written into
+ */
+export async function openAudience(
+  flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['log', 'notify']>,
+  { name, kept }: { readonly name: string; readonly kept: readonly KeptFile[] },
+  terminal: Terminal,
+  answer: JsonAnswer,
+): Promise<Audience> {
+  const tell = flags.log === undefined ? () => {} : await openLog(flags.log, kept, terminal);
+  const notice = noticeOf(flags, name);
+  let unlike: readonly string[] = [];
+  const end = async (code: number, error: string | null, { result }: Partial<LoadCame>) => {
+    const { service, file } = answer.subject;
+    const { counts = null, seconds = null } = result ?? {};
+    const of = { exitCode: exitCodeSeen(code), run: answer.runUnderWay, service, file, counts, seconds, error, unlike };
+    const time = seconds === null ? null : rounded(seconds);
+    tell('end', { run: of.run, exitCode: of.exitCode, seconds: time, counts, ...(error !== null && { error }) });
+    if (notice !== null && result !== null) await notify(notice, of, terminal);
+  };
+  return {
+    service: {
+      onPace: ({ inFlight }) => tell('pace', { inFlight }),
+      onRetry: ({ attempt, waitMs }) => tell('retry', { attempt, waitMs: Math.round(waitMs) }),
+      onWait: ({ milliseconds, code, status }) => tell('wait', { milliseconds, code, status }),
+      onLost: ({ milliseconds }) => tell('lost', { milliseconds }),
+      onStop: ({ code }) => tell('stop', { code }),
+    },
+    watch: (events) => ({
+      ...events,
+      onHealth: (health) => {
+        tell('health', { state: health.state });
+        events.onHealth(health);
+      },
+      onBegin: (run, preview) => {
+        const sheets = preview.sheets.map(({ kind, rows, staying: { invalid = 0 } }) => {
+          return { kind: kind.name, rows, invalidRows: invalid };
+        });
+        tell('begin', { run, sheets, findings: countsByCode(preview.sheets.flatMap((sheet) => sheet.findings)) });
+        events.onBegin(run, preview);
+      },
+      onRow: (event) => {
+        const { sheet, row, state, code } = event;
+        tell('row', { sheet, row, state, code }, rowsInWrite);
+        events.onRow(event);
+      },
+      onReport: () => {
+        tell('report', {});
+        events.onReport();
+      },
+    }),
+    during: async (work) => {
+      try {
+        const came = await work();
+        await end(came.code, null, came);
+        return came;
+      } catch (error) {
+        const { exitCode, code } = endOf(error);
+        await end(exitCode, code, {});
+        throw error;
+      }
+    },
+    compare: async (run, ledger) => {
+      const share = notice?.unlikeLast ?? null;
+      if (run === null || share === null) return;
+      const runs = await ledger.runs();
+      const own = runs.find(({ id }) => id === run);
+      const held = own === undefined ? null : heldByRun(own);
+      if (held !== null) unlike = unlikeLast(held, runs, share) ?? [];
+    },
+  };
+}
+
+/** Rows are gathered: a write for each would cost as much as the rest of it. */
+const rowsInWrite = 200;
+
+/** Opens a log, which is added to when it is one already; one that can no longer be written is told once, and stops no load. */
+async function openLog(path: string, kept: readonly KeptFile[], terminal: Terminal) {
+  const { isEventLog } = await import('../export/export-file.ts');
+  await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier: isEventLog });
+  try {
+    appendFileSync(path, '', { mode: ownerOnly });
+  } catch (cause) {
+    const message = `The log cannot be written to ${path}${obstacleText(cause)}.`;
+    throw usageError(message, 'Name another place with --log. Nothing was sent.', cause);
+  }
+  let waiting: string[] = [];
+  let isLost = false;
+  return (event: string, facts: Readonly<Record<string, unknown>>, mostWaiting = 1) => {
+    if (isLost) return;
+    waiting.push(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+    if (waiting.length < mostWaiting) return;
+    try {
+      appendFileSync(path, waiting.join(''));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'unknown';
+      terminal.warn(`The log ${path} can no longer be written (${why}). The load goes on without it.`);
+      isLost = true;
+    }
+    waiting = [];
+  };
+}
+
+interface Notice {
+  readonly deliver: (message: string) => Promise<void>;
+  /** The share of wrong rows above which it is told: 0.05. */
+  readonly wrongAbove: number;
+  /** By which share rows and sums may differ from the last load of such a file; `null` where that is not told. */
+  readonly unlikeLast: number | null;
+  /** The file that is there since a load of this series was bad: the first good one after it is told as a recovery. */
+  readonly mark: string;
+}
+
+const marksFolder = join(stateFolder, 'notified');
+
+function noticeOf(flags: ServiceFlags & LedgerFlags & FlagsNamed<readonly ['notify']>, file: string): Notice | null {
+  const owner = ownerOf(flags);
+  const { notify: typed } = flags;
+  const ofProfile = owner?.profile.notify;
+  if (typed === undefined && ofProfile === undefined) return null;
+  const said = typed === undefined ? ofProfile : /^https?:/.test(typed) ? { url: typed } : { command: [typed] };
+  const folder = typed === undefined ? dirname(owner?.file ?? '') : process.cwd();
+  const address = said?.url === undefined ? null : webAddress(said.url);
+  // Known by the name of the file, whatever its month or number.
+  const series = [ledgerFiles(flags), owner?.name ?? '', numberless(file)].join('\n');
+  return {
+    deliver: (message) => (address === null ? run(said?.command ?? [], folder, message) : post(address, message)),
+    wrongAbove: ofProfile?.wrongAbove ?? 0,
+    unlikeLast: ofProfile?.unlikeLast ?? null,
+    mark: join(marksFolder, createHash('sha256').update(series).digest('hex')),
+  };
+}
+
+/** What stands in such an address may be a secret: it is not repeated. */
+function webAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && (url.protocol === 'https:' || isLoopback(url.hostname))) return url;
+  throw usageError(
+    'The web address to notify is not one that begins with https://.',
+    'Correct --notify, or "notify" in the profile. Nothing was sent.',
+  );
+}
+
+const endings = {
+  failed: 'The load failed: nothing was sent',
+  stopped: 'The load stopped early',
+  'in-doubt': 'Rows are in doubt',
+  'wrong-rows': 'Rows are wrong',
+  'unlike-last': 'Rows or amounts are far from those of the last load',
+  recovered: 'All is well again',
+} as const;
+type Ending = keyof typeof endings;
+
+async function notify({ mark, wrongAbove, deliver }: Notice, end: LoadEnd, terminal: Terminal): Promise<void> {
+  try {
+    const troubles = troublesOf(end, wrongAbove);
+    if (troubles.length > 0) {
+      mkdirSync(marksFolder, { recursive: true, mode: folderOwnerOnly });
+      writeFileSync(mark, '', { mode: ownerOnly });
+      await deliver(messageOf(troubles, end));
+    } else if (existsSync(mark)) {
+      await deliver(messageOf(['recovered'], end));
+      rmSync(mark, { force: true });
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown';
+    terminal.warn(`The notification could not be delivered: ${why}. The load is as it is told here.`);
+  }
+}
+
+const ended: readonly number[] = [exitCodes.allIn, exitCodes.someNotIn, exitCodes.inDoubt];
+
+function troublesOf({ exitCode, run, counts, error, unlike }: LoadEnd, wrongAbove: number): readonly Ending[] {
+  const { rows: all, inDoubt } = counts ?? emptyCounts();
+  const has: readonly (readonly [boolean, Ending])[] = [
+    [error !== null || !ended.includes(exitCode), run === null ? 'failed' : 'stopped'],
+    [inDoubt > 0, 'in-doubt'],
+    [wrongIn(counts) / Math.max(all, 1) > wrongAbove, 'wrong-rows'],
+    [unlike.length > 0, 'unlike-last'],
+  ];
+  return has.flatMap(([isSo, ending]) => (isSo ? [ending] : []));
+}
+
+function wrongIn(counts: Counts | null): number {
+  return counts === null ? 0 : counts.invalid + counts.rejected + counts.failed;
+}
+
+/** One JSON object. Chat programs show its `text`. */
+function messageOf(events: readonly Ending[], { file, unlike, seconds: _, ...end }: LoadEnd): string {
+  const { run, service, counts, exitCode } = end;
+  const name = file === null ? 'dealsheet' : basename(file);
+  const into = service === null ? '' : ` into ${service}`;
+  const figures = counts === null ? '' : ` ${rows(counts.rows)}, ${wrongIn(counts)} wrong, ${counts.inDoubt} in doubt.`;
+  const text = [
+    `${name}${into}: ${events.map((event) => endings[event]).join('. ')}.${figures}`,
+    ...unlike,
+    `${run === null ? '' : `Run ${run}, `}exit code ${exitCode}.`,
+  ].join('\n');
+  return JSON.stringify({ text, events, file: name, ...end });
+}
+
+const longestDelivery = 15_000;
+
+async function post(url: URL, body: string): Promise<void> {
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const { ok, status } = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(longestDelivery),
+    dispatcher: new EnvHttpProxyAgent(),
+  }).catch((error: Error) => {
+    throw new Error(`${url.host} cannot be reached`, { cause: error });
+  });
+  if (!ok) throw new Error(`${url.host} answered ${status}`);
+}
+
+/** The program gets the object on its standard input, and no token by its environment. */
+function run([program = '', ...words]: readonly string[], folder: string, message: string): Promise<void> {
+  const { DEALSHEET_TOKEN: _token, ...env } = process.env;
+  const started = basename(program) === program ? program : resolve(folder, program);
+  const how = { cwd: folder, env, timeout: longestDelivery, windowsHide: true };
+  return new Promise((settle, reject) => {
+    const child = execFile(started, words, how, (error) => {
+      const why = typeof error?.code === 'number' ? `ended with ${error.code}` : 'could not be run';
+      if (error === null) settle();
+      else reject(new Error(`${program} ${why}`));
+    });
+    // A program that does not read its input has been told all the same.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(`${message}\n`);
+  });
+}

@@ -1,0 +1,359 @@
+/** Which service a command speaks to, by which token and at which pace, and the session with it. It is always the person who chooses. */
+import { dirname, resolve } from 'node:path';
+import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
+import { type DealsheetError, usageError } from '../errors.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { sandboxIdentity } from '../ledger/run-records.ts';
+import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
+import { shellWord } from '../messages/commands.ts';
+import { readRecordedOptions, type SendingOptions } from '../plan/options.ts';
+import { millisecondsOfSecond } from '../seconds.ts';
+import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from '../service/address.ts';
+import type { ServiceClient, ServiceEvents } from '../service/client.ts';
+import type { Credentials } from '../service/tokens.ts';
+import {
+  besideConfiguration,
+  defaultSandboxData,
+  type FoundProfile,
+  findProfile,
+  profileNamed,
+  profileNames,
+  readConfiguration,
+  type Setting,
+  said,
+  saidByProfile,
+  saidByVariable,
+  settled,
+} from './configuration.ts';
+import { type addressFlags, type FlagsNamed, numberSaid, type paceFlags } from './flags.ts';
+import { sourcesFolderOf } from './ledger-choice.ts';
+
+export type ServiceFlags = Partial<FlagsNamed<readonly [...typeof addressFlags, ...typeof paceFlags]>>;
+
+interface NamedService {
+  readonly by: 'sandbox' | 'url' | 'profile';
+  /** The address, or the name of the profile. */
+  readonly name: string;
+}
+
+export interface ServiceChoice {
+  readonly service: Setting<NamedService | null>;
+  /** The profile that names the service, or that is rehearsed at another address; `null` for none. */
+  readonly found: FoundProfile | null;
+  /** The profile whose address and token are meant, or `null`. */
+  readonly owner: FoundProfile | null;
+  readonly token: Setting<TokenSource | null>;
+  readonly concurrency: Setting<number>;
+  /** Requests a second, or `null` for no ceiling. */
+  readonly rate: Setting<number | null>;
+  readonly timeout: Setting<number>;
+  readonly batch: Setting<number>;
+  readonly contract: ContractSettings;
+  /** Whether creates may be repeated. */
+  readonly idempotencyKeys: boolean;
+}
+
+/** @throws DealsheetError `usage` when two flags name a service, or there is no such profile */
+export function serviceSettings(flags: ServiceFlags): ServiceChoice {
+  if (flags.sandbox && flags.url !== undefined)
+    throw usageError('--sandbox and --url name two services.', 'Keep one of them.');
+  const named = (by: NamedService['by']) => (name: string | boolean) => ({ by, name: String(name) });
+  const service = settled<NamedService | null>(
+    [
+      said('--sandbox', flags.sandbox || undefined, named('sandbox')),
+      said('--url', flags.url, named('url')),
+      said('--profile', flags.profile, named('profile')),
+      saidByVariable('URL', named('url')),
+      saidByVariable('PROFILE', named('profile')),
+    ],
+    null,
+  );
+  // A profile beside an address is rehearsed there: its contract and pace count, and its token stays where it is.
+  const name = service.value?.by === 'profile' ? service.value.name : flags.profile;
+  const found = name === undefined ? null : findProfile(readConfiguration(flags.config), name);
+  const owner = service.value?.by === 'profile' ? found : null;
+  const number = <Fallback>(name: 'concurrency' | 'rate' | 'timeout' | 'batch', fallback: Fallback) =>
+    settled<number | Fallback>(
+      [
+        said(`--${name}`, flags[name]),
+        saidByVariable(name.toUpperCase(), (text) => numberSaid(`DEALSHEET_${name.toUpperCase()}`, text)),
+        saidByProfile(found, found?.profile[name]),
+      ],
+      fallback,
+    );
+  return {
+    ...{ service, found, owner, token: tokenSetting(flags.tokenFile, owner) },
+    concurrency: number('concurrency', defaultConcurrency),
+    rate: number('rate', null),
+    timeout: number('timeout', defaultTimeoutSeconds),
+    batch: number('batch', defaultBatch),
+    contract: found?.profile.contract ?? assumedContract,
+    idempotencyKeys: service.value?.by === 'sandbox' || found?.profile.idempotencyKey === true,
+  };
+}
+
+/** The profile whose service is meant; `null` also where the settings cannot be read, which is told when they are needed. */
+export function ownerOf(flags: ServiceFlags): FoundProfile | null {
+  try {
+    return serviceSettings(flags).owner;
+  } catch {
+    return null;
+  }
+}
+
+/** The address of the service; `null` for the sandbox, and when no service is chosen. */
+export function addressOf({ service, owner }: ServiceChoice): URL | null {
+  const text = service.value?.by === 'url' ? service.value.name : owner?.profile.url;
+  return text === undefined ? null : readAddress(text);
+}
+
+/** @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it */
+export function chooseService(flags: ServiceFlags): ServiceChoice {
+  const choice = serviceSettings(flags);
+  if (choice.service.value === null) throw noService(profileNames(readConfiguration(flags.config)));
+  const url = addressOf(choice);
+  if (url !== null) {
+    refuseUncheckedTls(url, choice.owner?.profile.insecureTls === true);
+    credentialsOf(choice.token);
+  }
+  return choice;
+}
+
+/** The profile that a command goes by which speaks to no service; `null` when none is named. */
+export function chosenProfile({ profile, config }: Pick<ServiceFlags, 'profile' | 'config'>): FoundProfile | null {
+  const name = profile ?? saidByVariable('PROFILE')?.value;
+  return name === undefined ? null : findProfile(readConfiguration(config), name);
+}
+
+/** @throws DealsheetError `usage` for a profile into which nobody loads alone */
+export function refuseUnapproved({ owner }: Pick<ServiceChoice, 'owner'>): void {
+  if (owner?.profile.approval !== 'other') return;
+  throw usageError(
+    `The profile "${owner.name}" takes a load only by a plan that somebody else has made ("approval": "other").`,
+    'Write a plan with dealsheet import FILE --plan PLAN, and let a colleague load it with --apply PLAN. Nothing was sent.',
+  );
+}
+
+function noService(stored: readonly string[]): DealsheetError {
+  const profile =
+    stored.length === 0
+      ? 'Store one with dealsheet setup and name it with --profile NAME'
+      : `Name the one that you have stored with ${stored.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
+  return usageError(
+    'No service was chosen: nothing was sent.',
+    `${profile}, give --url https://…, or rehearse with --sandbox.`,
+  );
+}
+
+export interface TokenSource {
+  readonly place: string;
+  readonly credentials: () => Promise<Credentials>;
+}
+
+const tokens = () => import('../service/tokens.ts');
+
+function tokenSetting(tokenFile: string | undefined, found: FoundProfile | null): Setting<TokenSource | null> {
+  const { tokenCommand, tokenFile: ofProfile } = found?.profile ?? {};
+  const configuration = found?.file ?? '';
+  const inEnvironment = (text: string): TokenSource => ({
+    place: 'the environment variable DEALSHEET_TOKEN',
+    credentials: async () => (await tokens()).fixedToken(text, 'DEALSHEET_TOKEN'),
+  });
+  const ofFile = (path: string): TokenSource => ({
+    place: `the file ${resolve(path)}`,
+    credentials: async () => {
+      const credentials = (await tokens()).tokenFromFile(path);
+      // A file that holds no token is a setting that is wrong: the service has not refused anything.
+      await credentials.token();
+      return credentials;
+    },
+  });
+  const ofCommand = (command: readonly string[]): TokenSource => ({
+    place: `the command ${command[0]}`,
+    credentials: async () => {
+      const { tokenCommandTimeoutMs: timeoutMs, tokenFromCommand } = await tokens();
+      return tokenFromCommand({ command, folder: dirname(configuration), timeoutMs });
+    },
+  });
+  return settled<TokenSource | null>(
+    [
+      said('--token-file', tokenFile, ofFile),
+      saidByVariable('TOKEN', inEnvironment),
+      saidByVariable('TOKEN_FILE', ofFile),
+      saidByProfile(found, tokenCommand, ofCommand),
+      saidByProfile(found, ofProfile, (path) => ofFile(besideConfiguration(configuration, path))),
+    ],
+    null,
+  );
+}
+
+/** @throws DealsheetError `usage` when there is no token */
+function credentialsOf({ value, origin, overridden }: Setting<TokenSource | null>): TokenSource['credentials'] {
+  if (value === null)
+    throw usageError(
+      'There is no token for the service: nothing was sent.',
+      'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
+    );
+  const { place, credentials } = value;
+  // A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named.
+  const next = overridden.find((one) => one.value !== null && one.value.place !== place);
+  const before = next?.value ? `, which goes before ${inWords(next.value.place, next.origin)}` : '';
+  return async () => ({ ...(await credentials()), from: `${inWords(place, origin)}${before}` });
+}
+
+function inWords(place: string, origin: string): string {
+  return place.endsWith(origin) ? place : `${place} (${origin})`;
+}
+
+export interface ServiceSession {
+  readonly url: URL;
+  /** How the ledger knows the service: its address, or the data file of a sandbox. */
+  readonly identity: string;
+  readonly target: Pick<SendingOptions, 'service' | 'serviceUrl' | 'contract' | 'idempotencyKeys'>;
+  /** How the person named it, so that a resume finds it again. */
+  readonly name: Readonly<Record<string, string>>;
+  /** What a person is to know of the service, such as where the links in results lead, or `null`. */
+  readonly notice: string | null;
+  connect(events: ServiceEvents): ServiceClient;
+  close(): Promise<void>;
+}
+
+/** The port at which the links of a rehearsal's results lead to the sandbox again. */
+export const sandboxPort = 4010;
+
+/** @param sandboxData  the records of the sandbox; by default those of the user */
+export async function openService(choice: ServiceChoice, sandboxData?: string): Promise<ServiceSession> {
+  const { ServiceClient } = await import('../service/client.ts');
+  const address = addressOf(choice);
+  const ofProfile = choice.found === null ? {} : { profile: choice.found.name };
+  const { credentials, name, ...opened } =
+    address === null
+      ? await openSandbox(choice, resolve(sandboxData ?? defaultSandboxData))
+      : await openAddress(address, choice);
+  const { identity: service, url } = opened;
+  const { contract, idempotencyKeys } = choice;
+  return {
+    ...opened,
+    target: { service, serviceUrl: url.href, contract, idempotencyKeys },
+    name: { ...name, ...ofProfile },
+    connect: (events) =>
+      new ServiceClient({
+        ...{ url, contract, idempotencyKeys },
+        concurrency: choice.concurrency.value,
+        rate: choice.rate.value,
+        timeoutMs: millisecondsOfSecond * choice.timeout.value,
+        credentials,
+        events,
+        proxy: address && proxyOf(address, process.env),
+      }),
+  };
+}
+
+export async function askService<Result>(
+  session: ServiceSession,
+  client: ServiceClient,
+  ask: (client: ServiceClient) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await ask(client);
+  } finally {
+    await client.close();
+    await session.close();
+  }
+}
+
+interface Opened extends Omit<ServiceSession, 'connect' | 'target'> {
+  readonly credentials: Credentials;
+}
+
+async function openAddress(url: URL, { owner, token }: ServiceChoice): Promise<Opened> {
+  return {
+    url,
+    identity: identityOf(url),
+    name: owner === null ? { url: url.href } : {},
+    notice: refuseUncheckedTls(url, owner?.profile.insecureTls === true)
+      ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
+      : null,
+    credentials: await credentialsOf(token)(),
+    close: async () => {},
+  };
+}
+
+async function openSandbox({ contract }: ServiceChoice, dataFile: string): Promise<Opened> {
+  const { fixedToken } = await import('../service/tokens.ts');
+  const { defaultSandboxOptions } = await import('../sandbox/server.ts');
+  const { startSandboxThread } = await import('../sandbox/thread.ts');
+  const sandbox = await startSandboxThread({
+    ...defaultSandboxOptions,
+    port: sandboxPort,
+    whenPortTaken: 'next',
+    dataFile,
+    contract: contract === assumedContract ? null : contract,
+  });
+  const url = new URL(sandbox.url);
+  const data = dataFile === defaultSandboxData ? '' : ` --data ${shellWord(dataFile)}`;
+  const otherPort = `Port ${sandboxPort} is taken: the links of these results need dealsheet sandbox --port ${url.port}${data}`;
+  return {
+    url,
+    identity: `${sandboxIdentity}${dataFile}`,
+    name: { sandboxData: dataFile },
+    notice: Number(url.port) === sandboxPort ? null : otherPort,
+    credentials: fixedToken(sandbox.token, 'the sandbox'),
+    close: () => sandbox.stop(),
+  };
+}
+
+export interface RunService {
+  readonly choice: ServiceChoice;
+  open(): Promise<ServiceSession>;
+}
+
+/** The pace that a person typed: a run that is taken up again goes on at it. */
+export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency' | 'rate'>): Record<string, string> {
+  return {
+    ...(concurrency === undefined ? {} : { concurrency: String(concurrency) }),
+    ...(rate === undefined ? {} : { rate: String(rate) }),
+  };
+}
+
+/** The service and the pace of a run, where the person names no others. */
+export function flagsOfRun<Flags extends ServiceFlags>(run: RunRecord, flags: Flags): Flags {
+  const { sandboxData, profile, url, concurrency, rate } = readRecordedOptions(run.options).serviceName;
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  return {
+    ...flags,
+    ...(isServiceNamed(flags) ? {} : { sandbox: sandboxData !== undefined, profile, url }),
+    concurrency: flags.concurrency ?? numberOf(concurrency),
+    rate: flags.rate ?? numberOf(rate),
+  };
+}
+
+function isServiceNamed({ sandbox, profile, url }: ServiceFlags): boolean {
+  return sandbox === true || (profile ?? url) !== undefined;
+}
+
+/** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
+export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
+  const named = readRecordedOptions(run.options).serviceName;
+  // A profile may stand in a file that was named with --config when the run began: then it has to be named again.
+  if (!isServiceNamed(flags) && contractOfRun(run, flags.config) === null)
+    throw usageError(
+      `The run ${run.id} went by the profile "${named.profile}", and no configuration that is read now has it.`,
+      'Give the same --config as then, or put the profile back. Nothing was sent.',
+    );
+  const choice = chooseService(flagsOfRun(run, flags));
+  return { choice, open: () => openService(choice, named.sandboxData) };
+}
+
+/** The contract that a run went by: that of its profile; `null` when the profile is gone. */
+export function contractOfRun(run: RunRecord, config: string | undefined): ContractSettings | null {
+  const { profile: name } = readRecordedOptions(run.options).serviceName;
+  if (name === undefined) return assumedContract;
+  const found = profileNamed(readConfiguration(config), name);
+  return found === null ? null : (found.profile.contract ?? assumedContract);
+}
+
+/** How the source of a run is read again; by the defaults where its profile is gone. */
+export function readingOfRun(run: RunRecord, { files }: Ledger, { config }: Pick<ServiceFlags, 'config'>) {
+  return { snapshotFolder: sourcesFolderOf(files), contract: contractOfRun(run, config) ?? assumedContract };
+}
