@@ -250,21 +250,20 @@ class Desk {
   async end(): Promise<void> {
     while (await this.#settleOne());
     const good: Circumstances = { isWell: true, seed: 1, kill: null };
-    const newest = this.#sheets.at(-1);
-    if (newest !== undefined) {
-      // Of two lines of one row, a person leaves one.
-      const lines = [...new Map(newest.map((row) => [row.rowId, row])).values()];
-      const rows = structuredClone(lines).map((row) => {
-        if (row.status !== 'in' && row.cells.amount === noAmount && !this.#isInElsewhere(row))
-          row.cells.amount = this.#newAmount();
-        return asFileRow({ ...row, idCell: '' });
-      });
-      await this.#load(rows, good, null);
-      const lost = (this.#sheets.at(-1) ?? []).filter(
-        (row) => row.status !== 'in' && !this.#isInElsewhere(row) && !this.#isHeldRightly(row),
-      );
-      if (lost.length > 0) throw new Error(`not in at the end: ${JSON.stringify(lost)}`);
+    for (const isLast of [false, true]) {
+      // Of two lines of one row, a person leaves one; of two that may be one, they first wait for what becomes of the other.
+      const lines = [...new Map((this.#sheets.at(-1) ?? []).map((row) => [row.rowId, row])).values()];
+      const wrong = lines.filter((row) => row.status !== 'in' && row.cells.amount === noAmount);
+      const toCorrect = wrong.filter((row) => !this.#isInElsewhere(row, isLast ? [] : lines));
+      if (lines.length === 0 || (!isLast && toCorrect.length === wrong.length)) continue;
+      const amountOf = (row: ResultRow) => (toCorrect.includes(row) ? this.#newAmount() : row.cells.amount);
+      const rows = lines.map((row) => ({ ...row, cells: { ...row.cells, amount: amountOf(row) }, idCell: '' }));
+      await this.#load(rows.map(asFileRow), good, null);
     }
+    const open = (this.#sheets.at(-1) ?? []).filter(
+      (row) => row.status !== 'in' && !this.#isInElsewhere(row) && !this.#isHeldRightly(row),
+    );
+    if (open.length > 0) throw new Error(`not in at the end: ${JSON.stringify(open)}`);
     await this.#load(this.#source(false, []), good, null);
     const lost = (this.#sheets.at(-1) ?? []).filter(
       (row) => row.status !== 'in' && row.cells.amount !== noAmount && !this.#isHeldRightly(row),
@@ -575,8 +574,12 @@ class Desk {
   }
 
   /** What nothing identifies, a person does not put right in a second place once it is in. */
-  #isInElsewhere({ cells }: ResultRow): boolean {
-    return !isTelling(cells) && this.#made(cells.name) >= this.#wanted(cells.name);
+  /** @param beside  lines that go out with it: put right in the source, what nothing identifies has a line of its own there */
+  #isInElsewhere({ cells: { name, ...cells } }: ResultRow, beside: readonly ResultRow[] = []): boolean {
+    const goOut = beside.filter(
+      (row) => row.cells.name === name && row.cells.amount !== noAmount && row.status !== 'in',
+    );
+    return !isTelling({ name, ...cells }) && this.#made(name) + goOut.length >= this.#wanted(name);
   }
 
   /** What nothing identifies was put right in one way, and in a rehearsal or its results in another: a person leaves the line out. */
