@@ -16,7 +16,7 @@ import { countsByCode } from '../mapping/finding-groups.ts';
 import { heldByRun, numberless, unlikeLast } from '../plan/expectations.ts';
 import { type KeptFile, needWritable } from '../report/output-guard.ts';
 import { rounded } from '../seconds.ts';
-import { isLoopback } from '../service/address.ts';
+import { isLoopback, proxyOf } from '../service/address.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import { stateFolder } from '../settings/configuration.ts';
 import type { FlagsNamed } from '../settings/flags.ts';
@@ -259,14 +259,15 @@ function messageOf(events: readonly Ending[], { file, unlike, seconds: _, ...end
 const longestDelivery = 15_000;
 
 async function post(url: URL, body: string): Promise<void> {
-  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const { fetch, ProxyAgent } = await import('undici');
+  const proxy = proxyOf(url, process.env);
   const { ok, status } = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
     redirect: 'manual',
     signal: AbortSignal.timeout(longestDelivery),
-    dispatcher: new EnvHttpProxyAgent(),
+    ...(proxy && { dispatcher: new ProxyAgent(proxy.url.href) }),
   }).catch((error: Error) => {
     throw new Error(`${url.host} cannot be reached`, { cause: error });
   });

@@ -132,17 +132,12 @@ export function exitCodeOfRun(
   return rowsDone >= ending.counts.rows ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
-export interface InterruptedTalk {
-  readonly stopping: () => string;
-  readonly leaving: () => Failure;
-}
-
 /** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
 export function interruption(
   terminal: Terminal,
   answer: JsonAnswer,
-  talk: InterruptedTalk,
-): { readonly signal: AbortSignal; readonly stop: () => void } {
+  talk: { readonly stopping: () => string; readonly leaving: () => Failure },
+) {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) {

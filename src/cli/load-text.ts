@@ -157,7 +157,7 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): object
   return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: ofAmounts };
 }
 
-export interface LoadKind {
+interface LoadKind {
   readonly limit: number | null;
   readonly isRehearsal: boolean;
 }

@@ -72,12 +72,7 @@ export function sendingEvents(talk: LoadTalk): SendingEvents {
 
 const secondsOfMinute = 60;
 
-interface Progress {
-  begin(total: number): void;
-  row(state: RowState): void;
-}
-
-export function loadProgress(terminal: Pick<Terminal, 'wait'>): Progress {
+export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
   const counts = new Map<RowState, number>();
   let [began, expected, done] = [0, 0, 0];
   /** `40 of 100 rows, 12 a second, 5 s left: 31 created, 9 rejected` */
@@ -91,12 +86,12 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>): Progress {
     return `${done} of ${rows(total)}, ${pace}, ${duration((total - done) / speed)} left: ${parts.join(', ')}`;
   };
   return {
-    begin: (total) => {
+    begin: (total: number) => {
       began = performance.now();
       expected = total;
       terminal.wait(told);
     },
-    row: (state) => {
+    row: (state: RowState) => {
       done += 1;
       counts.set(state, (counts.get(state) ?? 0) + 1);
       if (began !== 0) terminal.wait(told);

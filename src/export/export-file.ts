@@ -74,7 +74,8 @@ export function exportTarget(output: string | null, format: ExportFormat | null)
  */
 export async function isExport(path: string, format: ExportFormat): Promise<boolean> {
   if (format === 'csv') return false;
-  if (format !== 'xlsx') return firstLineOf(path).startsWith(format === 'json' ? '[' : '{') && !isEventLog(path);
+  if (format !== 'xlsx')
+    return (format === 'json' ? /^\[/ : /^\{.*\}\s*$/).test(firstLineOf(path)) && !isEventLog(path);
   const options = { name: basename(path), encoding: null, delimiter: null, verifiesLater: true };
   const source = await openSource(path, options).catch(() => null);
   await source?.close();
