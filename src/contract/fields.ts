@@ -112,15 +112,12 @@ function walk(schema: z.core.$ZodType, position: Position): Field[] {
   const inner = unwrapped(schema);
   if (facts.type === 'field') return [fieldAt(schema, inner, facts, { ...position, required, common })];
   if (inner instanceof z.ZodArray) return walkList(inner, facts, { ...position, required: false, common });
-  if (inner instanceof z.ZodObject) {
-    return walkObject(inner, { ...position, words: joined(position.words, wordsOf(facts)), required, common });
-  }
-  throw new Error(`The group ${pathOf(position.segments)} is neither an object nor a list.`);
+  const words = joined(position.words, wordsOf(facts));
+  return walkObject(inner as z.ZodObject, { ...position, words, required, common });
 }
 
 function walkList(list: z.ZodArray, facts: GroupFacts, position: Position): Field[] {
-  const element = unwrapped(list.element);
-  if (!(element instanceof z.ZodObject)) throw new Error(`The list ${pathOf(position.segments)} holds no objects.`);
+  const element = unwrapped(list.element) as z.ZodObject;
   return Array.from({ length: maximumParts }, (_, index) => {
     const plain = wordsOf(facts);
     const numbered = plain.map((word) => `${word} ${index + 1}`);

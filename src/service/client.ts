@@ -81,7 +81,7 @@ export class ServiceClient {
   readonly #inFlight = new Set<Promise<unknown>>();
   /** Kinds whose answers are not declared, and have been a yes in this run. */
   readonly #proven = new Set<RecordKindName>();
-  /** The one row of such a kind that is on its way. */
+  /** Of the other such kinds: the row on its way that no other follows yet. */
   readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
 
   /**
@@ -144,17 +144,11 @@ export class ServiceClient {
   }
 
   /** The first rows of a kind whose answers are not declared go one by one, until one has been a yes. */
-  async #inTurn<Sent>({ kind: { name }, rules }: RowsCall, send: () => Promise<Sent>): Promise<Sent> {
-    while (!rules.isDeclared && !this.#proven.has(name)) {
-      const before = this.#underWay.get(name);
-      if (before === undefined) {
-        const sending = send().finally(() => this.#underWay.delete(name));
-        this.#underWay.set(name, sending);
-        return sending;
-      }
-      await before.catch(() => {});
-    }
-    return send();
+  #inTurn<Sent>({ kind: { name }, rules }: RowsCall, send: () => Promise<Sent>): Promise<Sent> {
+    if (rules.isDeclared || this.#proven.has(name)) return send();
+    const sending = (this.#underWay.get(name) ?? Promise.resolve()).then(send, send);
+    this.#underWay.set(name, sending);
+    return sending;
   }
 
   async #sendCall(sent: RowsCall, isFirst: boolean): Promise<readonly Outcome[]> {

@@ -72,10 +72,7 @@ async function readTokenFile(path: string): Promise<string> {
 }
 
 async function run({ command, folder, timeoutMs }: TokenCommand): Promise<string> {
-  const [program, ...parameters] = command;
-  if (program === undefined) {
-    throw usageError('The token command is empty.', 'Give the program and its arguments as a list.');
-  }
+  const [program = '', ...parameters] = command;
   // A bare name is found by PATH, as everywhere.
   const started = basename(program) === program ? program : resolve(folder, program);
   // At its end the pipes are closed as well, which a grandchild may hold open.
