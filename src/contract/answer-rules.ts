@@ -39,12 +39,14 @@ const jobSchema = z.strictObject({
   longestMs: z.number().int().min(1_000).max(3_600_000).default(300_000),
 });
 
-const itemsSchema = z.strictObject({
-  at: paths.min(1),
-  index: oneOrMore(path).nullable().default(null),
-  first: z.union([z.literal(0), z.literal(1)]).default(0),
-  match: z.strictObject({ item: path, row: path }).nullable().default(null),
-});
+const itemsSchema = z
+  .strictObject({
+    at: paths.min(1),
+    index: oneOrMore(path).nullable().default(null),
+    first: z.union([z.literal(0), z.literal(1)]).default(0),
+    row: path.nullable().default(null),
+  })
+  .refine(({ index, row }) => row === null || index !== null, 'What a row says is looked for at an index.');
 
 const wholeRulesSchema = z.strictObject({
   record: paths,

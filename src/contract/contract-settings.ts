@@ -72,15 +72,16 @@ const balancesSchema = z.strictObject({
 
 const constants = z.record(path, z.union([scalar.nullable(), z.array(scalar.nullable())])).default({});
 
-const groupBySchema = z.strictObject({ field: oneOrMore(path), list: path, alone: z.boolean().default(false) });
-
 export const requestRulesSchema = z
   .strictObject({
     rename: z.record(path, matching(targetPattern).nullable()).default({}),
     constants,
     envelope: path.nullable().optional(),
     beside: constants,
-    groupBy: groupBySchema.nullable().default(null),
+    groupBy: z
+      .strictObject({ field: oneOrMore(path), list: path })
+      .nullable()
+      .default(null),
     alone: z.boolean().default(false),
     filePart: z.string().min(1).default('file'),
   })
@@ -166,5 +167,6 @@ export function sendingOf(
   { name, sending }: RecordKind,
   requests: z.output<typeof requestsSchema>,
 ): RecordKind['sending'] {
-  return sending.isBatch && requests[name].alone ? sendings.each : sending;
+  const { alone, groupBy } = requests[name];
+  return sending.isBatch && alone && groupBy === null ? sendings.each : sending;
 }

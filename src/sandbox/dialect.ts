@@ -125,14 +125,15 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
   const { items } = rules;
   const whole = { ...firstOf(rules.yes), ...at(rules.count, made) };
   if (items === null) return whole;
+  const keyOf = (place: number, { row, first }: typeof items) =>
+    row === null ? place + first : valuesAt(sent, `[${place}].${row}`)[0];
   const list = (transactions as readonly Body[]).map((result, place) =>
     bodyOf({
       ...(recordSaid(result, rules, rules.itemYes) ?? refusalSaid(result, rules, rules.itemYes)),
-      ...(items.index === null ? {} : { [items.index.at(-1) ?? '']: place + items.first }),
-      ...(items.match === null ? {} : { [items.match.item]: valuesAt(sent, `[${place}].${items.match.row}`)[0] }),
+      ...(items.index === null ? {} : { [items.index.at(-1) ?? '']: keyOf(place, items) }),
     }),
   );
-  return { ...whole, ...at(items.at, items.index === null && items.match === null ? list : list.reverse()) };
+  return { ...whole, ...at(items.at, items.index === null ? list : list.reverse()) };
 }
 
 function firstOf(said: AnswerRules['yes']): Said {
@@ -191,11 +192,11 @@ function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSetti
     documented(kind, part, contract, constants);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
-  const { groupBy, envelope = isBatch && groupBy?.alone !== true ? 'transactions' : null } = rules;
+  const { groupBy, alone, envelope = isBatch && !alone ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
   if (!isBatch) return kind.sending.isBatch ? [read(inner)] : read(inner);
   if (groupBy === null) return listOf(inner, envelope ?? '').map((row) => read(row));
-  const groups = groupBy.alone ? [inner] : listOf(inner, envelope ?? '');
+  const groups = alone ? [inner] : listOf(inner, envelope ?? '');
   return groups.flatMap((group) => {
     const { [groupBy.list]: rows, ...shared } = isObject(group) ? group : {};
     const [first = ''] = groupBy.field;

@@ -24,7 +24,7 @@ export type Verdict =
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
 
 export interface SentRow {
-  /** What the row says where items repeat a value of theirs (`items.match`). */
+  /** What the row says where items repeat a value of theirs (`items.row`). */
   readonly matched: unknown;
   readonly pathId: string | null;
   /** Ids that the row names itself, such as that of its deal: an answer that repeats one gives no id of a new record. */
@@ -160,13 +160,14 @@ function itemsAt(
 function inOrder(
   { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
   rows: readonly SentRow[],
-  { index, first, match }: NonNullable<AnswerRules['items']>,
+  { index, first, row }: NonNullable<AnswerRules['items']>,
 ): readonly unknown[] | null {
   if (items.length !== rows.length) return null;
-  if (index === null && match === null) return isOrdered ? items.map(({ value }) => value) : null;
+  if (index === null) return isOrdered ? items.map(({ value }) => value) : null;
   const ordered = new Map<number, unknown>();
   for (const item of items) {
-    const place = match === null ? placeIn(saidIn(item, index ?? []), first) : rowOf(saidIn(item, [match.item]), rows);
+    const said = saidIn(item, index);
+    const place = row === null ? placeIn(said, first) : rowOf(said, rows);
     if (place === null || place >= rows.length || ordered.has(place)) return null;
     ordered.set(place, item.value);
   }

@@ -88,8 +88,8 @@ export function sentRow(
   const ownIds = (rules.needsId ? [] : kind.references).flatMap(({ fills }) =>
     valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
   );
-  const row = rules.items?.match?.row;
-  if (row === undefined) return { matched: null, pathId, ownIds };
+  const row = rules.items?.row ?? null;
+  if (row === null) return { matched: null, pathId, ownIds };
   // Items repeat the value as it went out, such as a day in another form.
   const { rename } = requests[kind.name];
   const written = withoutLongNumbers(renamer(rename, {})(body));

@@ -100,13 +100,13 @@ function batchesOf(
   records: readonly OutgoingRecord[],
   { contract, address }: CallSettings,
 ): readonly (readonly number[])[] {
-  const { groupBy } = contract.requests[name];
+  const { groupBy, alone } = contract.requests[name];
   const byPath = groupsOf([...records.keys()], (place) => address.pathWith(endpoint, records[place]?.body));
   return byPath.flatMap((places) => {
     if (groupBy === null) return [places];
     const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
     // An answer in order follows the rows as they were sent, group by group.
-    return groupBy.alone ? groups : [groups.flat()];
+    return alone ? groups : [groups.flat()];
   });
 }
 
@@ -158,7 +158,7 @@ function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestR
 const assumedEnvelope = 'transactions';
 
 function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): string {
-  const { groupBy, envelope = groupBy?.alone === true ? null : assumedEnvelope } = rules;
+  const { groupBy, alone, envelope = alone ? null : assumedEnvelope } = rules;
   if (groupBy === null)
     return inEnvelope(`[${records.map((record) => rowJson(record, rules)).join(',')}]`, envelope, rules);
   const whole = renamer(rules.rename, rules.constants);
@@ -167,7 +167,7 @@ function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): str
     const list = parts.map(({ rest }) => whole(rest));
     return renamer({}, { [groupBy.list]: list })(renamer(rules.rename, {})(parts[0]?.at ?? {}));
   });
-  return inEnvelope(jsonOf(groupBy.alone ? groups[0] : groups), envelope, rules);
+  return inEnvelope(jsonOf(alone ? groups[0] : groups), envelope, rules);
 }
 
 function inEnvelope(json: string, envelope: string | null, { beside }: RequestRules): string {

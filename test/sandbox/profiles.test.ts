@@ -69,11 +69,11 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     },
   },
   'a request for each group, rows that repeat a value': {
-    requests: { transactions: { groupBy: { field: 'dealId', list: 'rows', alone: true } } },
+    requests: { transactions: { groupBy: { field: 'dealId', list: 'rows' }, alone: true } },
     answers: {
       '*': { id: ['recordId'], yes: { ok: 1 }, no: ['problem'], reason: ['problem.text'] },
       transactions: {
-        items: { at: ['data'], match: { item: 'externalId', row: 'reference' } },
+        items: { at: ['data'], index: 'externalId', row: 'reference' },
         itemYes: { ok: true },
         no: ['problem'],
       },

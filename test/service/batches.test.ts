@@ -51,7 +51,7 @@ describe('the body of a batch', () => {
     const [together = ''] = await bodiesOf({ transactions: { groupBy, envelope: 'deals' } }, 'transactions');
     expect(JSON.parse(together)).toEqual({ deals: [first, second] });
     await service?.close();
-    const apart = await bodiesOf({ transactions: { groupBy: { ...groupBy, alone: true } } }, 'transactions');
+    const apart = await bodiesOf({ transactions: { groupBy, alone: true } }, 'transactions');
     expect(apart.map((body) => JSON.parse(body))).toEqual([first, second]);
   });
 
@@ -121,10 +121,9 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
 });
 
 it('finds the row of an item by a value in the form in which it went out', async () => {
-  const match = { item: 'day', row: 'date' };
   const contract = contractSettingsSchema.parse({
     wire: { date: 'MM/DD/YYYY' },
-    answers: { transactions: { yes: '2xx', id: ['id'], items: { at: ['.'], match } } },
+    answers: { transactions: { yes: '2xx', id: ['id'], items: { at: ['.'], index: 'day', row: 'date' } } },
   });
   service = await scriptedService((socket) => {
     const body = [

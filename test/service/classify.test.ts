@@ -160,7 +160,7 @@ describe('an answer to a batch', () => {
 
   it('is told apart by the declared index, in whatever order its items stand', () => {
     const answers: Declared = {
-      transactions: { items: { at: ['data'], index: 'row', first: 1, match: null }, yes: '2xx' },
+      transactions: { items: { at: ['data'], index: 'row', first: 1 }, yes: '2xx' },
     };
     const item = (place: number) => ({ row: place, id: `t${place}` });
     expect(of({ data: [item(3), item(1), item(2)] }, answers)).toEqual(['t1', 't2', 't3']);
@@ -174,14 +174,13 @@ describe('an answer to a batch', () => {
   });
 
   it('is told apart by a value that its rows and items share', () => {
-    const match = { item: 'externalId', row: 'reference' };
-    const answers: Declared = { transactions: { items: { at: ['.'], index: null, first: 0, match } } };
+    const answers: Declared = { transactions: { items: { at: ['.'], index: 'externalId', row: 'reference' } } };
     const item = (externalId: string) => ({ externalId, id: `t-${externalId}` });
     expect(of([item('c'), item('a'), item('b')], answers)).toEqual(['t-a', 't-b', 't-c']);
     expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-count'));
   });
 
-  const matched = { items: { at: ['data'], match: { item: '@', row: 'reference' } }, yes: '2xx' };
+  const matched = { items: { at: ['data'], index: '@', row: 'reference' }, yes: '2xx' };
   it.each<[what: string, rules: object, body: unknown, expected: readonly string[]]>([
     [
       'lists in lists',

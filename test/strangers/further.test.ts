@@ -97,7 +97,7 @@ const properties: Further = {
     '*': { yes: '2xx', id: ['id'], no: [{ status: 'error' }], reason: ['message'] },
     transactions: {
       ...{ yes: { status: 'COMPLETE' }, no: ['errors', { status: ['error', 'CANCELED'] }] },
-      items: { at: ['results'], match: { item: 'properties.reference', row: 'reference' } },
+      items: { at: ['results'], index: 'properties.reference', row: 'reference' },
     },
   },
   rows: 'inputs',
@@ -119,7 +119,7 @@ const composite: Further = {
     'company-updates': { id: [], yes: '2xx' },
     transactions: {
       yes: { hasErrors: false },
-      items: { at: ['results'], match: { item: 'referenceId', row: 'reference' } },
+      items: { at: ['results'], index: 'referenceId', row: 'reference' },
     },
   },
   rows: 'records',
@@ -394,7 +394,7 @@ const polledLists: Further = {
     },
     'company-updates': { id: [] },
     transactions: {
-      items: { at: ['.'], match: { item: 'ref', row: 'reference' } },
+      items: { at: ['.'], index: 'ref', row: 'reference' },
       ...{ itemYes: { state: 'IN' }, yes: '2xx', no: [{ state: 'OUT' }] },
       job: { id: ['job'], path: '/v1/jobs?id={id}', state: '[].state', done: ['IN'], failed: ['OUT'], everyMs: 10 },
     },
