@@ -23,7 +23,7 @@ import {
   wholeTimeouts,
 } from './conversation.ts';
 import { exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
-import { afterJob, KnownIds, outcomesOf } from './judgement.ts';
+import { afterJob, type KnownIds, knownIds, outcomesOf } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
 import {
@@ -104,7 +104,7 @@ export class ServiceClient {
     const transport = openTransport(address.origin, concurrency, timeoutMs, proxy?.url ?? null);
     this.concurrency = concurrency;
     this.#events = events;
-    this.#ids = new KnownIds(() => transport.leaveConnections());
+    this.#ids = knownIds(() => transport.leaveConnections());
     const tokens = new RunTokens(options.credentials, clock);
     this.#session = {
       ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },

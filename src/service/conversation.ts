@@ -36,7 +36,7 @@ export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly isAskedOnce?: boolean;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
-  readonly saysMade: (answer: Answer) => boolean;
+  readonly saysMade?: (answer: Answer) => boolean;
 }
 
 export interface Session {
@@ -173,7 +173,7 @@ export class Conversation {
     const isOfToken = contract.token.some(({ path, is }) => valuesAt(told, path).includes(is));
     const meaning = isOfToken ? 'token' : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
     const isRetry = meaning === 'retry' || meaning === 'token';
-    const isMade = isRetry && !this.#call.isRepeatable && this.#call.saysMade(answer);
+    const isMade = isRetry && !this.#call.isRepeatable && this.#call.saysMade?.(answer) === true;
     if (meaning === 'token' && !isMade) {
       const reason = await this.#session.tokens.refused(token, leftAt);
       return reason === null ? null : this.#stopped(reason);
@@ -284,7 +284,6 @@ export function readCall(path: string, { contract, timeoutMs }: CallSettings): C
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
-    saysMade: () => false,
   };
 }
 

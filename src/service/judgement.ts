@@ -28,7 +28,7 @@ export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: 
   const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((verdict, place) =>
     withSafeReference(verdict, sent.rows[place] as OutgoingRecord, tokens),
   );
-  return ids.checked(sent, safe).map((verdict, place) => {
+  return ids(sent, safe).map((verdict, place) => {
     const outcome = outcomeOf(verdict, sent, sent.rows[place] as OutgoingRecord, end, session);
     return afterEarlierTries(outcome, end.earlierDoubt);
   });
@@ -139,43 +139,37 @@ function decodedText(text: string | null): string {
   return text === null ? '' : (decodedPart(text) ?? text);
 }
 
+export type KnownIds = (sent: Pick<RowsCall, 'kind' | 'rows'>, verdicts: readonly Verdict[]) => readonly Verdict[];
+
 /**
- * The ids that rows of this run got or named lately; the ledger has the last word on all. One that comes a second time leaves a
- * doubt: an answer that strays is at most a few requests late.
+ * Checks ids by those that rows of this run got or named lately; the ledger has the last word on all. One that comes a second time
+ * leaves a doubt: an answer that strays is at most a few requests late.
+ * @param onStray  after an answer to another row, all further ones of its connection may be
  */
-export class KnownIds {
-  readonly #onStray: () => void;
-  readonly #recent = new Set<string>();
-
-  /** @param onStray  after an answer to another row, all further ones of its connection may be */
-  constructor(onStray: () => void) {
-    this.#onStray = onStray;
-  }
-
-  checked({ kind, rows }: Pick<RowsCall, 'kind' | 'rows'>, verdicts: readonly Verdict[]): readonly Verdict[] {
+export function knownIds(onStray: () => void): KnownIds {
+  const recent = new Set<string>();
+  const isNew = (key: string): boolean => {
+    if (recent.has(key)) return false;
+    recent.add(key);
+    const [oldest = ''] = recent;
+    if (recent.size > mostRecent) recent.delete(oldest);
+    return true;
+  };
+  return ({ kind, rows }, verdicts) => {
     const given = verdicts.map((verdict) => (verdict.is === 'yes' ? verdict.id : null));
     const checked = verdicts.map((verdict, place) => {
       const id = given[place] ?? null;
       const pathId = rows[place]?.pathId ?? null;
-      if (verdict.is === 'yes' && pathId !== null) this.#isNew(keyOf('companies', pathId));
+      if (verdict.is === 'yes' && pathId !== null) isNew(keyOf('companies', pathId));
       if (id === null || id === pathId) return verdict;
       // The id in the answer to an update may be that of anything, but not of another company.
-      const isOther = pathId !== null && this.#recent.has(keyOf('companies', id));
-      const isTaken =
-        pathId === null && (!this.#isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
+      const isOther = pathId !== null && recent.has(keyOf('companies', id));
+      const isTaken = pathId === null && (!isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
       return isOther || isTaken ? doubt('other-id', undefined, id) : verdict;
     });
-    if (checked.some((verdict, place) => verdict !== verdicts[place])) this.#onStray();
+    if (checked.some((verdict, place) => verdict !== verdicts[place])) onStray();
     return checked;
-  }
-
-  #isNew(key: string): boolean {
-    if (this.#recent.has(key)) return false;
-    this.#recent.add(key);
-    const [oldest = ''] = this.#recent;
-    if (this.#recent.size > mostRecent) this.#recent.delete(oldest);
-    return true;
-  }
+  };
 }
 
 const mostRecent = 10_000;

@@ -76,7 +76,6 @@ function updateCall({ first, written, settings: { contract }, call }: Sent): Cal
     isRepeatable: true,
     headers: { 'content-type': contract.wire.mediaType, ...acceptHeaders },
     isClear: () => true,
-    saysMade: () => false,
   };
 }
 

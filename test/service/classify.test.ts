@@ -8,7 +8,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { ServiceAddress } from '../../src/service/address.ts';
 import { bodyOf } from '../../src/service/answer.ts';
 import { classify, type SentRow } from '../../src/service/classify.ts';
-import { KnownIds, outcomesOf } from '../../src/service/judgement.ts';
+import { knownIds, outcomesOf } from '../../src/service/judgement.ts';
 import { callsOf, type RowsCall } from '../../src/service/senders.ts';
 import { anAnswer, aRecord } from './builders.ts';
 
@@ -450,7 +450,12 @@ describe('any answer', () => {
         const settings = { address, contract, timeoutMs: 1, idempotencyKeys: false };
         const [sent] = callsOf(kind, [aRecord()], settings);
         const session = { ...settings, secretsOf: () => [] };
-        const [outcome] = outcomesOf(sent as RowsCall, end, session, new KnownIds(() => {}));
+        const [outcome] = outcomesOf(
+          sent as RowsCall,
+          end,
+          session,
+          knownIds(() => {}),
+        );
         if (outcome === undefined || 'message' in outcome) return;
         expect(status < 300 && status !== 202).toBe(true);
         const isPlain = own.yes === '2xx' && own.id.length === 0 && !/^[\s\uFEFF]*[[{"<]/.test(text);

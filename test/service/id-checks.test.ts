@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { KnownIds } from '../../src/service/judgement.ts';
+import { type KnownIds, knownIds } from '../../src/service/judgement.ts';
 import { aClient, aRecord, send, testToken } from './builders.ts';
 import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
 
@@ -56,14 +56,14 @@ describe('P16: an id that two rows of a run get', () => {
   let left: number;
   const ids = (): KnownIds => {
     left = 0;
-    return new KnownIds(() => {
+    return knownIds(() => {
       left += 1;
     });
   };
   const settled = (known: KnownIds, ...given: readonly string[]) => {
     const verdicts = given.map((each) => ({ is: 'yes', id: each, companyId: null, url: null }) as const);
     const rows = given.map(() => aRecord());
-    return known.checked({ kind: recordKind('deals'), rows }, verdicts).map(({ is }) => is);
+    return known({ kind: recordKind('deals'), rows }, verdicts).map(({ is }) => is);
   };
 
   it('leaves both in doubt where one answer gives it, and its connection is used no more', () => {
