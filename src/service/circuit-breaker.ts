@@ -15,71 +15,61 @@ const doubtsInARow = 5;
 const [fewRetries, requestsPerRetry] = [50, 5];
 const rejectionsInARow = 50;
 
-export class CircuitBreaker {
-  readonly #clock: Clock;
-  readonly #patienceMs: number;
-  readonly #tell: Tell;
-  #isReached = false;
-  #lostAt: number | null = null;
-  #onlyClosed = true;
-  #closed = 0;
-  #doubts = 0;
-  #retries = 0;
-  #wentThrough = 0;
-  #rejections = 0;
+export type CircuitBreaker = ReturnType<typeof circuitBreaker>;
 
-  constructor(clock: Clock, patienceMs: number, tell: Tell) {
-    this.#clock = clock;
-    this.#patienceMs = patienceMs;
-    this.#tell = tell;
-  }
+export function circuitBreaker(clock: Clock, patienceMs: number, tell: Tell) {
+  let isReached = false;
+  let lostAt: number | null = null;
+  /** `null` once an answer said something else. */
+  let closed: number | null = 0;
+  let [doubts, retries, throughs, rejections] = [0, 0, 0, 0];
+  return {
+    reached(): void {
+      isReached = true;
+      lostAt = null;
+    },
 
-  reached(): void {
-    this.#isReached = true;
-    this.#lostAt = null;
-  }
+    /** Whether to try a service again that cannot be reached: one that has answered in this run may only be restarting. */
+    unreached(fault: Message): boolean {
+      if (!isReached) return false;
+      if (lostAt === null) tell('onLost', { milliseconds: patienceMs, fault });
+      lostAt ??= clock.now();
+      return clock.now() - lostAt < patienceMs;
+    },
 
-  /** Whether to try a service again that cannot be reached: one that has answered in this run may only be restarting. */
-  unreached(fault: Message): boolean {
-    if (!this.#isReached) return false;
-    if (this.#lostAt === null) this.#tell('onLost', { milliseconds: this.#patienceMs, fault });
-    this.#lostAt ??= this.#clock.now();
-    return this.#clock.now() - this.#lostAt < this.#patienceMs;
-  }
+    answered(status: number, isClosed: boolean): StopReason | null {
+      closed = isClosed && closed !== null ? closed + 1 : null;
+      if (closed === null || closed < closedAnswers) return null;
+      return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
+    },
 
-  answered(status: number, isClosed: boolean): StopReason | null {
-    this.#onlyClosed &&= isClosed;
-    if (this.#onlyClosed) this.#closed += 1;
-    if (!this.#onlyClosed || this.#closed < closedAnswers) return null;
-    return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }), 'check-access');
-  }
+    wentThrough(): void {
+      throughs += 1;
+    },
 
-  wentThrough(): void {
-    this.#wentThrough += 1;
-  }
+    sentAgain(): StopReason | null {
+      if (retries >= fewRetries + Math.floor(throughs / requestsPerRetry))
+        return stopReason(serviceMessage('stopped-many-failures', { retries }), 'wait-for-service');
+      retries += 1;
+      return null;
+    },
 
-  sentAgain(): StopReason | null {
-    if (this.#retries >= fewRetries + Math.floor(this.#wentThrough / requestsPerRetry))
-      return stopReason(serviceMessage('stopped-many-failures', { retries: this.#retries }), 'wait-for-service');
-    this.#retries += 1;
-    return null;
-  }
-
-  /** A batch that is judged as one counts as one. */
-  settled(all: readonly Outcome[]): StopReason | null {
-    const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
-    const outcomes = isOne ? all.slice(0, 1) : all;
-    this.#doubts = outcomes.some(({ state }) => state === 'in-doubt') ? this.#doubts + 1 : 0;
-    if (this.#doubts >= doubtsInARow)
-      return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
-    for (const outcome of outcomes) {
-      this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
-      if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;
-      const message = serviceMessage('stopped-same-rejection', { rows: rejectionsInARow, refusal: outcome.message });
-      return stopReason(message, 'correct-rows');
-    }
-    return null;
-  }
+    /** A batch that is judged as one counts as one. */
+    settled(all: readonly Outcome[]): StopReason | null {
+      const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
+      const outcomes = isOne ? all.slice(0, 1) : all;
+      doubts = outcomes.some(({ state }) => state === 'in-doubt') ? doubts + 1 : 0;
+      if (doubts >= doubtsInARow)
+        return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }), 'look-up-doubts');
+      for (const outcome of outcomes) {
+        rejections = outcome.state === 'rejected' ? rejections + 1 : 0;
+        if (outcome.state !== 'rejected' || rejections < rejectionsInARow) continue;
+        const message = serviceMessage('stopped-same-rejection', { rows: rejectionsInARow, refusal: outcome.message });
+        return stopReason(message, 'correct-rows');
+      }
+      return null;
+    },
+  };
 }
 
 const certificateCodes =

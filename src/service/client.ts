@@ -9,11 +9,11 @@ import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { ServiceAddress, type ServiceProxy } from './address.ts';
 import type { BodyKeeper } from './answer.ts';
-import { CircuitBreaker, stopReason } from './circuit-breaker.ts';
+import { circuitBreaker, stopReason } from './circuit-breaker.ts';
 import {
   type Call,
   type CallEnd,
-  Conversation,
+  converse,
   goodJsonIn,
   healthCall,
   keptCall,
@@ -38,7 +38,7 @@ import {
 import { redacted, shapeOf, tokenLabel } from './reason.ts';
 import { type Clock, systemClock } from './retry.ts';
 import { callsOf, type RowsCall } from './senders.ts';
-import { type Credentials, RunTokens } from './tokens.ts';
+import { type Credentials, runTokens } from './tokens.ts';
 import { openTransport } from './wire/transport.ts';
 
 export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadResult, ServiceEvents };
@@ -105,16 +105,16 @@ export class ServiceClient {
     this.concurrency = concurrency;
     this.#events = events;
     this.#ids = knownIds(() => transport.leaveConnections());
-    const tokens = new RunTokens(options.credentials, clock);
+    const tokens = runTokens(options.credentials, clock);
     this.#session = {
       ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },
       ...{ host: url.host, lease: null, ended: null },
       limiter: new Limiter({ concurrency, rate, clock, tell }),
-      breaker: new CircuitBreaker(clock, timeoutMs, tell),
+      breaker: circuitBreaker(clock, timeoutMs, tell),
       stop: (reason) => this.#stop(reason),
       secretsOf: (record) => [
         ...(record?.secrets() ?? []),
-        ...tokens.known.map((value) => ({ value, label: tokenLabel })),
+        ...tokens.known().map((value) => ({ value, label: tokenLabel })),
       ],
     };
   }
@@ -154,7 +154,7 @@ export class ServiceClient {
   async #sendCall(sent: RowsCall, isFirst: boolean): Promise<readonly Outcome[]> {
     const { contract, breaker } = this.#session;
     const { kind, rules, call } = sent;
-    const first = await new Conversation(call, this.#session).run(isFirst);
+    const first = await converse(call, this.#session, isFirst);
     const end = await afterJob(sent, first, this.#session);
     const outcomes = outcomesOf(
       end === first ? sent : { ...sent, rules: { ...rules, job: null } },
@@ -231,7 +231,7 @@ export class ServiceClient {
   }
 
   async #asked(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
-    const end = await this.#track(new Conversation(call, session).run(hadTurn));
+    const end = await this.#track(converse(call, session, hadTurn));
     if (this.listenerFailure !== null) throw this.listenerFailure;
     return end;
   }

@@ -97,167 +97,144 @@ export function goodJsonIn(end: CallEnd): unknown {
 /** `null` where the request is to be sent again. */
 type Next = CallEnd | null;
 
-export class Conversation {
-  readonly #call: Call;
-  readonly #session: Session;
-  #attempts = 0;
-  #failures = 0;
+export async function converse(call: Call, session: Session, hadTurn: boolean): Promise<CallEnd> {
+  const { limiter, clock, tokens, breaker, transport, contract, host, proxy } = session;
+  let [attempts, failures] = [0, 0];
   /** What came of the first try that may have been applied, or `null` while there is none. */
-  #doubt: Message | null = null;
-  #httpStatus: number | null = null;
+  let doubt: Message | null = null;
+  let httpStatus: number | null = null;
 
-  constructor(call: Call, session: Session) {
-    this.#call = call;
-    this.#session = session;
-  }
-
-  async run(hadTurn: boolean): Promise<CallEnd> {
-    const { limiter } = this.#session;
-    for (let isFirst = true; ; isFirst = false) {
-      const ticket = await limiter.ticket(isFirst && hadTurn);
-      if (ticket === null) return this.#ended();
-      const end = await this.#try(ticket).finally(() => limiter.release(ticket));
-      if (end !== null) return end;
-    }
-  }
-
-  async #try(ticket: Ticket): Promise<Next> {
-    const { transport, limiter, clock, lease } = this.#session;
-    const token = await this.#session.tokens.current().catch((error: unknown) => {
-      this.#session.stop(stopWithoutToken(error));
-      return null;
-    });
-    if (token === null || this.#session.ended !== null || (await lease?.confirm()) === false) return this.#ended();
-    let body: WireRequest['body'];
-    try {
-      body = await this.#call.body();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : 'The request could not be made.';
-      return this.#over('no', serviceMessage('request-not-made', { why }));
-    }
-    const leftAt = clock.now();
-    const end = await transport.exchange({
-      ...this.#call,
-      headers: { authorization: `Bearer ${token}`, ...this.#call.headers, ...this.#session.contract.headers },
-      body,
-      mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
-    });
-    if (end.kind === 'held-back') return null;
-    this.#attempts += 1;
-    if (end.kind === 'no-answer') {
-      limiter.release(ticket);
-      return this.#broken(end.left, end.error);
-    }
-    this.#session.breaker.reached();
-    return this.#answered(end.answer, token, leftAt, ticket);
-  }
-
-  async #broken(left: boolean, error: Error): Promise<Next> {
-    const { host, proxy, breaker } = this.#session;
-    const fault = networkFaultOf(error, host, left ? null : proxy);
-    if (left) return this.#call.isRepeatable ? this.#failed(fault, true) : this.#over('unknown', fault);
-    if (networkFaults[fault.code]?.isFinal === true) return this.#stopped(stopForFault(fault));
-    this.#failures += 1;
-    if (breaker.unreached(fault)) return this.#backoff(0, longestReconnectMs);
-    return this.#failures < mostAttempts ? this.#backoff(0) : this.#stopped(stopForFault(fault));
-  }
-
-  async #answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
-    const { limiter, clock, contract } = this.#session;
-    const { status, headers, body } = answer;
-    this.#httpStatus = status;
-    const said = limitSaidBy(status, headers, clock.date());
-    const refusedFor = limiter.answered(ticket, status, said);
-    // A service may tell in the body of any answer that the token has ended: nothing was done then.
-    const told = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
-    const isOfToken = contract.token.some(({ path, is }) => valuesAt(told, path).includes(is));
-    const meaning = isOfToken ? 'token' : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
-    const isRetry = meaning === 'retry' || meaning === 'token';
-    const isMade = isRetry && !this.#call.isRepeatable && this.#call.saysMade?.(answer) === true;
-    if (meaning === 'token' && !isMade) {
-      const reason = await this.#session.tokens.refused(token, leftAt);
-      return reason === null ? null : this.#stopped(reason);
-    }
-    this.#session.tokens.taken(token);
-    if (refusedFor !== null) this.#session.stop(refusedFor);
-    if (isMade) return this.#judged('in-doubt', answer);
-    const isClosed = meaning === 'closed';
-    const closed = this.#call.isAskedOnce ? null : this.#session.breaker.answered(status, isClosed);
-    if (closed !== null) this.#session.stop(closed);
-    const reason = serviceMessage('answered', { status });
-    switch (meaning) {
-      case 'retry':
-        // What failed inside the service may have been applied; what was told to wait was not.
-        if (!said.isRefusal) return this.#failed(reason, status >= 500 && said.askedMs === null, said.askedMs ?? 0);
-        if (refusedFor !== null) return this.#ended();
-        // The limiter waits as long as it takes.
-        return this.#call.isAskedOnce ? this.#over('no', reason) : null;
-      case 'success':
-        return this.#succeeded(answer);
-      case 'stop':
-        return this.#unusable(answer);
-      case 'in-doubt':
-        if (this.#call.isRepeatable) return this.#failed(reason, true, said.askedMs ?? 0);
-        return this.#judged('in-doubt', answer);
-      default:
-        return this.#session.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
-    }
-  }
-
-  async #succeeded(answer: Answer): Promise<Next> {
-    if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
-    if (this.#call.isClear(answer) || !this.#call.isRepeatable || this.#failures + 1 >= mostAttempts)
-      return this.#judged('success', answer);
-    return this.#failed(serviceMessage('read-unreadable', { status: answer.status }), true);
-  }
+  const over = (applied: 'no' | 'unknown', message: Message, isStopped = false): CallEnd => {
+    const known = doubt === null ? applied : 'unknown';
+    return { kind: 'no-answer', applied: known, isStopped, attempts, httpStatus, message };
+  };
+  const ended = (): CallEnd => over('no', session.ended ?? serviceMessage('run-ended'), true);
+  const stopped = (reason: StopReason): CallEnd => {
+    session.stop(reason);
+    return ended();
+  };
+  const judged = (means: AnswerEnd['means'], answer: Answer): CallEnd => {
+    breaker.wentThrough();
+    return { kind: 'answer', means, answer, attempts, earlierDoubt: doubt };
+  };
+  const backoff = async (leastMs: number, mostMs = Number.POSITIVE_INFINITY): Promise<null> => {
+    const waitMs = Math.min(mostMs, Math.max(leastMs, backoffMs(failures, clock.random())));
+    session.tell('onRetry', { attempt: attempts + 1, waitMs });
+    await limiter.sleep(waitMs);
+    return null;
+  };
+  const failed = async (reason: Message, mayBeApplied: boolean, leastMs = 0): Promise<Next> => {
+    if (mayBeApplied) doubt ??= reason;
+    failures += 1;
+    if (call.isAskedOnce || failures >= mostAttempts) return over('no', reason);
+    if (leastMs > longestWaitMs) return stopped(stopForWait(httpStatus, leastMs));
+    const spent = breaker.sentAgain();
+    return spent === null ? backoff(leastMs) : stopped(spent);
+  };
 
   /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
-  #unusable(answer: Answer): CallEnd {
-    const { host } = this.#session;
+  function unusable(answer: Answer): CallEnd {
     const { status, body } = answer;
     const isRedirect = status >= 300 && status < 400;
     const message = isRedirect
       ? serviceMessage('stopped-by-redirect', { host, status })
       : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
-    this.#session.stop(stopReason(message, 'check-address'));
-    return this.#judged('in-doubt', answer);
+    session.stop(stopReason(message, 'check-address'));
+    return judged('in-doubt', answer);
   }
 
-  async #failed(reason: Message, mayBeApplied: boolean, leastMs = 0): Promise<Next> {
-    if (mayBeApplied) this.#doubt ??= reason;
-    this.#failures += 1;
-    if (this.#call.isAskedOnce || this.#failures >= mostAttempts) return this.#over('no', reason);
-    if (leastMs > longestWaitMs) return this.#stopped(stopForWait(this.#httpStatus, leastMs));
-    const spent = this.#session.breaker.sentAgain();
-    return spent === null ? this.#backoff(leastMs) : this.#stopped(spent);
+  async function succeeded(answer: Answer): Promise<Next> {
+    if (answer.body.kind === 'html' && answer.status !== 303) return unusable(answer);
+    if (call.isClear(answer) || !call.isRepeatable || failures + 1 >= mostAttempts) return judged('success', answer);
+    return failed(serviceMessage('read-unreadable', { status: answer.status }), true);
   }
 
-  async #backoff(leastMs: number, mostMs = Number.POSITIVE_INFINITY): Promise<null> {
-    const { clock, limiter, tell } = this.#session;
-    const waitMs = Math.min(mostMs, Math.max(leastMs, backoffMs(this.#failures, clock.random())));
-    tell('onRetry', { attempt: this.#attempts + 1, waitMs });
-    await limiter.sleep(waitMs);
-    return null;
+  async function answered(answer: Answer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
+    const { status, headers, body } = answer;
+    httpStatus = status;
+    const said = limitSaidBy(status, headers, clock.date());
+    const refusedFor = limiter.answered(ticket, status, said);
+    // A service may tell in the body of any answer that the token has ended: nothing was done then.
+    const told = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
+    const isOfToken = contract.token.some(({ path, is }) => valuesAt(told, path).includes(is));
+    const meaning = isOfToken ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
+    const isRetry = meaning === 'retry' || meaning === 'token';
+    const isMade = isRetry && !call.isRepeatable && call.saysMade?.(answer) === true;
+    if (meaning === 'token' && !isMade) {
+      const reason = await tokens.refused(token, leftAt);
+      return reason === null ? null : stopped(reason);
+    }
+    tokens.taken(token);
+    if (refusedFor !== null) session.stop(refusedFor);
+    if (isMade) return judged('in-doubt', answer);
+    const isClosed = meaning === 'closed';
+    const closed = call.isAskedOnce ? null : breaker.answered(status, isClosed);
+    if (closed !== null) session.stop(closed);
+    const reason = serviceMessage('answered', { status });
+    switch (meaning) {
+      case 'retry':
+        // What failed inside the service may have been applied; what was told to wait was not.
+        if (!said.isRefusal) return failed(reason, status >= 500 && said.askedMs === null, said.askedMs ?? 0);
+        if (refusedFor !== null) return ended();
+        // The limiter waits as long as it takes.
+        return call.isAskedOnce ? over('no', reason) : null;
+      case 'success':
+        return succeeded(answer);
+      case 'stop':
+        return unusable(answer);
+      case 'in-doubt':
+        if (call.isRepeatable) return failed(reason, true, said.askedMs ?? 0);
+        return judged('in-doubt', answer);
+      default:
+        return session.ended !== null && isClosed ? ended() : judged('rejected', answer);
+    }
   }
 
-  #stopped(reason: StopReason): CallEnd {
-    this.#session.stop(reason);
-    return this.#ended();
+  async function broken(left: boolean, error: Error): Promise<Next> {
+    const fault = networkFaultOf(error, host, left ? null : proxy);
+    if (left) return call.isRepeatable ? failed(fault, true) : over('unknown', fault);
+    if (networkFaults[fault.code]?.isFinal === true) return stopped(stopForFault(fault));
+    failures += 1;
+    if (breaker.unreached(fault)) return backoff(0, longestReconnectMs);
+    return failures < mostAttempts ? backoff(0) : stopped(stopForFault(fault));
   }
 
-  #judged(means: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
-    this.#session.breaker.wentThrough();
-    return { kind: 'answer', means, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
+  async function attempt(ticket: Ticket): Promise<Next> {
+    const { lease } = session;
+    const token = await tokens.current().catch((error: unknown) => {
+      session.stop(stopWithoutToken(error));
+      return null;
+    });
+    if (token === null || session.ended !== null || (await lease?.confirm()) === false) return ended();
+    let body: WireRequest['body'];
+    try {
+      body = await call.body();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'The request could not be made.';
+      return over('no', serviceMessage('request-not-made', { why }));
+    }
+    const leftAt = clock.now();
+    const end = await transport.exchange({
+      ...call,
+      headers: { authorization: `Bearer ${token}`, ...call.headers, ...contract.headers },
+      body,
+      mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
+    });
+    if (end.kind === 'held-back') return null;
+    attempts += 1;
+    if (end.kind === 'no-answer') {
+      limiter.release(ticket);
+      return broken(end.left, end.error);
+    }
+    breaker.reached();
+    return answered(end.answer, token, leftAt, ticket);
   }
 
-  #over(applied: 'no' | 'unknown', message: Message, isStopped = false): CallEnd {
-    const known = this.#doubt === null ? applied : 'unknown';
-    const [attempts, httpStatus] = [this.#attempts, this.#httpStatus];
-    return { kind: 'no-answer', applied: known, isStopped, attempts, httpStatus, message };
-  }
-
-  #ended(): CallEnd {
-    return this.#over('no', this.#session.ended ?? serviceMessage('run-ended'), true);
+  for (let isFirst = true; ; isFirst = false) {
+    const ticket = await limiter.ticket(isFirst && hadTurn);
+    if (ticket === null) return ended();
+    const end = await attempt(ticket).finally(() => limiter.release(ticket));
+    if (end !== null) return end;
   }
 }
 

@@ -10,7 +10,7 @@ import { serviceMessage } from '../messages/service.ts';
 import { decodedPart, idInAddress } from './address.ts';
 import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
 import { classify, doubt, type SentRow, tellsOfRow, type Verdict } from './classify.ts';
-import { type AnswerEnd, type CallEnd, Conversation, jobCall, type Session } from './conversation.ts';
+import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import { retryAfterMs } from './retry.ts';
@@ -195,7 +195,7 @@ export async function afterJob({ rules, call }: RowsCall, end: CallEnd, session:
     const askedMs = retryAfterMs(answer.headers, clock.date()) ?? 0;
     await limiter.sleep(Math.min(leftMs, Math.max(askedMs, job.everyMs)));
     if (session.ended !== null) break;
-    const asked = await new Conversation(jobCall(place, session), session).run(false);
+    const asked = await converse(jobCall(place, session), session, false);
     if (asked.kind !== 'answer' || asked.means !== 'success') break;
     answer = asked.answer;
     const ended = endedAs(answer, job);

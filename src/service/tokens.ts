@@ -98,66 +98,56 @@ function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number
 /** A token that waited longer than this before it went out may have ended by itself. */
 const freshMs = 5_000;
 
-export class RunTokens {
-  readonly #credentials: Credentials;
-  readonly #clock: Pick<Clock, 'now'>;
-  #current: Promise<string> | null = null;
+export type RunTokens = ReturnType<typeof runTokens>;
+
+export function runTokens(credentials: Credentials, clock: Pick<Clock, 'now'>) {
+  let current: Promise<string> | null = null;
   /** The renewal that all wait for whose requests went out with the same token. */
-  #renewal: { readonly refused: string; readonly fresh: Promise<string> } | null = null;
+  let renewal: { readonly refused: string; readonly fresh: Promise<string> } | null = null;
   /** The token that was answered last with anything but a refusal of it. */
-  #proven: string | null = null;
-  #renewed: string | null = null;
-  #renewedAt = 0;
+  let proven: string | null = null;
+  let renewed: string | null = null;
+  let renewedAt = 0;
 
-  constructor(credentials: Credentials, clock: Pick<Clock, 'now'>) {
-    this.#credentials = credentials;
-    this.#clock = clock;
-  }
-
-  get known(): readonly string[] {
-    return [this.#proven, this.#renewed].filter((token) => token !== null);
-  }
-
-  async current(): Promise<string> {
-    this.#current ??= this.#credentials.token().catch((error: unknown) => {
-      this.#current = null;
-      throw error;
-    });
-    return this.#current;
-  }
-
-  taken(token: string): void {
-    this.#proven = token;
-  }
-
-  /**
-   * Gets another token, unless the refused one is fresh: one that is refused before it ever worked ends the run.
-   * @returns why the run stops, or `null` when there is another token to try
-   */
-  async refused(token: string, leftAt: number): Promise<StopReason | null> {
-    const isFresh = token === this.#renewed && leftAt - this.#renewedAt < freshMs;
-    if (isFresh && token !== this.#proven) return this.#stop(true);
-    try {
-      if ((await this.current()) !== token) return null;
-      if (this.#renewal?.refused !== token) this.#renewal = { refused: token, fresh: this.#renew(token) };
-      if ((await this.#renewal.fresh) === token) return this.#stop(false);
-      return null;
-    } catch (error) {
-      return isDealsheetError(error) ? stopWithoutToken(error) : this.#stop(false);
-    }
-  }
-
-  async #renew(refused: string): Promise<string> {
-    const fresh = await this.#credentials.token();
-    if (fresh === refused) return fresh;
-    this.#current = Promise.resolve(fresh);
-    if (fresh !== this.#renewed) this.#renewedAt = this.#clock.now();
-    this.#renewed = fresh;
-    return fresh;
-  }
-
-  #stop(wasRenewed: boolean): StopReason {
-    const from = this.#credentials.from ?? null;
+  const stopFor = (wasRenewed: boolean): StopReason => {
+    const from = credentials.from ?? null;
     return stopReason(serviceMessage('stopped-token-refused', { wasRenewed }), 'get-token', { from });
-  }
+  };
+  const renew = async (refused: string): Promise<string> => {
+    const fresh = await credentials.token();
+    if (fresh === refused) return fresh;
+    current = Promise.resolve(fresh);
+    if (fresh !== renewed) renewedAt = clock.now();
+    renewed = fresh;
+    return fresh;
+  };
+  const tokens = {
+    known: (): readonly string[] => [proven, renewed].filter((token) => token !== null),
+    async current(): Promise<string> {
+      current ??= credentials.token().catch((error: unknown) => {
+        current = null;
+        throw error;
+      });
+      return current;
+    },
+    taken(token: string): void {
+      proven = token;
+    },
+    /**
+     * Gets another token, unless the refused one is fresh: one that is refused before it ever worked ends the run.
+     * @returns why the run stops, or `null` when there is another token to try
+     */
+    async refused(token: string, leftAt: number): Promise<StopReason | null> {
+      const isFresh = token === renewed && leftAt - renewedAt < freshMs;
+      if (isFresh && token !== proven) return stopFor(true);
+      try {
+        if ((await tokens.current()) !== token) return null;
+        if (renewal?.refused !== token) renewal = { refused: token, fresh: renew(token) };
+        return (await renewal.fresh) === token ? stopFor(false) : null;
+      } catch (error) {
+        return isDealsheetError(error) ? stopWithoutToken(error) : stopFor(false);
+      }
+    },
+  };
+  return tokens;
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../src/errors.ts';
 import { systemClock } from '../../src/service/retry.ts';
-import { type Credentials, fixedToken, RunTokens, tokenFromCommand, tokenFromFile } from '../../src/service/tokens.ts';
+import { type Credentials, fixedToken, runTokens, tokenFromCommand, tokenFromFile } from '../../src/service/tokens.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { aClient, aRecord, send, ways } from './builders.ts';
 import { answerBytes, created, type ScriptedService, scriptedService } from './scripted-service.ts';
@@ -85,7 +85,7 @@ describe('a token file', () => {
 
   it('is read again when its token is refused', async () => {
     const path = written('renewed', 'tok_old', 0o600);
-    const tokens = new RunTokens(tokenFromFile(path), systemClock);
+    const tokens = runTokens(tokenFromFile(path), systemClock);
     expect(await tokens.current()).toBe('tok_old');
     writeFileSync(path, 'tok_new');
     expect(await tokens.current()).toBe('tok_old');
@@ -110,7 +110,7 @@ describe('a token command', () => {
     const credentials = command(
       `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('tok_' + require('fs').statSync(${JSON.stringify(counter)}).size)`,
     );
-    const tokens = new RunTokens(credentials, systemClock);
+    const tokens = runTokens(credentials, systemClock);
     expect(await Promise.all([tokens.current(), tokens.current()])).toEqual(['tok_1', 'tok_1']);
     expect(await Promise.all([1, 2, 3].map(() => tokens.refused('tok_1', 0)))).toEqual([null, null, null]);
     expect(await tokens.refused('tok_1', 0)).toBeNull();
