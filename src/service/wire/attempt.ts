@@ -52,10 +52,10 @@ class HeldBackError extends Error {}
 class SentTwiceError extends Error {}
 
 /** The request that is about to be written: set and read within one synchronous step of undici. */
-let aboutToLeave: Attempt | null = null;
+let aboutToLeave: ((socket: Socket) => void) | null = null;
 
 subscribe('undici:client:sendHeaders', (message) => {
-  aboutToLeave?.leave((message as DiagnosticsChannel.ClientSendHeadersMessage).socket);
+  aboutToLeave?.((message as DiagnosticsChannel.ClientSendHeadersMessage).socket);
   aboutToLeave = null;
 });
 
@@ -65,122 +65,99 @@ export interface ConnectionWatch {
   idle(socket: Socket): void;
 }
 
-export class Attempt implements Dispatcher.DispatchHandler {
-  readonly #request: WireRequest;
-  readonly #watch: ConnectionWatch;
-  readonly #resolve: (end: WireEnd) => void;
-  #socket: Socket | null = null;
-  #status = 0;
-  #headers: IncomingHttpHeaders = {};
-  #encoding = '';
-  #decoder: Transform | null = null;
-  #keeper: BodyKeeper | null = null;
-  #chunks: Buffer[] = [];
-  #last = '';
-  #received = 0;
-  #size = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
+export function attempt(
+  request: WireRequest,
+  watch: ConnectionWatch,
+  resolve: (end: WireEnd) => void,
+): Dispatcher.DispatchHandler {
+  let leftOn: Socket | null = null;
+  let status = 0;
+  let headers: IncomingHttpHeaders = {};
+  let encoding = '';
+  let decoder: Transform | null = null;
+  let keeper: BodyKeeper | null = null;
+  const chunks: Buffer[] = [];
+  let last = '';
+  let [received, size] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
 
-  constructor(request: WireRequest, watch: ConnectionWatch, resolve: (end: WireEnd) => void) {
-    this.#request = request;
-    this.#watch = watch;
-    this.#resolve = resolve;
-  }
-
-  leave(socket: Socket): void {
-    this.#socket = socket;
-    this.#watch.used(socket);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // undici puts a request back in its queue in rare cases; a record must not go out twice for that.
-    if (this.#socket !== null) {
-      controller.abort(new SentTwiceError('The request would have been written twice.'));
-    } else if (!this.#request.mayLeave()) {
-      controller.abort(new HeldBackError());
-    } else {
-      aboutToLeave = this;
-      this.#timer = setTimeout(
-        () => controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
-        timerMs(this.#request.wholeTimeoutMs),
-      );
-    }
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#status = status;
-    this.#headers = headers;
-    if (status < firstFinalStatus) return;
-    this.#encoding = headerOf(headers, 'content-encoding').trim().toLowerCase();
-    if (status < firstStatusAfterSuccess) this.#keeper = this.#request.keeper ?? null;
-    this.#keeper?.begin();
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#received += chunk.length;
-    if (this.#received > this.#request.bodyLimit) this.#stop(controller);
-    else if (this.#encoding === '' || this.#encoding === 'identity') this.#take(controller, chunk);
-    else this.#decode(controller, chunk);
-  }
-
-  onResponseEnd(): void {
-    if (this.#socket !== null) this.#watch.idle(this.#socket);
-    if (this.#decoder === null) this.#end(true);
-    else this.#decoder.end();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#status >= firstFinalStatus) this.#end(false);
-    else if (error instanceof HeldBackError) this.#settle({ kind: 'held-back' });
-    else this.#settle({ kind: 'no-answer', left: this.#socket !== null, error });
-  }
-
+  const settle = (wireEnd: WireEnd): void => {
+    isOver = true;
+    clearTimeout(timer);
+    resolve(wireEnd);
+  };
+  const end = (isWhole: boolean): void => {
+    if (isOver) return;
+    const body = Buffer.concat(chunks);
+    const kept = keeper === null ? null : { isShort: body.length === size, last };
+    settle({ kind: 'answer', answer: { status, headers, body: bodyOf(body, headers, kept, isWhole) } });
+  };
+  const stop = (controller: Dispatcher.DispatchController): void => {
+    end(false);
+    decoder?.destroy();
+    controller.abort(new Error('Nothing more is read of the answer.'));
+  };
+  const take = (controller: Dispatcher.DispatchController, chunk: Buffer): void => {
+    if (isOver) return;
+    if (keeper === null || size < beginningLength) chunks.push(chunk);
+    size += chunk.length;
+    last = chunk.subarray(-beginningLength).toString('latin1').trimEnd().at(-1) ?? last;
+    keeper?.add(chunk);
+    if (size > request.bodyLimit || (keeper?.failure ?? null) !== null) stop(controller);
+  };
   /** A server may name an encoding also where there is nothing to encode: the stream is opened with the first piece. */
-  #decode(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const open = decoders[this.#encoding];
-    if (open === undefined) {
-      this.#stop(controller);
-      return;
-    }
-    this.#decoder ??= open()
-      .on('data', (piece: Buffer) => this.#take(controller, piece))
-      .once('end', () => this.#end(true))
-      .on('error', () => this.#stop(controller));
-    const decoder = this.#decoder;
+  const decode = (controller: Dispatcher.DispatchController, chunk: Buffer, open: () => Transform): void => {
+    decoder ??= open()
+      .on('data', (piece: Buffer) => take(controller, piece))
+      .once('end', () => end(true))
+      .on('error', () => stop(controller));
     // Some pieces still come after a pause.
     if (decoder.destroyed || decoder.write(chunk) || decoder.listenerCount('drain') > 0) return;
     controller.pause();
     decoder.once('drain', () => controller.resume());
-  }
+  };
 
-  #take(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isOver) return;
-    if (this.#keeper === null || this.#size < beginningLength) this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    this.#last = chunk.subarray(-beginningLength).toString('latin1').trimEnd().at(-1) ?? this.#last;
-    this.#keeper?.add(chunk);
-    if (this.#size > this.#request.bodyLimit || (this.#keeper?.failure ?? null) !== null) this.#stop(controller);
-  }
-
-  #stop(controller: Dispatcher.DispatchController): void {
-    this.#end(false);
-    this.#decoder?.destroy();
-    controller.abort(new Error('Nothing more is read of the answer.'));
-  }
-
-  #end(isWhole: boolean): void {
-    if (this.#isOver) return;
-    const body = Buffer.concat(this.#chunks);
-    const kept = this.#keeper === null ? null : { isShort: body.length === this.#size, last: this.#last };
-    const answer = { status: this.#status, headers: this.#headers };
-    this.#settle({ kind: 'answer', answer: { ...answer, body: bodyOf(body, answer.headers, kept, isWhole) } });
-  }
-
-  #settle(end: WireEnd): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#resolve(end);
-  }
+  return {
+    onRequestStart(controller) {
+      // undici puts a request back in its queue in rare cases; a record must not go out twice for that.
+      if (leftOn !== null) {
+        controller.abort(new SentTwiceError('The request would have been written twice.'));
+      } else if (!request.mayLeave()) {
+        controller.abort(new HeldBackError());
+      } else {
+        aboutToLeave = (socket) => {
+          leftOn = socket;
+          watch.used(socket);
+        };
+        const tooSlow = () => controller.abort(new WholeTimeoutError('The answer was not complete in time.'));
+        timer = setTimeout(tooSlow, timerMs(request.wholeTimeoutMs));
+      }
+    },
+    onResponseStart(_controller, given, givenHeaders) {
+      [status, headers] = [given, givenHeaders];
+      if (status < firstFinalStatus) return;
+      encoding = headerOf(headers, 'content-encoding').trim().toLowerCase();
+      if (status < firstStatusAfterSuccess) keeper = request.keeper ?? null;
+      keeper?.begin();
+    },
+    onResponseData(controller, chunk) {
+      received += chunk.length;
+      const open = decoders[encoding];
+      if (received > request.bodyLimit) stop(controller);
+      else if (encoding === '' || encoding === 'identity') take(controller, chunk);
+      else if (open === undefined) stop(controller);
+      else decode(controller, chunk, open);
+    },
+    onResponseEnd() {
+      if (leftOn !== null) watch.idle(leftOn);
+      if (decoder === null) end(true);
+      else decoder.end();
+    },
+    onResponseError(_controller, error) {
+      if (status >= firstFinalStatus) end(false);
+      else if (error instanceof HeldBackError) settle({ kind: 'held-back' });
+      else settle({ kind: 'no-answer', left: leftOn !== null, error });
+    },
+  };
 }

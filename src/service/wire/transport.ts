@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import connect from 'undici/lib/api/api-connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import { Attempt, type ConnectionWatch, type WireEnd, type WireRequest } from './attempt.ts';
+import { attempt, type ConnectionWatch, type WireEnd, type WireRequest } from './attempt.ts';
 
 export type Transport = ReturnType<typeof openTransport>;
 
@@ -54,8 +54,8 @@ export function openTransport(origin: string, connections: number, silenceMs: nu
     exchange: (request: WireRequest) =>
       new Promise<WireEnd>((resolve) => {
         const { method, path, headers, body, silenceMs: headersTimeout } = request;
-        const attempt = new Attempt(request, watch, resolve);
-        pool.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
+        const handler = attempt(request, watch, resolve);
+        pool.dispatch({ origin, method, path, headers, body, headersTimeout }, handler);
       }),
     async end(how: 'close' | 'destroy'): Promise<void> {
       await Promise.all([pool, ...olderPools].map((each) => each[how]()));
