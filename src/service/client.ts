@@ -24,7 +24,7 @@ import {
 } from './conversation.ts';
 import { exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
 import { afterJob, type KnownIds, knownIds, outcomesOf } from './judgement.ts';
-import { Limiter } from './limiter.ts';
+import { limiterOf } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
 import {
   type HealthResult,
@@ -109,7 +109,7 @@ export class ServiceClient {
     this.#session = {
       ...{ address, contract, timeoutMs, idempotencyKeys, proxy, transport, clock, tokens, tell },
       ...{ host: url.host, lease: null, ended: null },
-      limiter: new Limiter({ concurrency, rate, clock, tell }),
+      limiter: limiterOf({ concurrency, rate, clock, tell }),
       breaker: circuitBreaker(clock, timeoutMs, tell),
       stop: (reason) => this.#stop(reason),
       secretsOf: (record) => [

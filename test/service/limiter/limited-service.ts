@@ -1,6 +1,6 @@
 /** Services that limit requests, each in its own way, in the time of a virtual clock; and a load into them. */
 
-import { Limiter } from '../../../src/service/limiter.ts';
+import { limiterOf } from '../../../src/service/limiter.ts';
 import { limitSaidBy, type SaidLimit } from '../../../src/service/retry.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -74,7 +74,7 @@ export function startLoad(load: SimulatedLoad) {
   const { clock, limit, latencyMs, says, stated = () => nothingStated, concurrency, rate, rows } = load;
   const counts = { taken: 0, refused: 0, early: 0, inFlight: 0, endedAt: Number.POSITIVE_INFINITY, stopped: false };
   let earliest = 0;
-  const limiter = new Limiter({ concurrency, rate, clock, tell() {} });
+  const limiter = limiterOf({ concurrency, rate, clock, tell() {} });
   const pass = (milliseconds: number) => new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
   const send = async (): Promise<void> => {
     for (let isFirst = true; ; isFirst = false) {
