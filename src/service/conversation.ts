@@ -36,6 +36,7 @@ export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly isAskedOnce?: boolean;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
+  /** Of a create: whether an answer that asks for another try says all the same that its record was made. */
   readonly saysMade?: (answer: Answer) => boolean;
 }
 
