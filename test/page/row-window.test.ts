@@ -9,7 +9,7 @@ import type { Staging } from '../../src/staging/staging.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 
-const [few, many, inSight] = [500, 5000, 40];
+const [few, many, inSight] = [500, 2000, 40];
 
 describe('the rows in sight', () => {
   const path = folderForEachTest();

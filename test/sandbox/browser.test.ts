@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../builders/accessible.ts';
 import { readWorkbook } from '../builders/tables.ts';
-import { chromiumPath, hasChromium } from '../builders/tools.ts';
+import { chromiumFlags, chromiumPath, hasChromium } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 
 const fixture = join(root, 'fixtures', 'monthly-load.xlsx');
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     const load = ['import', fixture, '--url', address, '--yes', '--results', 'results.xlsx'];
     const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: told.token } });
     expect(loaded.exitCode, loaded.stderr).toBe(1);
-    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
   });
   afterAll(async () => {
     await browser?.close();

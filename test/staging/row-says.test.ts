@@ -20,6 +20,7 @@ function byRef(name: RecordKindName, column: string, ref: string): Pick<JudgedRo
   return { references: [{ reference, ref, column: 0 }] };
 }
 
+const phone = (number: string) => ({ company: { phones: [{ number }] } });
 const saysOf = (one: JudgedRow) => sayingOf(one.kind)(one);
 
 describe('what a row says', () => {
@@ -55,9 +56,12 @@ describe('what a row says', () => {
     expect(today?.says).toBe(moved?.says);
   });
 
-  it('counts the marks between digits for nothing', () => {
-    const [bare, marked] = ['123456789', '12-3456789'].map((ein) => saysOf(row('companies', { name: 'Acme', ein })));
-    expect(bare?.says).toBe(marked?.says);
+  it.each<[what: string, one: Body, other: Body]>([
+    ['the dash of an EIN', { company: { ein: '123456789' } }, { company: { ein: '12-3456789' } }],
+    ['the marks of a phone', phone('518-555-0140'), phone('(518) 555-0140')],
+    ['what the service takes a blank for', {}, { stage: 'Lead' }],
+  ])('counts for nothing %s', (_, one, other) => {
+    expect(saysOf(row('deals', one)).says).toBe(saysOf(row('deals', other)).says);
   });
 
   it('is what its results show, once these hide something', () => {
