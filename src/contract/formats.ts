@@ -22,6 +22,10 @@ export const defaultsSchema = z
 /** The formats of a profile: what is of fields stands by the kind of the record. */
 export const formatsSchema = z.strictObject({
   ...formatShape,
+  ignoreColumns: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Headers of columns that are left out of every file, as --ignore-columns says it of one'),
   defaults: z.partialRecord(z.enum(recordKindNames), defaultsSchema).default({}),
   values: z
     .partialRecord(z.enum(recordKindNames), z.record(z.string(), z.record(z.string(), z.string())))

@@ -19,6 +19,11 @@ function leavesAllOut(ignored: IgnoredNames): boolean {
   return ignored === allNames || (ignored.length > 1 && ignored.includes(allNames));
 }
 
+/** What is left out of one file, and of every file. */
+export function ignoredTogether(ofFile: IgnoredNames, always: readonly string[] = []): IgnoredNames {
+  return always.length === 0 ? ofFile : [ofFile, always].flat();
+}
+
 export interface MatchedHeaders {
   /** Without those that are left out on purpose: in parentheses, or by a person's word. */
   readonly columns: readonly Column[];

@@ -7,7 +7,9 @@ import { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
 import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
+import { countMatches } from '../../mapping/headers.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
+import { shownHeader } from '../../mapping/marks.ts';
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import { undefuse } from '../../sheets/csv/csv-writer.ts';
 import { cellAt, type SheetRow } from '../../sheets/row.ts';
@@ -76,7 +78,21 @@ export function sheetFinding(
   const notices = passedOver({ name, rows, header, columns, isHeaderRow, ownColumns, isSaid });
   if (!('columns' in shape)) return { ...emptySheet, faults: shape };
   const read = format === 'csv' && ownColumns > 0 ? undefused(sheet) : sheet;
-  return { sheet: { ...shape, sheet: read, name, kind, header, isHeaderRow, ownColumns, word }, notices, faults: [] };
+  const matched = { ...shape, sheet: read, name, kind, header, isHeaderRow, ownColumns, word };
+  return { sheet: matched, notices: [...notices, ...columnsLeftOut(matched)], faults: [] };
+}
+
+const mostTold = 10;
+
+/** Columns that a person leaves out elsewhere than in their header itself. */
+function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedSheet): readonly string[] {
+  const used = new Set(columns.flatMap(({ origins }) => origins));
+  const left = headers.filter((header, at) => header !== null && !used.has(at) && !/^\(.*\)$/.test(header));
+  if (left.length === 0) return [];
+  const isAmongNames = countMatches(kind, headers) > 0;
+  const told = left.slice(0, mostTold).map((header) => `"${shownHeader(header ?? '', isAmongNames)}"`);
+  const more = left.length > told.length ? ` and ${left.length - told.length} more` : '';
+  return [`${name}: left out ${left.length === 1 ? 'is the column' : 'are the columns'} ${told.join(', ')}${more}.`];
 }
 
 /** The headers as they are matched, and as they stand in their row alone, without the groups above them. */

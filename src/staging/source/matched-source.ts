@@ -10,6 +10,7 @@ import {
   fieldOfHeader,
   fillsAllHeaders,
   type IgnoredNames,
+  ignoredTogether,
   kindNamed,
   kindOfSheetName,
   matchHeaders,
@@ -122,7 +123,9 @@ async function matchSheet(
   const isPlain = unmerged.some((one) => hasPlainHeader(one, rows));
   const merges = isPlain ? [] : await sheet.mergedHeaderRanges();
   const candidates = merges.length === 0 ? unmerged : candidatesOf(kinds, rows, merges);
-  const meant = options.kind === null ? meantBy(name, rows, candidates, options.ignoredColumns) : candidates;
+  const { formats } = options.contract;
+  const ignored = ignoredTogether(options.ignoredColumns, formats.ignoreColumns);
+  const meant = options.kind === null ? meantBy(name, rows, candidates, ignored) : candidates;
   const [only, second] = meant;
   if (only === undefined || second !== undefined) {
     const leftOut = `The sheet ${name} is of no kind that its name or its headers tell, and is left out.`;
@@ -131,14 +134,13 @@ async function matchSheet(
     return { ...emptySheet, faults: [unknownSheet(sheet, fitting, format, isAlone)] };
   }
   const { kind, header, ownColumns } = only;
-  const { columns, problems } = matchHeaders(kind, header.headers, options.ignoredColumns);
+  const { columns, problems } = matchHeaders(kind, header.headers, ignored);
   const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
   // Nothing of such a sheet would be sent, and its first row may be one to load.
   if (columns.length === 0) {
     const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
     faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${leave}`);
   }
-  const { formats } = options.contract;
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
   return faults.length > 0 ? { ...emptySheet, faults } : finding;

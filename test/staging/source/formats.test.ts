@@ -74,6 +74,19 @@ it.each<[string, Formats, object, string | null, unknown]>([
   if (Object.keys(rules).length === 0) expect(await ofOurs(formats, { dateOrder })).toMatchObject(found as object);
 });
 
+it('leaves out the columns of a person in every file, beside those of a flag, and lists them', async () => {
+  const table = [
+    ['Deal id', 'Date', 'Amount', 'Rep', 'Zodiac', '(Branch)'],
+    ['D-1', '2026-03-04', '5', 'Ada', 'Leo', 'Troy'],
+  ];
+  const contract = contractSettingsSchema.parse({ formats: { ignoreColumns: ['rep'] } });
+  const checked = (ignoredColumns: 'all' | readonly string[]) =>
+    place.checkTable(table, { kind: 'transactions', contract, ignoredColumns });
+  for (const ignored of ['all', ['Zodiac']] as const)
+    expect((await checked(ignored)).preview.notices).toEqual(['rows: left out are the columns "Rep", "Zodiac".']);
+  await expect(checked([])).rejects.toThrow('Column E "Zodiac" is no field');
+});
+
 it('fills a field that has no column, and refuses a field that the kind does not have', async () => {
   const filled = { ...read, defaults: { transactions: { Type: 'Payment' }, notes: { Note: 'x' } } };
   const headers = ['Deal id', 'Date', 'Amount', '(What)', 'Description', 'Reference'];
