@@ -10,10 +10,19 @@ import { holdsSomething, stanceOf } from '../service/answer.ts';
 import type { KeptRequest, KeptResult, ServiceClient } from '../service/client.ts';
 import { reasonIn } from '../service/reason.ts';
 import { aroundBalances, type BalanceLayout, layoutOf, layoutText, outlineOf, recordsOf } from './balance-layout.ts';
-import { refuseSignsOfMore, totalAmong, valuesBeside } from './beside-balances.ts';
 import { exactText, isJsonObject, type JsonObject, plainValue } from './exact-json.ts';
+import {
+  isPlaceThere,
+  nextPage,
+  numberAt,
+  type PageRead,
+  pagesText,
+  type Query,
+  refuseSignsOfMore,
+  totalAmong,
+  valuesBeside,
+} from './further-pages.ts';
 import { FileKeeper } from './kept-answers.ts';
-import { isPlaceThere, nextPage, numberAt, type PageRead, pagesText, type Query } from './next-page.ts';
 import { balanceFault, readFault, stopped } from './read-fault.ts';
 
 export interface KeptBalances {

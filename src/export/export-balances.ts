@@ -19,8 +19,8 @@ import {
   writeRecords,
 } from './export-file.ts';
 import { ExportTally } from './export-tally.ts';
+import type { Query } from './further-pages.ts';
 import { type ChangeCounts, MonthComparison, readPrevious } from './month-comparison.ts';
-import type { Query } from './next-page.ts';
 import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
