@@ -126,13 +126,14 @@ function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
 function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(decodedText(url));
   if (said.length < fewestDigits) return false;
-  return secrets().some(({ value, isSensitive }) => {
-    const digits = digitsOf(value);
-    const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
-    // A date may stand there with its parts in another order.
-    const orders = [digits, month + day + year, day + month + year];
-    return isSensitive === true && digits.length >= fewestDigits && orders.some((order) => said.includes(order));
-  });
+  return secrets().some(({ value, isSensitive }) => isSensitive === true && isIn(said, digitsOf(value)));
+}
+
+/** A date may stand there with its parts in another order. */
+function isIn(said: string, digits: string): boolean {
+  if (digits.length < fewestDigits) return false;
+  const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
+  return [digits, month + day + year, day + month + year].some((order) => said.includes(order));
 }
 
 function decodedText(text: string | null): string {
