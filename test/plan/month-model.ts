@@ -296,7 +296,8 @@ class Desk {
     return rows.map(({ isReadable, ...cells }, at) => {
       const wanted = corrections[at % Math.max(1, corrections.length)] ?? 'leave';
       // Of what nothing identifies, nobody could tell a correction from a second record.
-      const correction = isTelling(cells) || wanted === 'right' ? wanted : 'leave';
+      const isMade = this.#made(cells.name) >= this.#wanted(cells.name);
+      const correction = isTelling(cells) || (wanted === 'right' && !isMade) ? wanted : 'leave';
       const usual = correction === 'other' ? `${cells.amount}9` : cells.amount;
       const amount = isReadable || correction === 'right' ? usual : noAmount;
       return { cells: { ...cells, amount, reference: correction === 'reference' ? '007' : null }, own: null };
