@@ -9,7 +9,7 @@ const reasonNames = new Set(
     'message messages msg error errors err detail details title description reason reasons fault faultstring faultcode',
     'exception exc modelstate violations issues problems failures warnings invalidparams innererror usererrors',
     'servermessages statusmessage defaultmessage errormessage errormessages errordescription errordetail errordetails',
-    'errortext validationerrors fielderrors validation value developermessage usermessage localizedmessage nonfielderrors',
+    'errortext validationerrors fielderrors validation value developermessage usermessage localizedmessage',
   ].flatMap((names) => names.split(' ')),
 );
 const placeNames = new Set('field fieldname path property propertypath param parameter pointer loc target'.split(' '));
@@ -33,7 +33,7 @@ export function reasonOfAnswer(body: AnswerBody, paths: readonly string[]): stri
     const saysNothing = text === undefined || /^(?:null|true|false|\{\}|\[\]|"")$/.test(text);
     return reasonIn(body.value, paths) ?? (saysNothing ? null : shortened(plainText(text), longestReason));
   }
-  if (body.kind === 'text') return joined([body.text.slice(0, longestRaw)]);
+  if (body.kind === 'text' || body.kind === 'unreadable') return joined([body.text.slice(0, longestRaw)]);
   if (body.kind !== 'html') return null;
   const [, title = ''] = /<title[^>]{0,200}>([^<]{0,500})/i.exec(body.text.slice(0, longestRaw)) ?? [];
   return joined([title]);

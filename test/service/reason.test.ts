@@ -13,6 +13,11 @@ describe('the reason that an answer gives', () => {
     ['ModelState', { Message: 'Invalid', ModelState: { 'deal.ein': ['is wrong'] } }, 'Invalid; deal.ein: is wrong.'],
     ['NestJS', { statusCode: 400, message: ['no name', 'no EIN'], error: 'Bad' }, 'No name; no EIN; Bad.'],
     ['Django', { ein: ['is not valid'], name: ['is blank'] }, '{"ein":["is not valid"],"name":["is blank"]}'],
+    [
+      'Django beside a field',
+      { ein: ['is wrong'], non_field_errors: ['no'] },
+      '{"ein":["is wrong"],"non_field_errors":["no"]}',
+    ],
     ['OData', { error: { code: '', message: { lang: 'en', value: 'Not found' } } }, 'Not found.'],
     ['Spring', { errors: [{ field: 'ein', defaultMessage: 'is not valid' }] }, 'Ein: is not valid.'],
     ['Frappe', { exc_type: 'X', _server_messages: '["{\\"message\\": \\"EIN exists\\"}"]' }, 'EIN exists.'],
@@ -32,8 +37,9 @@ describe('the reason that an answer gives', () => {
     expect(reasonIn({ rows: [{ why: 'closed' }, { why: 'late' }] }, ['rows[].why'])).toBe('Closed; late.');
   });
 
-  it('is the text of a text, the title of a web page, and nothing of an empty body', () => {
+  it('is the text of a text, also of one that is called JSON, the title of a web page, and nothing of an empty body', () => {
     expect(reasonOfAnswer({ kind: 'text', text: 'Out of order\n' }, [])).toBe('Out of order.');
+    expect(reasonOfAnswer({ kind: 'unreadable', text: 'EIN is wrong' }, [])).toBe('EIN is wrong.');
     expect(reasonOfAnswer({ kind: 'html', text: '<html><title>Bad Gateway</title>' }, [])).toBe('Bad Gateway.');
     expect(reasonOfAnswer({ kind: 'empty' }, [])).toBeNull();
   });
