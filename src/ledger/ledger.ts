@@ -43,6 +43,8 @@ export interface LogicalRow {
   readonly metIn: string;
   /** The row of which it is another copy, since a person has sent that once more. */
   readonly repeats: RowId | null;
+  /** The row of which it may be a correction, since it was held as one. */
+  readonly perhaps: RowId | null;
   /** Whether it was met with a Ref that names a record of the service. */
   readonly hasRef: boolean;
 }
@@ -124,6 +126,8 @@ export interface Registration {
   readonly isByRef?: boolean;
   /** The row that a person has sent once more, as another one from then on: then the two are two. */
   readonly repeats?: RowId | null;
+  /** See {@link LogicalRow.perhaps}. */
+  readonly perhaps?: RowId | null;
   readonly hasRef?: boolean;
   /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */
   readonly believed?: Believed | null;
@@ -195,6 +199,8 @@ export interface Ledger {
   lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
+  /** The rows that are in, or may be, and stood so many rows below others last; none where nothing stood there any more of late. */
+  lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
   lookupRecords(
     service: string,
     kind: RecordKindName,

@@ -109,6 +109,11 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
       const found = new Map(rows.map((row) => [row.at(-1), reads.appearanceOf(row)]));
       return places.map((_, at) => found.get(at + 1) ?? null);
     },
+    async lookupBeside(steps) {
+      const rows = await store.read(reads.besideRows(steps));
+      const found = new Map(rows.map((row) => [row.at(-1), reads.rowOf(row)]));
+      return steps.map((_, at) => found.get(at + 1) ?? null);
+    },
     async lookupRecords(service, kind, ids) {
       const rows = (await store.read(reads.byRecord(ids, service, kind))).map(reads.rowOf);
       return new Map(rows.map((row) => [row.record ?? '', row]));

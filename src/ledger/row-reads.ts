@@ -22,6 +22,7 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   origin: 'coalesce(first.origin, u.origin)',
   metIn: 'coalesce(first.id, u.id)',
   repeats: 'r.repeats',
+  perhaps: 'r.perhaps',
   hasRef: 'r.has_ref',
 };
 const ofPlace: Columns<Omit<LogicalRow['at'], 'order'> & { sheetNumber: number }> = {
@@ -106,6 +107,16 @@ export const byPlace = aboutMany<Place>(
    JOIN appearances a ON a.sheet = asheet.number AND a.place = q.place
    JOIN services n ON n.number = au.service JOIN ${rowsOn('a.id')}`,
   { run: ['text', ({ run }) => run], sheet: ['text', ({ sheet }) => sheet], place: ['int', ({ row }) => row] },
+);
+/** The latest comes last. */
+export const besideRows = aboutMany<readonly [number, number]>(
+  `SELECT ${rowAndPlace}, q.nr FROM q JOIN appearances k ON k.id = q.id
+     JOIN appearances a ON a.sheet = k.sheet AND a.place = k.place + q.step JOIN ${rowsOn('a.id')}
+   WHERE r.state <> 'open' AND EXISTS (
+     SELECT 1 FROM appearances latest JOIN appearances there ON there.sheet = latest.sheet AND there.place = latest.place + q.step
+     WHERE latest.id = q.id AND latest.sheet = (SELECT max(each.sheet) FROM appearances each WHERE each.id = q.id))
+   ORDER BY k.sheet`,
+  { id: ['int', ([id]) => id], step: ['int', ([, step]) => step] },
 );
 /** By a service and a kind. */
 export const byRecord = aboutMany<string>(

@@ -70,12 +70,18 @@ const say = aboutMany<{ readonly row: Registered; readonly digest: Buffer; reado
   },
 );
 
+const suspect = aboutMany<Registered>(`UPDATE rows SET perhaps = q.perhaps FROM q WHERE rows.id = q.id`, {
+  id: ['int', ({ id }) => id],
+  perhaps: ['int', ({ perhaps = null }) => perhaps],
+});
+
 export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
   const fresh = rows.filter(({ isNew }) => isNew);
   const said = rows.flatMap((row) => row.digests.map((digest, at) => ({ row, digest, at })));
   return [
     ...piecesOf(fresh).map((piece) => enter(piece, service, run)),
     ...piecesOf(rows).map((piece) => appear(piece)),
+    ...piecesOf(rows.filter(({ perhaps }) => perhaps != null)).map((piece) => suspect(piece)),
     ...piecesOf(said).map((piece) => say(piece)),
   ];
 }

@@ -17,6 +17,7 @@ export const schemaVersion = 28;
  *   over it and what the row said has the last word on whether a row may be sent: see {@link Intent}.
  * - `rows.fields` tells which fields of a row differ from what went out for it, and nothing of what they say.
  * - `rows.origin` is the run in which a row was first met, and `sheet` and `place` where it was sent last.
+ * - `rows.perhaps` is the row that it was taken for, corrected, when it was held.
  * - `rows.repeats` is the row that a person had sent once more, as another one from then on; `rows.has_ref`, whether a Ref named it
  *   among the records of the service when it was met.
  * - `rows_under_way` finds what a load has left on its way, however many rows there are.
@@ -76,7 +77,8 @@ export const tables = `
     place INTEGER NOT NULL,
     origin INTEGER NOT NULL,
     repeats INTEGER,
-    has_ref INTEGER NOT NULL
+    has_ref INTEGER NOT NULL,
+    perhaps INTEGER
   ) STRICT;
 
   CREATE UNIQUE INDEX live_rows ON rows (content, guard) WHERE guard IS NOT NULL;

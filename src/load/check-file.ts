@@ -94,6 +94,7 @@ const knowsNothing: PlanLedger = {
   lookupRows: async () => new Map(),
   lookupPlaces: async (places) => places.map(() => null),
   lookupRecords: async () => new Map(),
+  lookupBeside: async (steps) => steps.map(() => null),
   lookupPairs: async (pairs) => pairs.map(() => false),
   sheets: async () => [],
   entries: async () => [],

@@ -19,7 +19,7 @@ import { candidatesOf, type Lookups, type Marks, updatesDigest } from './row-dig
 import type { LaterRows, ReplacedRows } from './vanished-rows.ts';
 
 export type PlanLedger = Lookups &
-  Pick<Ledger, 'lookupRows' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
+  Pick<Ledger, 'lookupRows' | 'lookupBeside' | 'lookupPairs' | 'sheets' | 'entries' | 'newestResolution'>;
 
 export interface FactsAround extends PlanOptions {
   /** The names of the files of which the source is one: what stands in them may be corrected here. */
@@ -75,8 +75,15 @@ class BatchFacts {
   /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
   async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
     const pairs: { readonly row: KnownStaged; readonly other: LogicalRow }[] = [];
+    const taken = await this.#around.ledger.lookupRows(rows.flatMap((row) => this.#known(row)?.perhaps ?? []));
     for (const row of rows) {
-      const others = [...this.#withSameValues(row), ...(await this.#laterThan(row)), ...this.#replacedBy(row)];
+      const before = this.#takenFor(row, taken);
+      const others = [
+        ...before,
+        ...this.#withSameValues(row),
+        ...(await this.#laterThan(row)),
+        ...this.#replacedBy(row),
+      ];
       pairs.push(...others.map((other) => ({ row, other })));
     }
     const areTwo = await this.#around.ledger.lookupPairs(pairs.map(({ row, other }) => [row.id ?? 0, other.id]));
@@ -290,6 +297,13 @@ class BatchFacts {
     const found = this.#sharing('agrees', row).filter((one) => one.id !== row.id && isOfSource(one) && !isOther(one));
     // Of a row that is met for the first time, those count that no row of this file is.
     return known === null ? found.filter(({ id }) => this.#around.staging.claimantOf(id) === null) : found;
+  }
+
+  /** What was held once stays so, however the rows around it are sorted or changed. */
+  #takenFor(row: KnownStaged, rows: ReadonlyMap<number, LogicalRow>): readonly LogicalRow[] {
+    const known = this.#known(row);
+    const other = known?.standing === 'open' ? rows.get(known.perhaps ?? 0) : undefined;
+    return other === undefined || this.#around.staging.claimantOf(other.id) !== null ? [] : [other];
   }
 
   /** Of a row with a Ref, what had another one is no other line. */

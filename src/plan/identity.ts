@@ -125,7 +125,7 @@ class KindIdentity {
     const first = staging.claimantOf(known.id);
     const isNewer = runNumber > (runOf.get(known.id) ?? 0);
     if (first === null) this.#set(row, known, provenBy(found, 'key'));
-    else this.#setCopies(row, staging.one(first), known, isNewer);
+    else this.#setCopies(row, staging.one(first), known.id, isNewer);
     if (isNewer) runOf.set(known.id, runNumber);
   }
 
@@ -142,12 +142,12 @@ class KindIdentity {
   }
 
   /** Two rows of one logical row: the one of the newer run counts, and where they differ, neither may be believed. */
-  #setCopies(row: KnownStaged, first: KnownStaged, { id, standing }: LogicalRow, isNewer: boolean): void {
+  #setCopies(row: KnownStaged, first: KnownStaged, id: number, isNewer: boolean): void {
     const [counts, copy] = isNewer ? [row, first] : [first, row];
     const differs =
       first.differs || row.content === null || first.content === null || !row.content.equals(first.content);
     this.#around.staging.claim(copy.number, { id, how: 'copy', differs });
-    this.#around.staging.claim(counts.number, { id, how: 'key', differs }, standing !== 'open');
+    this.#around.staging.claim(counts.number, { id, how: 'key', differs });
   }
 
   async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
@@ -266,13 +266,13 @@ class KindIdentity {
     return standing !== 'open' || repeats === null || again || resumes !== null;
   }
 
-  #set(row: KnownStaged, { id, origin, standing }: LogicalRow, how: How): void {
+  #set(row: KnownStaged, { id, origin }: LogicalRow, how: How): void {
     this.#around.origins.add(origin);
-    this.#claim(row, id, how, standing !== 'open');
+    this.#claim(row, id, how);
   }
 
-  #claim({ number }: KnownStaged, id: number | null, how: How, isLive = false): void {
-    this.#around.staging.claim(number, { id, how, differs: false }, isLive);
+  #claim({ number }: KnownStaged, id: number | null, how: How): void {
+    this.#around.staging.claim(number, { id, how, differs: false });
   }
 
   /** @param learn  asks the ledger of a batch, and gives what is noted of each of its rows */

@@ -24,6 +24,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         // A row that is sent once more is a row of its own from then on.
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
+        perhaps: perhapsOf(row),
         hasRef: marks.ref(row).length > 0,
         // Of copies that differ nobody knows yet which one the row is: what one of them says is no proof later.
         digests: row.differs ? [] : told.flatMap((digestsOf) => digestsOf(row)),
@@ -57,6 +58,11 @@ function sendingOf(row: KnownStaged, staging: Staging) {
   const decided = decisionOf(row);
   const id = isCopyOfNew(row) ? staging.one(-(row.id ?? 0)).id : row.id;
   return { isAgain: decided?.do === 'send' && decided.isAgain, id: id !== null && id > 0 ? id : null };
+}
+
+function perhapsOf(row: KnownStaged): number | null {
+  const decided = decisionOf(row);
+  return decided?.do === 'hold' && decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
 }
 
 /** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */

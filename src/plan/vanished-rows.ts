@@ -66,31 +66,30 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
   return latest;
 }
 
-/** By the number of a row: the row that stood in its place, seen from the nearest row beside it that is in. */
+/** By the number of a row: the row that stood in its place, seen from the nearest row beside it that is known. */
 export type ReplacedRows = ReadonlyMap<number, LogicalRow>;
 
-type PlacesLedger = Pick<Ledger, 'lookupRows' | 'lookupPlaces' | 'rowsAtOnce'>;
-
-/** In a sheet of which a third is as it was: of another month's, no row stands for one of the last. */
-export async function replacedRows(staging: Staging, ledger: PlacesLedger, batch: number): Promise<ReplacedRows> {
+/** In a sheet of which a third is known: of another month's, no row stands for one of the last. */
+export async function replacedRows(
+  staging: Staging,
+  ledger: Pick<Ledger, 'lookupBeside'>,
+  batch: number,
+): Promise<ReplacedRows> {
   const replaced = new Map<number, LogicalRow>();
   for (const { number, kind } of staging.sheets) {
-    const most = recordKind(kind).sending.isUpdate ? 0 : 2 * staging.liveIn(number);
+    const most = recordKind(kind).sending.isUpdate ? 0 : 2 * staging.knownIn(number);
     if (most === 0) continue;
     const inSheet = new Map<number, LogicalRow>();
-    for await (const rows of staging.batches(number, mayGoOut, batch)) {
-      const beside = rows.flatMap((row) => staging.nearestLive(row) ?? []);
-      const known = await ledger.lookupRows(beside.flatMap(({ id }) => id ?? []));
-      const places = beside.flatMap(({ id, row: here }, at) => {
-        const { run, sheet, row: stood } = known.get(id ?? 0)?.at ?? { run: '', sheet: '', row: here };
-        return { run, sheet, row: stood + (rows[at]?.row ?? here) - here };
+    for await (const rows of staging.batches(number, isNew, batch)) {
+      const steps = rows.map((row) => {
+        const beside = staging.nearestKnown(row);
+        return [beside?.id ?? 0, row.row - (beside?.row ?? 0)] as const;
       });
-      const found = await ledger.lookupPlaces(places);
-      found.forEach((appearance, at) => {
-        const [row, other] = [rows[at], appearance?.row];
-        if (row === undefined || other?.kind !== kind || other.standing === 'open') return;
-        if (staging.claimantOf(other.id) === null) inSheet.set(row.number, other);
-      });
+      const stood = await ledger.lookupBeside(steps);
+      for (const [at, { number: row }] of rows.entries()) {
+        const other = stood[at] ?? null;
+        if (other?.kind === kind && staging.claimantOf(other.id) === null) inSheet.set(row, other);
+      }
       if (inSheet.size > most) break;
     }
     if (inSheet.size <= most) for (const [row, other] of inSheet) replaced.set(row, other);
@@ -98,4 +97,4 @@ export async function replacedRows(staging: Staging, ledger: PlacesLedger, batch
   return replaced;
 }
 
-const mayGoOut = 'r.isLive = 0 AND r.isValid = 1 AND r.aside IS NULL';
+const isNew = 'r.how IS NULL AND r.isValid = 1 AND r.aside IS NULL';

@@ -60,18 +60,18 @@ const schema = `
     id INTEGER,
     how TEXT,
     differs INTEGER NOT NULL DEFAULT 0,
-    isLive INTEGER NOT NULL DEFAULT 0,
     decision TEXT
   ) STRICT;
   CREATE TABLE held (number INTEGER PRIMARY KEY, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
   CREATE INDEX met ON rows (isMet) WHERE isMet = 1;
   CREATE INDEX claims ON rows (id) WHERE how IS NOT NULL;
-  CREATE INDEX live ON rows (sheet, number) WHERE isLive = 1;
+  CREATE INDEX known ON rows (sheet, number) WHERE how IS NOT NULL;
   CREATE INDEX refs ON rows (ref) WHERE ref IS NOT NULL;
   CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
 `;
 
+const isClaimed = `r.id > 0 AND r.how <> 'copy'`;
 const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
 
 const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
@@ -203,10 +203,8 @@ export class Staging {
     return JSON.parse(cells) as SheetRow;
   }
 
-  /** @param isLive  whether its logical row is in, or may be */
-  claim(number: number, { id, how, differs }: Identity, isLive = false): void {
-    const values = [id, how, Number(differs), Number(isLive), number];
-    this.#run('UPDATE rows SET id = ?, how = ?, differs = ?, isLive = ? WHERE number = ?', values);
+  claim(number: number, { id, how, differs }: Identity): void {
+    this.#run('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?', [id, how, differs ? 1 : 0, number]);
   }
 
   /** The row that a logical row was claimed by, or `null`. */
@@ -215,17 +213,20 @@ export class Staging {
     return (found as [number] | undefined)?.[0] ?? null;
   }
 
-  liveIn(sheet: number): number {
-    const [count] = this.#read('SELECT count(*) FROM rows WHERE sheet = ? AND isLive = 1').get([sheet]) as [number];
+  /** How many rows of a sheet earlier loads know. */
+  knownIn(sheet: number): number {
+    const [count] = this.#read(`SELECT count(*) FROM rows r WHERE r.sheet = ? AND ${isClaimed}`).get([sheet]) as [
+      number,
+    ];
     return count;
   }
 
-  /** The nearest row of its sheet that is in, or may be: above it, else below. */
-  nearestLive({ sheet, number }: KnownStaged): KnownStaged | null {
-    const live = `SELECT ${known} FROM rows r WHERE r.sheet = ? AND r.isLive = 1 AND r.number`;
+  /** The nearest of these: above a row, else below it. */
+  nearestKnown({ sheet, number }: KnownStaged): KnownStaged | null {
+    const claimed = `SELECT ${known} FROM rows r WHERE r.sheet = ? AND ${isClaimed} AND r.number`;
     const found =
-      this.#read(`${live} < ? ORDER BY r.number DESC LIMIT 1`).get([sheet, number]) ??
-      this.#read(`${live} > ? ORDER BY r.number LIMIT 1`).get([sheet, number]);
+      this.#read(`${claimed} < ? ORDER BY r.number DESC LIMIT 1`).get([sheet, number]) ??
+      this.#read(`${claimed} > ? ORDER BY r.number LIMIT 1`).get([sheet, number]);
     return found === undefined ? null : stagedOf(found);
   }
 
@@ -277,7 +278,7 @@ export class Staging {
 
   /** Before the rows are identified and decided once more: what is known elsewhere has changed since. */
   forgetDecisions(): void {
-    this.#db.exec('UPDATE rows SET id = NULL, how = NULL, differs = 0, isLive = 0');
+    this.#db.exec('UPDATE rows SET id = NULL, how = NULL, differs = 0');
     this.unsetDecisions();
   }
 

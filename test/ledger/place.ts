@@ -109,6 +109,7 @@ export interface Said {
   /** What it is known by besides. */
   readonly digests?: readonly Buffer[];
   readonly note?: Registration['note'];
+  readonly perhaps?: RowId;
 }
 
 /** A run whose rows go by their numbers in the sheet Deals. */
@@ -138,10 +139,12 @@ export class Desk {
 
   async register(...rows: readonly Said[]): Promise<readonly RowId[]> {
     const ids = await this.run.register(
-      rows.map(({ row, sheet = 'Deals', kind = 'deals', says, id = null, digests = [], note = null }) => {
-        const all = [contentOf(this.ledger, row, says), ...digests];
-        return { sheet, row, kind, id, digests: all, note };
-      }),
+      rows.map(
+        ({ row, sheet = 'Deals', kind = 'deals', says, id = null, digests = [], note = null, perhaps = null }) => {
+          const all = [contentOf(this.ledger, row, says), ...digests];
+          return { sheet, row, kind, id, digests: all, note, perhaps };
+        },
+      ),
     );
     rows.forEach(({ row }, at) => void this.#ids.set(row, ids[at] ?? 0));
     return ids;

@@ -67,6 +67,17 @@ describe('P9: a month whose original is corrected', () => {
     expect(allowed.told).toEqual(again.map((one) => (one === isHeld ? isNew : one)));
   });
 
+  it.each([
+    ['the file is sorted', corrected('10-03'), corrected('10-03').toReversed()],
+    ['it was wrong for a while', october.map((line) => line.replace('10-03,5', '10-03,x')), corrected('10-03')],
+    ['it is corrected once more', corrected('10-03'), corrected('10-03').map((line) => line.replace('11-03', '12-03'))],
+  ])('holds such a row still where %s', async (_, before, after) => {
+    for (const lines of [october, before]) await month.load('transactions.csv', payments(...lines));
+    const { told } = await month.load('transactions.csv', payments(...after));
+    expect(told.toSorted()).toEqual([isIn, isIn, isIn, isHeld]);
+    expect(month.sent).toBe(1);
+  });
+
   it('sends it when the person says that it is another one', async () => {
     await month.load('transactions.csv', payments('deal_1,2026-11-01,5,ACH-1'));
     const second = await month.load('transactions.csv', payments('deal_1,2026-11-01,5.5,ACH-1'), [

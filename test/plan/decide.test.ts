@@ -31,6 +31,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     },
     origin: 'deals.csv',
     repeats: null,
+    perhaps: null,
     ...more,
   };
 }

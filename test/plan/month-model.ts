@@ -716,6 +716,7 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
       }),
     lookupRecords: (...asked) => ledger.lookupRecords(...asked),
     lookupRows: (ids) => ledger.lookupRows(ids),
+    lookupBeside: (steps) => ledger.lookupBeside(steps),
     lookupPairs: (pairs) => ledger.lookupPairs(pairs),
     sheets: (run) => ledger.sheets(run),
     newestResolution: () => ledger.newestResolution(),

@@ -160,6 +160,7 @@ export function entries(place: Place): void {
         origin: 'month.csv',
         metIn: desk.run.id,
         repeats: null,
+        perhaps: null,
         hasRef: false,
         isToRepeat: false,
       });
@@ -204,6 +205,20 @@ export function entries(place: Place): void {
         [first, 99],
       ] as const;
       expect(await ledger.lookupPairs(pairs)).toEqual([true, true, true, false, false]);
+    });
+
+    it('by those beside which they stood are what was in there last, while anything stands there', async () => {
+      await desk.send({ row: 2 }, { row: 3 });
+      await desk.record(2, 'created');
+      await desk.record(3, 'created');
+      const beside = async (step: number) => (await ledger.lookupBeside([[desk.id(2), step]]))[0]?.id ?? null;
+      expect([await beside(1), await beside(0), await beside(2)]).toEqual([desk.id(3), desk.id(2), null]);
+      const second = await desk.next();
+      await second.register({ row: 5, id: desk.id(2) }, { row: 6, perhaps: desk.id(3) });
+      expect((await second.row(6))?.perhaps).toBe(desk.id(3));
+      expect(await beside(1)).toBe(desk.id(3));
+      await (await second.next()).register({ row: 5, id: desk.id(2) });
+      expect(await beside(1)).toBeNull();
     });
   });
 }
