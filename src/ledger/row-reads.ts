@@ -108,12 +108,13 @@ export const byPlace = aboutMany<Place>(
    JOIN services n ON n.number = au.service JOIN ${rowsOn('a.id')}`,
   { run: ['text', ({ run }) => run], sheet: ['text', ({ sheet }) => sheet], place: ['int', ({ row }) => row] },
 );
-/** The latest comes last. */
+/** The latest comes last. What was held there stands for the row that it was taken for. */
 export const besideRows = aboutMany<readonly [number, number]>(
   `SELECT ${rowAndPlace}, q.nr FROM q JOIN appearances k ON k.id = q.id
-     JOIN appearances a ON a.sheet = k.sheet AND a.place = k.place + q.step JOIN ${rowsOn('a.id')}
+     JOIN appearances a ON a.sheet = k.sheet AND a.place = k.place + q.step JOIN rows there ON there.id = a.id
+     JOIN ${rowsOn("CASE there.state WHEN 'open' THEN there.perhaps ELSE there.id END")}
    WHERE r.state <> 'open' AND EXISTS (
-     SELECT 1 FROM appearances latest JOIN appearances there ON there.sheet = latest.sheet AND there.place = latest.place + q.step
+     SELECT 1 FROM appearances latest JOIN appearances beside ON beside.sheet = latest.sheet AND beside.place = latest.place + q.step
      WHERE latest.id = q.id AND latest.sheet = (SELECT max(each.sheet) FROM appearances each WHERE each.id = q.id))
    ORDER BY k.sheet`,
   { id: ['int', ([id]) => id], step: ['int', ([, step]) => step] },

@@ -71,10 +71,16 @@ describe('P9: a month whose original is corrected', () => {
     ['the file is sorted', corrected('10-03'), corrected('10-03').toReversed()],
     ['it was wrong for a while', october.map((line) => line.replace('10-03,5', '10-03,x')), corrected('10-03')],
     ['it is corrected once more', corrected('10-03'), corrected('10-03').map((line) => line.replace('11-03', '12-03'))],
-  ])('holds such a row still where %s', async (_, before, after) => {
+    [
+      'so is the one above it, which was held first',
+      corrected('10-02', '10-03'),
+      corrected('10-02', '10-03').map((line) => line.replace('11-03', '12-03')),
+      2,
+    ],
+  ])('holds such a row still where %s', async (_, before, after, held = 1) => {
     for (const lines of [october, before]) await month.load('transactions.csv', payments(...lines));
     const { told } = await month.load('transactions.csv', payments(...after));
-    expect(told.toSorted()).toEqual([isIn, isIn, isIn, isHeld]);
+    expect(told.toSorted()).toEqual([isIn, isIn, isIn, isHeld].with(2, held === 2 ? isHeld : isIn));
     expect(month.sent).toBe(1);
   });
 
