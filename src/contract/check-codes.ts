@@ -41,6 +41,7 @@ const facts = {
   'hidden-rows': { level: 'warning', may: toldOnly },
   'possible-correction': { level: 'error', may: heldOrSent },
   'possible-duplicate': { level: 'error', may: heldOrSent },
+  'like-loaded': { level: 'warning', may: heldOrSent },
   'equal-to-loaded-row': { level: 'error', may: heldOrSent },
   'later-update': { level: 'error', may: heldOrSent },
   'same-ref': { level: 'error', may: heldOrSent },
@@ -61,5 +62,5 @@ export const heldCodes = checkCodes.filter((code) => checkFacts[code].may === he
 
 /** The codes that hold no row back by these levels. */
 export function allowedBy(levels: CheckLevels): ReadonlySet<string> {
-  return new Set(heldCodes.filter((code) => levels[code] !== undefined && levels[code] !== 'error'));
+  return new Set(heldCodes.filter((code) => (levels[code] ?? checkFacts[code].level) !== 'error'));
 }

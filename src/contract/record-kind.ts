@@ -54,6 +54,12 @@ export const sendings = {
 /** Groups of body paths, the most telling first: two rows are perhaps one where they say the same in the first group that both have whole. */
 export type IdentifyingValues = readonly (readonly string[])[];
 
+interface LikeValues {
+  readonly paths: readonly string[];
+  /** What it says beside the parents that it names: without any, it tells nothing. */
+  readonly besideParent?: true;
+}
+
 export interface RecordKind {
   readonly name: RecordKindName;
   readonly sheet: string;
@@ -77,6 +83,8 @@ export interface RecordKind {
   readonly identifiedBy: readonly IdentifyingValues[];
   /** The body path of a value that no two records have in common, such as the EIN of a company; `null` for none. */
   readonly uniqueBy: string | null;
+  /** Groups of body paths: a record that says the same in one of them as another one is perhaps the same, and a person is told. */
+  readonly likeBy: readonly LikeValues[];
   /** Two records that say the same can both be meant, also when they come with two files. */
   readonly isRepeatable?: true;
 }
@@ -85,7 +93,7 @@ export function recordKindOf(
   own: Pick<RecordKind, 'name' | 'sheet' | 'singular' | 'sheetAliases' | 'about' | 'endpoint' | 'body' | 'row'> &
     Partial<RecordKind>,
 ): RecordKind {
-  const none = { answersWithId: false, references: [], amount: null, identifiedBy: [], uniqueBy: null };
+  const none = { answersWithId: false, references: [], amount: null, identifiedBy: [], uniqueBy: null, likeBy: [] };
   return { sending: sendings.each, ...none, ...own };
 }
 

@@ -98,6 +98,8 @@ export const planTexts = {
     `This may be ${named(row)}, corrected. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
   'possible-duplicate': (row: Row) =>
     `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
+  'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
+    `${named(row)} has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If it is the same record, delete this row.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>

@@ -120,7 +120,9 @@ class BatchFacts {
     const decision = this.#decide(row, isTurnOver, sameValues, updates);
     if (decision.do === 'send') {
       const mayBeApplied = decision.settles === null && this.#mayBeApplied(row);
-      return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied };
+      const like = decision.isAgain ? null : this.#likeOf(row);
+      const told = like !== null && { like: { ...like, content: null, fields: null } };
+      return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied, ...told };
     }
     if (!('other' in decision) || decision.other === null) return decision;
     const changed = decision.why === 'changed-since-loaded' ? this.#changed(row, decision.other) : null;
@@ -140,6 +142,11 @@ class BatchFacts {
   #mayBeApplied(row: KnownStaged): boolean {
     const known = this.#known(row);
     return known?.isToRepeat === true && !this.#saysOther(row, known);
+  }
+
+  /** Two rows of one file that may be the same are told of by a check. */
+  #likeOf(row: KnownStaged): LogicalRow | null {
+    return this.#sharing('likes', row).find((other) => isAnother(other, row) && this.#hereAs(other) === null) ?? null;
   }
 
   /** A row that goes out once more is another one from then on. */
@@ -176,6 +183,7 @@ class BatchFacts {
         equal: this.#equalOf(row, known),
         sameRef: this.#withSameRef(row, known),
         sameValues: sameValues.find((one) => this.#isLive(one)) ?? null,
+        like: this.#likeOf(row),
         sameUnique: this.#sharing('unique', row).find((other) => isAnother(other, row)) ?? null,
         laterUpdate: this.#laterUpdateOf(row, known),
         isTurnOver,

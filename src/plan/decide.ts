@@ -89,6 +89,7 @@ const holds: readonly (readonly [why: SkipReason, other: (row: Facts) => Logical
   ['equal-to-loaded-row', ({ equal }) => equal],
   ['possible-duplicate', ({ sameUnique }) => sameUnique],
   ['possible-correction', ({ sameValues }) => sameValues],
+  ['like-loaded', ({ like }) => like],
 ];
 
 function heldBack(row: Facts, { allow }: DecideOptions): Skipped | null {

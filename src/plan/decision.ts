@@ -26,6 +26,7 @@ export type SkipReason =
   | 'equal-to-loaded-row'
   | 'possible-correction'
   | 'possible-duplicate'
+  | 'like-loaded'
   | 'later-update'
   | 'refused-before'
   | 'not-its-turn'
@@ -59,6 +60,8 @@ export interface Facts {
   readonly sameValues: LogicalRow | null;
   /** A record that is in or in doubt, and has a value in common with this row which no two have. */
   readonly sameUnique: LogicalRow | null;
+  /** A record of no row of this file that is in or in doubt and may be the same, by what it says. */
+  readonly like: LogicalRow | null;
   /** A later update of the same company that is in or in doubt. */
   readonly laterUpdate: LogicalRow | null;
   /** Whether its turn does not come in this load: a limit, or rows that are wrong where all or nothing is to be sent. */
@@ -138,6 +141,8 @@ export interface StagedSending extends Sent {
   readonly equals: number;
   /** An earlier sending of it may have been applied. */
   readonly mayBeApplied: boolean;
+  /** See {@link Facts.like}. */
+  readonly like?: LogicalRow;
 }
 
 export type StagedDecision = StagedSending | Settled | Skipped;

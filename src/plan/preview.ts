@@ -18,7 +18,7 @@ import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { toldAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
-import { countsOf, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
+import { countsOf, findingsOfSent, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {
   readonly rows: number;
@@ -139,8 +139,10 @@ export class PreviewMaker {
     };
   }
 
-  #addToSend(counted: Counted, row: KnownStaged, { settles, isAgain }: StagedSending): void {
-    const { problems, clears, file } = this.#staging.toldOf(row);
+  #addToSend(counted: Counted, row: KnownStaged, sending: StagedSending): void {
+    const { settles, isAgain } = sending;
+    const { problems: found, clears, file } = this.#staging.toldOf(row);
+    const problems = [...found, ...findingsOfSent(sending)];
     counted.toSend += 1;
     if (isAgain) counted.onceMore += 1;
     if (settles !== null) this.#found.settled.notCreated += 1;

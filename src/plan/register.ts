@@ -14,7 +14,16 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
   const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
     const { marks } = await marksFor(kind, rows, around);
-    const told = [marks.said, marks.shown, marks.identifies, marks.ref, marks.refInFile, marks.updates, marks.unique];
+    const told = [
+      marks.said,
+      marks.shown,
+      marks.identifies,
+      marks.ref,
+      marks.refInFile,
+      marks.updates,
+      marks.unique,
+      marks.likes,
+    ];
     const registrations = rows.map((row): Registration => {
       const { isAgain, id } = sendingOf(row, staging);
       return {

@@ -35,6 +35,8 @@ export interface Marks {
   /** By its Ref it is no other row, where that names nothing beyond its file; but no other is meant for certain then. */
   readonly refInFile: DigestsOf;
   readonly unique: DigestsOf;
+  /** Of what it may be the same as another record by. */
+  readonly likes: DigestsOf;
   /** All updates of one company have this. */
   readonly updates: DigestsOf;
   /** Every one by which a row of the ledger may have something in common with it. */
@@ -42,7 +44,7 @@ export interface Marks {
 }
 
 export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
-  const withParents = (told: 'content' | 'shown' | 'identifies', said: string, { parents }: KnownStaged) => {
+  const withParents = (told: 'content' | 'shown' | 'identifies' | 'likes', said: string, { parents }: KnownStaged) => {
     const ofParents = parents.map(formsOf);
     const ways = ofParents.length === 0 ? [0] : [0, 1];
     const forms = new Set(ways.map((way) => ofParents.map((named) => named[way]).join('\n')));
@@ -59,10 +61,15 @@ export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Aro
     refInFile: ({ ref }) =>
       ref === null || refScope !== 'file' ? [] : [refDigest(ledger, service, kind, ref, 'file')],
     unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
+    likes: (row) => likesOf(row).flatMap((values) => withParents('likes', values, row)),
     updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
   };
-  const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.ref, marks.updates];
+  const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.likes, marks.ref, marks.updates];
   return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
+}
+
+function likesOf({ likes }: KnownStaged): StagedRow['likes'] {
+  return likes === null ? [] : (JSON.parse(likes) as StagedRow['likes']);
 }
 
 /**

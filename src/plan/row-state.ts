@@ -6,12 +6,13 @@ import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
 import { toldCommand } from '../messages/commands.ts';
+import { type Finding, findingOf } from '../messages/finding.ts';
 import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { NamedParent } from '../staging/staged-row.ts';
 import type { AmountTotals, SheetTotals } from '../workbooks/summary.ts';
-import type { Skipped, SkipReason, StagedDecision } from './decision.ts';
+import type { Skipped, SkipReason, StagedDecision, StagedSending } from './decision.ts';
 
 /** The reasons whose other row is the row itself, as it went out before. */
 export const ofRowItself: ReadonlySet<SkipReason> = new Set([
@@ -88,6 +89,8 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
       return other === null
         ? null
         : planMessage(why, { ...rowTold(other), fields: changed, isCompany: other.kind === 'companies' });
+    case 'like-loaded':
+      return other === null ? null : likeMessage(other);
     case 'copy-of-row':
     case 'copies-differ':
       return other === null ? planMessage('copy-of-line') : planMessage(why, rowTold(other));
@@ -107,6 +110,15 @@ export function namingParents(message: Message | null, parents: readonly NamedPa
     ref === null ? [] : [`${recordKind(kind).singular} with the Ref "${shortened(ref)}"`],
   );
   return { code: message.code, params: { ...message.params, named } };
+}
+
+/** What is to be told of a row that is sent: that it may be the same as a record of an earlier load. */
+export function findingsOfSent({ like }: StagedSending): readonly Finding[] {
+  return like === undefined ? [] : [findingOf('warning', likeMessage(like))];
+}
+
+function likeMessage(other: LogicalRow): Message {
+  return planMessage('like-loaded', { ...rowTold(other), isCompany: other.kind === 'companies' });
 }
 
 /** Another row, or this one as it went out: where it stood, what it is in the service, and how a doubt about it is resolved. */

@@ -7,7 +7,7 @@ import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import { toldAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
-import { namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
+import { findingsOfSent, namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
@@ -54,6 +54,8 @@ export function reportedRow(
   const source = staging.cellsOf(row);
   const told = toldOf(row, entry);
   const { message, atCells } = toldAtCells(sheet, source, namingParents(told.message, row.parents), before);
+  const decision = decisionOf(row);
+  const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
   const lost = problems.find(({ code }) => code === 'key-lost');
   return {
     ...told,
@@ -61,11 +63,11 @@ export function reportedRow(
     message,
     source,
     amount: row.amount,
-    findings: [...findingsTold(told.state, problems), ...atCells],
+    findings: [...findingsTold(told.state, problems), ...ofSent, ...atCells],
     key:
       lost !== undefined && told.state === 'invalid'
         ? lostKey
-        : keyOfRow(row, { sheet: sheet.name, row: row.row }, decisionOf(row), run),
+        : keyOfRow(row, { sheet: sheet.name, row: row.row }, decision, run),
   };
 }
 

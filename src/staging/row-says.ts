@@ -11,7 +11,7 @@ import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { JudgedRow, NamedParent, StagedRow } from './staged-row.ts';
 
-interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' | 'unique'> {
+interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' | 'likes' | 'unique'> {
   readonly says: string;
   /** What its results will show of it, where they hide something. */
   readonly shown: string | null;
@@ -29,7 +29,7 @@ export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
       shown: hidesSome ? said(row, leavesOf(kind, row.body, true)) : null,
       isMasked,
       parents,
-      identifies: identifying(row, parents),
+      ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
     };
   };
@@ -107,7 +107,10 @@ function parentsOf({ kind, body, references }: JudgedRow): readonly NamedParent[
 }
 
 /** What the row says in each group, however that is written; `null` for a group that it has not whole. Groups share values. */
-function identifying({ kind, body }: JudgedRow, parents: readonly NamedParent[]): StagedRow['identifies'] {
+function identifying(
+  { kind, body }: JudgedRow,
+  parents: readonly NamedParent[],
+): Pick<StagedRow, 'identifies' | 'likes'> {
   const texts = new Map<string, string | null>();
   const textAt = (path: string): string | null => {
     let text = texts.get(path);
@@ -122,7 +125,13 @@ function identifying({ kind, body }: JudgedRow, parents: readonly NamedParent[])
     const isWhole = group.length > 0 ? !said.includes(null) : parents.length > 0;
     return isWhole ? JSON.stringify(said) : null;
   };
-  return kind.identifiedBy.map((chain) => chain.map(saidIn));
+  return {
+    identifies: kind.identifiedBy.map((chain) => chain.map(saidIn)),
+    likes: kind.likeBy.flatMap(({ paths, besideParent = false }) => {
+      const said = besideParent && parents.length === 0 ? null : saidIn(paths);
+      return said === null ? [] : [`${paths}\n${said}`];
+    }),
+  };
 }
 
 const northAmericanDigits = 11;

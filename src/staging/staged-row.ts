@@ -23,6 +23,8 @@ export interface StagedRow {
   readonly parents: readonly NamedParent[];
   /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
   readonly identifies: readonly (readonly (string | null)[])[];
+  /** Values by which it may be the same as another record, group by group, as its kind has them (`likeBy`). */
+  readonly likes: readonly string[];
   /** A value that no other record of its kind has, such as an EIN; `null` for none. */
   readonly unique?: string | null;
   /** Of an update: the id of its company. */
@@ -85,10 +87,11 @@ export interface Identity {
   readonly differs: boolean;
 }
 
-export interface KnownStaged extends Omit<StagedRow, 'identifies'>, Identity {
+export interface KnownStaged extends Omit<StagedRow, 'identifies' | 'likes'>, Identity {
   readonly number: number;
   /** As JSON, since it is read for few of its passes; `null` where nothing identifies it. */
   readonly identifies: string | null;
+  readonly likes: string | null;
   /** Whether the ledger may know it. */
   readonly isMet: boolean;
   readonly content: Buffer | null;
@@ -103,6 +106,7 @@ export const columnsRead = [
   'ref',
   'unique_value',
   'identifies',
+  'likes',
   'facts',
   'own',
   'aside',
@@ -119,7 +123,7 @@ type Facts = Pick<StagedRow, 'parents' | 'updates' | 'isMasked'>;
 const noFacts: Facts = { parents: [], updates: null, isMasked: false };
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
-  const { parents, identifies, unique = null, updates, isMasked = false, own, aside = null } = row;
+  const { parents, identifies, likes, unique = null, updates, isMasked = false, own, aside = null } = row;
   const isPlain = parents.length === 0 && updates === null && !isMasked;
   const facts: Facts = { parents, updates, isMasked };
   const isAnonymous = identifies.every((chain) => chain.every((values) => values === null));
@@ -130,6 +134,7 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     row.ref,
     unique,
     isAnonymous ? null : JSON.stringify(identifies),
+    likes.length === 0 ? null : JSON.stringify(likes),
     isPlain ? null : JSON.stringify(facts),
     own === null ? null : JSON.stringify(own),
     aside,
@@ -151,6 +156,7 @@ type ValuesRead = [
   Text,
   Text,
   Text,
+  Text,
   Aside | null,
   string,
   Text,
@@ -161,7 +167,7 @@ type ValuesRead = [
 /** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
   const [number, isMet, content, id, how, differs, decision, ...more] = values as [...ValuesKnown, ...ValuesRead];
-  const [sheet, row, isValid, ref, unique, identifies, facts, own, aside, said, shown, amount, isTold] = more;
+  const [sheet, row, isValid, ref, unique, identifies, likes, facts, own, aside, said, shown, amount, isTold] = more;
   return {
     number,
     sheet,
@@ -171,6 +177,7 @@ export function stagedOf(values: unknown): KnownStaged {
     ref,
     unique,
     identifies,
+    likes,
     ...(facts === null ? noFacts : (JSON.parse(facts) as Facts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     shown,

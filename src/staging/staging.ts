@@ -48,6 +48,7 @@ const schema = `
     ref TEXT,
     unique_value TEXT,
     identifies TEXT,
+    likes TEXT,
     facts TEXT,
     own TEXT,
     aside TEXT,

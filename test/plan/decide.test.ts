@@ -55,6 +55,7 @@ const newRow: Facts = {
   sameRef: null,
   sameValues: null,
   sameUnique: null,
+  like: null,
   laterUpdate: null,
   isTurnOver: false,
 };
@@ -171,6 +172,8 @@ const table: Readonly<Record<string, Line>> = {
   'until somebody says that it is another': [{ sameValues: isIn }, allowing('possible-correction'), 'send'],
   'a company with the EIN of another one is held': [{ sameUnique: isIn }, {}, 'hold possible-duplicate'],
   'unless somebody says that both are meant': [{ sameUnique: isIn }, allowing('possible-duplicate'), 'send'],
+  'a record that is like another one is held where that is an error': [{ like: isIn }, {}, 'hold like-loaded'],
+  'and goes out where it is told alone': [{ like: isIn }, allowing('like-loaded'), 'send'],
   'an update below which a later one is in is held': [
     { known: isOpen, how: 'key', laterUpdate: isIn },
     {},

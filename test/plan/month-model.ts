@@ -655,6 +655,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
         identifies: identifying(cells),
+        likes: [],
         updates: null,
         amount: null,
         isTold: false,

@@ -80,4 +80,5 @@ export const companies = recordKindOf({
   row: z.object({ ref: ref('C-1') }),
   identifiedBy: [[['ein']], [['name']], [['ein'], ['emails[0].email']], [['ein'], ['phones[0].number']]],
   uniqueBy: 'ein',
+  likeBy: [{ paths: ['name'] }, { paths: ['emails[0].email'] }],
 });

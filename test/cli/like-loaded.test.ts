@@ -1,0 +1,53 @@
+/** A record that may be the same as one of an earlier file is told of, with where that one came from, and goes out. */
+import { describe, expect, it } from 'vitest';
+import { deskForEachTest } from '../builders/deals-desk.ts';
+
+const desk = deskForEachTest();
+
+interface Month {
+  readonly file: string;
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+const headers = {
+  deals: ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+  companies: ['Ref', 'Name', 'Contact types', 'Email 1'],
+} as const;
+
+async function load(kind: keyof typeof headers, { file, rows }: Month, ...further: readonly string[]) {
+  desk.write(file, [headers[kind], ...rows]);
+  await desk.load(file, '--as', kind, '--results', `${file}.results.csv`, ...further);
+  return desk.rowsOf(`${file}.results.csv`).map(([status, problems]) => ({ status, problems }));
+}
+
+describe('a row of another file', () => {
+  it.each([
+    [
+      'deals',
+      ['D-1', 100, 'Harbor Bakery LLC', 'Moreno'],
+      ['N-1', 100, 'HARBOR BAKERY, LLC', 'Diaz'],
+      ['N-2', 200, 'Harbor Bakery LLC', 'Moreno'],
+    ],
+    [
+      'companies',
+      ['C-1', 'Harbor', 'Merchant', 'a@harbor.example'],
+      ['N-1', 'Marina', 'Merchant', 'A@harbor.example'],
+      ['N-2', 'Kite', 'Merchant', 'b@kite.example'],
+    ],
+  ] as const)('tells of %s that may be the same, and of no others', async (kind, before, like, other) => {
+    await load(kind, { file: 'may.csv', rows: [before] });
+    const [first, second] = await load(kind, { file: 'june.csv', rows: [like, other] });
+    expect([first?.status, second?.status]).toEqual(['Created', 'Created']);
+    expect(first?.problems).toMatch(/^Note: \S+, from may\.csv, may row 2, on \d{4}-\d\d-\d\d .* has the same /m);
+    expect(second?.problems).not.toContain('may.csv');
+  });
+
+  it('is held where a person wants it so, and not told of where it is in this file', async () => {
+    const row = ['D-1', 100, 'Harbor', 'Moreno'] as const;
+    await load('deals', { file: 'may.csv', rows: [row] });
+    const longer = { file: 'may.csv', rows: [row, ['D-2', 100, 'Harbor', 'Diaz']] } as const;
+    const june = { file: 'june.csv', rows: [['D-3', 100, 'Harbor', 'Diaz']] } as const;
+    expect((await load('deals', june, '--strict', 'like-loaded'))[0]?.status).toBe('Not sent');
+    expect((await load('deals', longer))[1]?.problems).not.toContain('may.csv');
+  });
+});
