@@ -9,7 +9,7 @@ import { isMessage, type Message } from '../messages/message.ts';
 export const applicationId = 0x4465616c;
 
 /** Older ledgers have lower numbers, and know rows by digests that this version cannot make: they are refused. */
-export const schemaVersion = 28;
+export const schemaVersion = 29;
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
