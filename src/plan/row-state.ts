@@ -86,9 +86,7 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     case 'ids-differ':
       return other === null ? null : planMessage(why, { ...rowTold(other), typed: cell.text });
     case 'changed-since-loaded':
-      return other === null
-        ? null
-        : planMessage(why, { ...rowTold(other), fields: changed, isCompany: other.kind === 'companies' });
+      return other === null ? null : planMessage(why, { ...rowTold(other), ...ofKind(other), fields: changed });
     case 'like-loaded':
       return other === null ? null : likeMessage(other);
     case 'copy-of-row':
@@ -115,6 +113,10 @@ export function namingParents(message: Message | null, parents: readonly NamedPa
 /** What is to be told of a row that is sent: that it may be the same as a record of an earlier load. */
 export function findingsOfSent({ like }: StagedSending): readonly Finding[] {
   return like === undefined ? [] : [findingOf('warning', likeMessage(like))];
+}
+
+function ofKind({ kind }: LogicalRow) {
+  return { isCompany: kind === 'companies', hasRefs: 'ref' in recordKind(kind).row.shape };
 }
 
 function likeMessage(other: LogicalRow): Message {

@@ -70,7 +70,7 @@ describe('a row that is probed', () => {
   it('is shown without its values, without those of anybody else, and without the token', async () => {
     const { stdout, stderr } = await probe('--row', '2');
     expect(stderr).toContain('POST /v1/deal');
-    for (const hidden of ['Harbor Bakery', 'Moreno', '219', 'Ada', 'very-secret']) {
+    for (const hidden of ['Harbor Bakery', 'Moreno', '219-09', '219099999', 'Ada', 'very-secret']) {
       expect(stdout, hidden).not.toContain(hidden);
       expect(stderr, hidden).not.toContain(hidden);
     }
