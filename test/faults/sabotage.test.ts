@@ -31,8 +31,8 @@ const all: readonly Sabotage[] = [
   {
     what: 'a create is sent again after its connection was reset',
     file: 'service/conversation.ts',
-    sound: "return this.#call.isRepeatable ? this.#failed(fault, true) : this.#over('unknown', fault);",
-    broken: 'return this.#failed(fault, true);',
+    sound: "return call.isRepeatable ? failed(fault, true) : over('unknown', fault);",
+    broken: 'return failed(fault, true);',
     tests: 'test/faults/doubt',
     named: 'companies, reset-after',
   },
