@@ -81,7 +81,8 @@ export function isMostlyAs(
   formsOf: FormsOf,
 ): boolean {
   if (content === null || fields === null) return true;
-  const said = saidBy(row, judged, formsOf);
+  // What nobody typed is the same in most rows.
+  const said = saidBy(row, judged, formsOf, true);
   const digestOf = digesting(ledger, content);
   const sent = new Set(digestsIn(fields));
   const same = said.filter(({ path, forms }) => forms.some((form) => sent.has(digestOf(path, form))));
@@ -153,9 +154,9 @@ function digestsIn(fields: Buffer): readonly string[] {
   return fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
 }
 
-function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf): readonly SaidField[] {
+function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf, isTyped = false): readonly SaidField[] {
   const named = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
-  return [...named, ...fieldsSaid(judged).map(([path, value]) => ({ path, forms: [value] }))];
+  return [...named, ...fieldsSaid(judged, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
 }
 
 /** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */

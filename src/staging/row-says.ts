@@ -63,14 +63,16 @@ function said({ kind, pathId, file }: JudgedRow, leaves: readonly Leaf[]): strin
 /**
  * What a row says, field by field, each with its path; but sensitive values, of which no digest by itself may be kept: an SSN or a
  * day is soon guessed.
+ *
+ * @param isTyped  without what a blank is taken for: nobody has typed it
  */
-export function fieldsSaid(row: JudgedRow): readonly (readonly [path: string, value: string])[] {
+export function fieldsSaid(row: JudgedRow, isTyped = false): readonly (readonly [path: string, value: string])[] {
   const { kind, pathId, file } = row;
   const { isParent, defaults } = factsOf(kind);
   const said: (readonly [path: string, value: string])[] = [];
   if (pathId !== null) said.push(['companyId', pathId]);
   if (file !== null) said.push(['file', file.digest]);
-  const left = new Map(defaults);
+  const left = new Map(isTyped ? [] : defaults);
   for (const leaf of leavesOf(kind, row.body, isMaskedRow(row))) {
     const { path, field } = leaf.place;
     left.delete(path);
