@@ -2,10 +2,10 @@
 import { segmentsOf } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { looksSensitive } from '../contract/fields.ts';
+import { leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { type Body, setAt, wireWriter } from '../mapping/body.ts';
-import { leavesOf } from '../mapping/leaves.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { formsOf, parentsOf } from '../plan/parents.ts';

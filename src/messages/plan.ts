@@ -101,7 +101,7 @@ export const planTexts = {
   'possible-duplicate': (row: Row) =>
     `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
   'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
-    `${named(row)} has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If it is the same record, delete this row.`,
+    `${named(row)} has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If the two are one record, keep one of them.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>

@@ -4,9 +4,9 @@
  */
 import { segmentsOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
+import { type Leaf, leavesOf } from '../contract/leaves.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { valueAt } from '../mapping/body.ts';
-import { type Leaf, leavesOf } from '../mapping/leaves.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { JudgedRow, NamedParent, StagedRow } from './staged-row.ts';

@@ -1,8 +1,7 @@
 /** A body as its leaves: each value with the place where it stands. A list of words is one value, as it is one cell. */
-import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from '../contract/fields.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
-import type { Body } from './body.ts';
+import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from './fields.ts';
+import type { RecordKind } from './record-kind.ts';
 
 /** What hangs on a place alone is found out once for a kind. */
 export interface Place {
@@ -28,7 +27,7 @@ const mostInner = 1_000;
 /**
  * @param hides  leaves out what results hide. Parts of a list of which nothing is shown are none: those behind them move up
  */
-export function leavesOf(kind: RecordKind, body: Body, hides = false): readonly Leaf[] {
+export function leavesOf(kind: RecordKind, body: object, hides = false): readonly Leaf[] {
   const { fields, root } = rootOf(kind);
   const leaves: Leaf[] = [];
   const add = (place: Place, value: unknown): void => {
