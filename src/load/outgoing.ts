@@ -35,7 +35,7 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
     for (const [fills, id] of parents) setAt(body, segmentsOf(fills), id);
     const wire = toWire(body);
     const file = found?.file ?? null;
-    const secrets = () => secretsOf(kind, body);
+    const secrets = (which?: 'sensitive') => secretsOf(kind, body, which === 'sensitive');
     const json = JSON.stringify(wire);
     const record = { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets };
     return { ok: true, record, release: () => file?.close() };
@@ -46,15 +46,16 @@ export function recordMaker(kind: RecordKind, contract: ContractSettings, attach
  * The values of a row with the names of their columns, by which they are replaced in what a service says. Of equal ones the first
  * counts: those of columns in braces, which are named by their paths, stand behind the others.
  */
-function secretsOf(kind: RecordKind, body: Body): readonly Secret[] {
+function secretsOf(kind: RecordKind, body: Body, isSensitiveAlone: boolean): readonly Secret[] {
   const [named, others]: [Secret[], Secret[]] = [[], []];
   for (const { place, value: said } of leavesOf(kind, body)) {
-    const { path, field, isSensitive } = place;
-    for (const value of [said].flat()) {
+    const { path, field } = place;
+    for (const value of Array.isArray(said) ? said : [said]) {
       if (typeof value !== 'string' && typeof value !== 'number') continue;
-      const text = String(value);
-      if (field !== null) named.push({ value: text, label: field.label, isSensitive: field.facts.sensitive === true });
-      else others.push({ value: text, label: path, isSensitive: isSensitive || looksSensitive(text) });
+      const isSensitive = field === null ? place.isSensitive || looksSensitive(value) : field.facts.sensitive === true;
+      if (isSensitiveAlone && !isSensitive) continue;
+      const secret = { value: String(value), label: field === null ? path : field.label, isSensitive };
+      (field === null ? others : named).push(secret);
     }
   }
   return [...named, ...others];

@@ -126,7 +126,7 @@ function holdsToken(text: string | null, tokens: readonly Secret[]): boolean {
 function holdsSensitive(url: string | null, { secrets }: OutgoingRecord): boolean {
   const said = digitsOf(decodedText(url));
   if (said.length < fewestDigits) return false;
-  return secrets().some(({ value, isSensitive }) => isSensitive === true && isIn(said, digitsOf(value)));
+  return secrets('sensitive').some(({ value }) => isIn(said, digitsOf(value)));
 }
 
 /** A date may stand there with its parts in another order. */

@@ -11,8 +11,8 @@ export interface OutgoingRecord {
   /** Of a form. `open` is called once for each request. */
   readonly file: OutgoingFile | null;
   readonly idempotencyKey: string | null;
-  /** Gives the values of the row with their columns' names, by which they are replaced in every message. */
-  readonly secrets: () => readonly Secret[];
+  /** Gives the values of the row, or the sensitive ones alone, with their columns' names, by which they are replaced in every message. */
+  readonly secrets: (which?: 'sensitive') => readonly Secret[];
 }
 
 export interface OutgoingFile {
