@@ -149,7 +149,7 @@ export function interruption(
     controller.abort();
     terminal.warn(talk.stopping());
   };
-  /** A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. */
+  /** A terminal that closes sends this signal twice, once by its shell: the second one does not ask to stop at once. */
   const hangUp = () => {
     if (diesOfHangUp()) return;
     process.once('exit', dieOfHangUp);
@@ -166,10 +166,7 @@ export function interruption(
   };
 }
 
-/**
- * A command that has nothing to bring to an end dies of a signal as any program does, but goes by the way out, on which
- * half-written files are taken away.
- */
+/** A command that has no load to end dies of a signal like any program, but runs its exit handlers first: they remove half-written files. */
 export function dieByTheWayOut(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -186,7 +183,7 @@ function diesOfHangUp(): boolean {
   return process.listeners('exit').includes(dieOfHangUp);
 }
 
-/** What whoever waits for this process sees in place of its exit code. */
+/** The exit code that the parent process sees. */
 export function exitCodeSeen(code: number): number {
   return diesOfHangUp() ? codeOfSignals + constants.signals.SIGHUP : code;
 }

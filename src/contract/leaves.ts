@@ -3,7 +3,7 @@ import { oncePer } from '../once.ts';
 import { type Field, fieldsOf, isSensitiveName, looksSensitive, type PathSegment } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
-/** What hangs on a place alone is found out once for a kind. */
+/** Where a value stands in the records of a kind. Each place is worked out once. */
 export interface Place {
   readonly path: string;
   /** The field of the kind that it is, or `null` for one of a column in braces. */

@@ -2,7 +2,6 @@
 import type * as z from 'zod';
 
 /** The thirteen endpoints of the service (service interface 4), by the names that the code uses for them. */
-
 export const endpoints = {
   addLead: { method: 'POST', path: '/v1/lead', purpose: 'Add a lead', section: '4.1' },
   addDeal: { method: 'POST', path: '/v1/deal', purpose: 'Add a deal', section: '4.2' },

@@ -89,7 +89,7 @@ export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
 const digestDigits = 32;
 const inHex = oncePer((key: KeyObject) => key.export().toString('hex'));
 
-/** Behind a secret key, SHA-512/256 is as good as HMAC, since it can be carried on by nobody; a row has a dozen, at half of the cost. */
+/** SHA-512/256 with the key in front: its cut state keeps others from extending it, so it is as safe as HMAC, and costs half. A row has a dozen. */
 export function digestWith(key: KeyObject, text: string): Buffer {
   return Buffer.from(hash('sha512-256', inHex(key) + text).slice(0, digestDigits), 'hex');
 }

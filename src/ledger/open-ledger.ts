@@ -2,7 +2,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { usageError } from '../errors.ts';
 import { prune, resolve } from './by-hand.ts';
-import type { Candidate, Ledger, LogicalRow, RunDescription, RunRecord } from './ledger.ts';
+import type { Candidate, Ledger, LogicalRow, RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
 import type { TeamPlace } from './postgres/connections.ts';
@@ -48,6 +48,10 @@ export function openLedger(
   return sqlLedger(store, time);
 }
 
+/** Rows that are counted at once: while it counts, a process does nothing else. */
+const rowsCounted = 16_384;
+type CountsOfPage = readonly (readonly [state: keyof RunCounts, count: number, lastPlace: number])[];
+
 export function sqlLedger(store: Store, now: () => string): Ledger {
   const { path, files, isNew, rowsAtOnce } = store;
   const begun = new Set<OpenRun>();
@@ -62,6 +66,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     const record = recordOf(row);
     return store.leftBehind.has(record.number) ? { ...record, state: 'stopped' } : record;
   };
+  const sheetsOf = async (run: string) => (await read(reads.sheetsOfRun, run)).map(([name]) => String(name));
   const runNamed = async (id: string) => (await read(oneRun, id)).map(told)[0] ?? null;
   return {
     path,
@@ -121,8 +126,18 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     lookupPairs: async (pairs) => (await store.read(reads.areTwo(pairs))).map(([areTwo]) => areTwo === 1),
     entries: async (run, sheet, after, limit) =>
       (await read(reads.entriesOfSheet, run, sheet, after, limit)).map(reads.entryOf),
-    sheets: async (run) => (await read(reads.sheetsOfRun, run)).map(([name]) => String(name)),
-    counts: async (run) => Object.fromEntries((await read(reads.countsOfRun, run)) as [string, number][]),
+    sheets: sheetsOf,
+    async counts(run) {
+      const counts: Partial<Record<keyof RunCounts, number>> = {};
+      for (const sheet of await sheetsOf(run))
+        for (let [after, isMore] = [0, true]; isMore; ) {
+          const page = (await read(reads.countsOfSheet, run, sheet, after, rowsCounted)) as CountsOfPage;
+          for (const [state, count] of page) counts[state] = (counts[state] ?? 0) + count;
+          isMore = page.reduce((sum, [, count]) => sum + count, 0) === rowsCounted;
+          after = Math.max(...page.map(([, , place]) => place));
+        }
+      return counts;
+    },
     async resolve(resolutions) {
       const at = now();
       const steps = function* () {

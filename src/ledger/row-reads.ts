@@ -81,16 +81,19 @@ const ofEntry: Columns<RunEntry> = {
 
 /** By a run. */
 export const sheetsOfRun = `SELECT name FROM sheets WHERE run = ${runNamed} ORDER BY number`;
-export const countsOfRun = `SELECT CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
-     WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
-     WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
-     ELSE ${stateInRun} END AS told, CAST(count(*) AS INTEGER)
-   FROM sheets s JOIN appearances a ON a.sheet = s.number JOIN rows r ON r.id = a.id
-   WHERE s.run = ${runNamed} GROUP BY told`;
 /** By a run, a sheet, the last place that was read, and how many are wanted. */
 export const entriesOfSheet = `SELECT ${Object.values(ofEntry).join(', ')} FROM sheets h JOIN appearances a ON a.sheet = h.number
    JOIN rows r ON r.id = a.id ${besideRow}
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4`;
+
+/** The same, counted: a million rows at once take SQLite 80 MB. Each count ends with the last place of its rows. */
+export const countsOfSheet = `SELECT told, CAST(count(*) AS INTEGER), max(place) FROM (
+   SELECT a.place, CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
+     WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
+     WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
+     ELSE ${stateInRun} END AS told
+   FROM sheets h JOIN appearances a ON a.sheet = h.number JOIN rows r ON r.id = a.id
+   WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY told`;
 
 /** By a service. Each row ends with the number of its digest, and whether it said something before that. */
 export const byDigest = aboutMany<Buffer>(
@@ -108,7 +111,7 @@ export const byPlace = aboutMany<Place>(
    JOIN services n ON n.number = au.service JOIN ${rowsOn('a.id')}`,
   { run: ['text', ({ run }) => run], sheet: ['text', ({ sheet }) => sheet], place: ['int', ({ row }) => row] },
 );
-/** The latest comes last. What was held there stands for the row that it was taken for. */
+/** The rows that stood so many places from a row, the latest last. A row that was held gives way to the one that it was taken for. */
 export const besideRows = aboutMany<readonly [number, number]>(
   `SELECT ${rowAndPlace}, q.nr FROM q JOIN appearances k ON k.id = q.id
      JOIN appearances a ON a.sheet = k.sheet AND a.place = k.place + q.step JOIN rows there ON there.id = a.id

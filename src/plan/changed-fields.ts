@@ -81,7 +81,7 @@ export function isMostlyAs(
   formsOf: FormsOf,
 ): boolean {
   if (content === null || fields === null) return true;
-  // What nobody typed is the same in most rows.
+  // Defaults are the same in most rows and tell nothing.
   const said = saidBy(row, judged, formsOf, true);
   const digestOf = digesting(ledger, content);
   const sent = new Set(digestsIn(fields));

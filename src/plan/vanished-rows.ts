@@ -69,7 +69,7 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
 /** By the number of a row: the row that stood in its place, seen from the nearest row beside it that is known. */
 export type ReplacedRows = ReadonlyMap<number, LogicalRow>;
 
-/** In a sheet of which a third is known: of another month's, no row stands for one of the last. */
+/** Looks only at sheets of which at least a third is known: in the file of another month, no row corrects one of the last month. */
 export async function replacedRows(
   staging: Staging,
   ledger: Pick<Ledger, 'lookupBeside'>,

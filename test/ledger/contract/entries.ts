@@ -42,6 +42,13 @@ export function entries(place: Place): void {
       expect(await ledger.counts('2020-01-01-01')).toEqual({});
     });
 
+    it('are counted over all sheets, however many there are', async () => {
+      const [many, rows] = [16_385, (count: number) => Array.from({ length: count }, (_, at) => ({ row: 2 * at + 2 }))];
+      await desk.register(...rows(many).map((row) => ({ ...row, note: { state: 'invalid' as const, message: null } })));
+      await desk.register(...rows(3).map((row) => ({ ...row, sheet: 'More' })));
+      expect(await ledger.counts(desk.run.id)).toEqual({ invalid: many, 'not-sent': 3 });
+    });
+
     it('tell what was registered again in place of what stood there before, and of the same row alone', async () => {
       await desk.register({ row: 2, note });
       await desk.register({ row: 2, id: desk.id(2), note: { ...note, state: 'waiting' } });
