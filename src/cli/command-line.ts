@@ -27,6 +27,7 @@ export const commands = {
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommand,
   open: async () => (await import('./commands/open.ts')).openCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
 } satisfies Readonly<Record<string, () => Promise<Command>>>;
 
 /** What a person types, and what the list of all commands says of it. */
@@ -48,6 +49,7 @@ const listed: Readonly<Record<keyof typeof commands, readonly [command: string, 
   ledger: ['ledger <action> [file]', 'Back up the ledger, accept one that lacks entries, or share one with a team'],
   open: ['open [file]', 'Open the page: check, correct and load a file in your browser'],
   sandbox: ['sandbox', 'Run the sandbox: a small, complete copy of the service, with pages to look at'],
+  completion: ['completion [shell]', 'Print what makes a shell complete commands and flags'],
 };
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -61,11 +63,7 @@ const examples = [
 const widestHelp = 110;
 
 export async function run(typed: readonly string[]): Promise<number> {
-  const [command = '--help', shell = '', ...others] = typed;
-  const isShellNamed = command === 'completion' && /^\w+$/.test(shell);
-  // It goes before the shell that asks.
-  if (isShellNamed) process.env.SHELL = shell;
-  const words = isShellNamed ? [command, ...others] : typed.length === 0 ? [command] : typed;
+  const words = typed.length === 0 ? ['--help'] : typed;
   keepGoingWhereverTheyLead();
   const answer = new JsonAnswer(words);
   const endAtOnce = (error: unknown) => process.exit(tellError(error, words, answer));
@@ -148,7 +146,6 @@ function baseParser(words: readonly string[]): Argv {
     .locale('en')
     .updateStrings({ string: 'text', array: 'may be repeated', boolean: 'switch' })
     .alias('h', 'help')
-    .completion('completion', 'Print what makes a shell complete commands and flags')
     .strict()
     .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false, 'camel-case-expansion': false })
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')
@@ -164,7 +161,8 @@ function baseParser(words: readonly string[]): Argv {
 
 /** `-h` may stand among other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
-  return words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.slice(0, end).some((word) => /^(?:--h|-[^-]*h)/.test(word));
 }
 
 /**

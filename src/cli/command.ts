@@ -43,9 +43,6 @@ export function maybePlace(describe: string) {
   return { type: 'string', describe } as const;
 }
 
-/** Of more, the help says where they are listed. */
-const mostChoicesShown = 12;
-
 /**
  * The flags of a command as yargs takes them, in the order of the help.
  *
@@ -60,8 +57,6 @@ export function optionsOf({ flags: named, own = {} }: Command, use: 'help' | 'co
       if (use !== 'help') return [[name, { ...flag, hidden: use === 'run' }]];
       // The help says what a flag wants, however it is read, and of a switch not that it is off.
       if ('coerce' in flag) return [[name, { ...flag, type: 'number' }]];
-      if (flag.choices !== undefined && flag.choices.length > mostChoicesShown)
-        return [[name, { ...flag, choices: undefined }]];
       return [[name, flag.default === false ? { ...flag, default: undefined } : flag]];
     }),
   );

@@ -1,5 +1,6 @@
 /** What the commands that load have around them: a log, a ledger, a service, and a person who may interrupt. */
 import { resolve } from 'node:path';
+import { type CheckCode, changeableChecks } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
@@ -118,8 +119,8 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     dateOrder: flags.dateOrder ?? null,
     contract,
     checks: Object.fromEntries([
-      ...(flags.allow ?? []).map((code) => [code, 'warning']),
-      ...(flags.strict ?? []).map((code) => [code, 'error']),
+      ...(flags.allow ?? []).map((code) => [knownCheck(code), 'warning']),
+      ...(flags.strict ?? []).map((code) => [knownCheck(code), 'error']),
     ]),
     attachmentsFolder: flags.attachments ?? null,
     privatePaths: privatePathsOf(flags),
@@ -156,6 +157,13 @@ export function ignored(text: string | undefined): IgnoredNames {
   if (text === 'all') return 'all';
   const parts = text.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? [];
   return parts.map((part) => part.trim().replace(/^"(.*)"$/s, '$1'));
+}
+
+function knownCheck(code: string): CheckCode {
+  const found = changeableChecks.find((one) => one === code);
+  if (found !== undefined) return found;
+  const remedy = `Give one of: ${changeableChecks.join(', ')}. Nothing was sent.`;
+  throw usageError(`There is no check ${code}, or its level cannot be changed.`, remedy);
 }
 
 export function expectationsOf(flags: FlagsNamed<readonly ['expect-count', 'expect-total']>): readonly Expectation[] {

@@ -25,18 +25,26 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
 
 /** What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word. */
 function needSurroundings(): void {
-  try {
-    process.cwd();
-  } catch {
+  if (found(() => process.cwd()) === '') {
     const message = 'The folder that this command was started in is gone.';
     throw usageError(message, 'Change into a folder that exists (cd), and run it again.');
   }
-  const { HOME = homedir(), XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
+  const HOME = found(homedir);
+  const { XDG_DATA_HOME, XDG_CONFIG_HOME } = process.env;
   for (const [name, folder = ''] of Object.entries({ HOME, XDG_DATA_HOME, XDG_CONFIG_HOME })) {
     if (isAbsolute(folder || HOME)) continue;
     throw usageError(
       `${name} is ${folder === '' ? 'empty' : folder}, which is not an absolute path.`,
       `Set ${name} to a folder in which the settings and the ledger are to stand, the same one each time.`,
     );
+  }
+}
+
+/** Empty where the system cannot tell. */
+function found(find: () => string): string {
+  try {
+    return find();
+  } catch {
+    return '';
   }
 }

@@ -21,6 +21,15 @@ export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
+/** None, one or several. */
+export function anyOf<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .union([schema, z.array(schema)])
+    .nullable()
+    .default(null)
+    .transform((given): z.output<Schema>[] => (given === null ? [] : ([given].flat() as z.output<Schema>[])));
+}
+
 const said = z.record(path, oneOrMore(scalar));
 export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import {
   answersSchema,
+  anyOf,
   assumedOutcomeRules,
   matching,
   oneOrMore,
@@ -52,7 +53,7 @@ export const balanceShapes = ['list', 'keyed', 'rows'] as const;
 export type BalanceShape = (typeof balanceShapes)[number];
 
 const balancesSchema = z.strictObject({
-  records: oneOrMore(path).default([]),
+  records: anyOf(path),
   shape: z.enum(balanceShapes).nullable().default(null),
   keyColumn: path.nullable().default(null),
   header: path.nullable().default(null),
@@ -100,7 +101,7 @@ const declaredSettings = z.strictObject({
   requests: requestsSchema.prefault({}),
   answers: answersSchema.prefault({}),
   /** What stands in a body when the token is refused, whatever its status; any of several. */
-  token: oneOrMore(z.strictObject({ path, is: scalar })).default([]),
+  token: anyOf(z.strictObject({ path, is: scalar })),
   headers: z.record(headerName, matching(/^[\x20-\x7e]+$/)).default({}),
   idempotencyHeader: headerName.default('idempotency-key'),
   balances: balancesSchema.prefault({}),

@@ -54,6 +54,18 @@ export function chooseColumns(
   return { columns: chosen.flatMap((column) => column ?? others), missing };
 }
 
+/** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
+export function columnsBefore(
+  labels: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly SourceColumn[] {
+  return labels.map((label, index) => {
+    const facts = new ValueFacts();
+    for (const values of rows) facts.add(values[index] ?? '');
+    return columnOf({ segments: [label], facts, takes: 'value' }, rows.length);
+  });
+}
+
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
 export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
   return [column.label, pathOf(column.segments)].some((each) => folded(each) === folded(name));

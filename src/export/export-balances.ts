@@ -7,7 +7,15 @@ import { integer, money, type Summary, writeSummary } from '../workbooks/summary
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances } from './balance-pages.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
-import { chooseColumns, groupColumns, isNamed, ownIdOf, RecordShape, type SourceColumn } from './columns.ts';
+import {
+  chooseColumns,
+  columnsBefore,
+  groupColumns,
+  isNamed,
+  ownIdOf,
+  RecordShape,
+  type SourceColumn,
+} from './columns.ts';
 import { copyOf, type JsonObject, textOf } from './exact-json.ts';
 import {
   type ExportFormat,
@@ -82,9 +90,11 @@ export async function exportBalances(
       onPage: events.onPage,
     });
     // A month without balances has the columns of the one before.
-    const isBare = shape.records === 0 && chosen.length === 0;
-    const wanted = isBare ? (previous?.labels ?? []) : chosen;
-    const { columns, missing } = chooseColumns(shape, { columns: wanted, lists });
+    const before = shape.records === 0 && chosen.length === 0 ? previous : null;
+    const { columns, missing } =
+      before === null
+        ? chooseColumns(shape, { columns: chosen, lists })
+        : { columns: columnsBefore(before.labels, before.rows), missing: [] };
     const groups = groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy);
     const tally = new ExportTally(columns, groups);
     const key = options.key ?? balances.key;

@@ -97,6 +97,8 @@ interface Pair {
 type Kind = 'New' | 'Changed' | 'Gone';
 
 const none = new Big(0);
+/** The place of a column that last month's file did not have. */
+const nowhere = -1;
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
 export class MonthComparison {
@@ -118,11 +120,11 @@ export class MonthComparison {
    */
   constructor(columns: readonly SourceColumn[], previous: PreviousFile, key: string | null) {
     this.#previous = previous;
-    // The export of a month without records has no columns.
-    const labels = previous.rows.length > 0 ? previous.labels : columns.map(({ label }) => label);
     this.#pairs = columns.flatMap((column, now) => {
-      const before = labels.indexOf(column.label);
-      return before === -1 ? [] : [{ column, now, before, sumBefore: none, sumNow: none }];
+      const before = previous.labels.indexOf(column.label);
+      // Where the last month has no record, all of this month's are new, whatever columns it had.
+      if (before === nowhere && previous.rows.length > 0) return [];
+      return [{ column, now, before, sumBefore: none, sumNow: none }];
     });
     this.#key = this.#chooseKey(key);
     this.#name = this.#pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
@@ -138,7 +140,7 @@ export class MonthComparison {
   note(row: readonly OutputValue[]): void {
     const values = row.map(textOfCell);
     const key = copyOf(values[this.#key.now] ?? '');
-    if (key === '') throw this.#noKey(key, 'of this month');
+    if (key === '' && this.#previous.rows.length > 0) throw this.#noKey(key, 'of this month');
     for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
     const before = this.#left.get(key);
     this.#left.delete(key);
@@ -153,8 +155,8 @@ export class MonthComparison {
   }
 
   /** By which this month is compared: where two of its records have the same value there, they are refused as they are read. */
-  get key(): SourceColumn {
-    return this.#key.column;
+  get key(): SourceColumn | undefined {
+    return this.#previous.rows.length === 0 ? undefined : this.#key.column;
   }
 
   /** What has changed in all, once every record of this month has been noted. */
@@ -202,9 +204,12 @@ export class MonthComparison {
   }
 
   #chooseKey(named: string | null): Pair {
-    const { name } = this.#previous;
+    const { name, rows } = this.#previous;
     const own = ownIdOf(this.#pairs.map(({ column }) => column));
-    const key = this.#pairs.find(({ column }) => (named === null ? column === own : isNamed(column, named)));
+    const key =
+      named === null
+        ? (this.#pairs.find(({ column }) => column === own) ?? (rows.length === 0 ? this.#pairs[0] : undefined))
+        : this.#pairs.find(({ column }) => isNamed(column, named));
     if (key !== undefined) return key;
     throw usageError(
       named === null

@@ -1,5 +1,5 @@
 /** Where the headers stand, mostly in row 1 and sometimes below a title or in two rows; and whether a row further down is one again. */
-import { fieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
 import type { Cell, MergedRange } from '../sheets/cell.ts';
@@ -43,30 +43,41 @@ export function bestHeaderRow(
   return best?.[0] ?? null;
 }
 
-/** A cell above, merged over several columns or the last that is filled, goes in front of a header that names another field with it. */
+/** Over several columns, right above one, or further left in a row of which nothing is merged there. */
+type Reach = 'merged' | 'above' | 'assumed';
+
+/** A cell above goes in front of a header that names another field with it. */
 function headersOf(
   kind: RecordKind,
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
 ): (string | null)[] {
-  return headersBelow(row, above, merges, (own, group) => {
-    const field = fieldOfHeader(kind, `${group} ${own}`);
-    return field === null || field === fieldOfHeader(kind, own) ? own : `${group} ${own}`;
+  return headersBelow(row, above, merges, (own, group, reach) => {
+    const [field, alone] = [fieldOfHeader(kind, `${group} ${own}`), fieldOfHeader(kind, own)];
+    if (field === null || field === alone) return own;
+    const isAnother = reach === 'assumed' && alone !== null && !areOfOneSort(field, alone);
+    return isAnother ? own : `${group} ${own}`;
   });
+}
+
+/** The SSN of one owner and of another, but not a Ref and that of a company. */
+function areOfOneSort(one: Field, other: Field): boolean {
+  const areValues = one.place === 'body' && other.place === 'body';
+  return areValues && one.segments.at(-1) === other.segments.at(-1);
 }
 
 /**
  * The headers of a row. One that is merged with the cell above has the text of that. Where nothing is merged, as in CSV, a text above
- * stands over all columns up to the next one.
+ * may stand over all columns up to the next one.
  *
- * @param joined  a header with the text above it, which may be merged over several columns
+ * @param joined  a header with the text above it
  */
 export function headersBelow(
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
-  joined: (own: string, group: string, isMerged: boolean) => string,
+  joined: (own: string, group: string, reach: Reach) => string,
 ): (string | null)[] {
   const texts = headerTexts(row);
   if (above?.number !== row.number - 1) return [...texts];
@@ -84,7 +95,9 @@ export function headersBelow(
     const own = texts[column] ?? null;
     const group = top ?? begun;
     const isMerged = range !== undefined && range.lastColumn > range.firstColumn;
-    return own === null || group === null ? own : joined(own, group, isMerged);
+    return own === null || group === null
+      ? own
+      : joined(own, group, isMerged ? 'merged' : top === null ? 'assumed' : 'above');
   });
 }
 

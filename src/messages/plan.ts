@@ -107,7 +107,7 @@ export const planTexts = {
   'later-update': (row: Row) =>
     `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
   'left-in-doubt': 'The load stopped before the answer came.',
-  'left-to-repeat': 'The load stopped before the answer came. The same values are sent again.',
+  'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':
     'The row [id?carries the id {id}|says that it was loaded], but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.',
 } as const;

@@ -119,7 +119,7 @@ class BatchFacts {
   ): StagedDecision {
     const decision = this.#decide(row, isTurnOver, sameValues, updates);
     if (decision.do === 'send') {
-      const mayBeApplied = decision.settles === null && this.#mayBeApplied(row);
+      const mayBeApplied = decision.settles === null && this.#known(row)?.isToRepeat === true;
       const like = decision.isAgain ? null : this.#likeOf(row);
       const told = like !== null && { like: { ...like, content: null, fields: null } };
       return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied, ...told };
@@ -136,12 +136,6 @@ class BatchFacts {
     const { columns } = staging.sheetOf(row);
     const changed = changedFields(ledger, known, row, judged, this.#told.forms, pathsShown(judged, columns));
     return changed?.length === 0 ? sensitiveOf(columns) : changed;
-  }
-
-  /** Of an update that was on its way when its load was killed, and says the same still. */
-  #mayBeApplied(row: KnownStaged): boolean {
-    const known = this.#known(row);
-    return known?.isToRepeat === true && !this.#saysOther(row, known);
   }
 
   /** Two rows of one file that may be the same are told of by a check. */

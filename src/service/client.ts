@@ -96,8 +96,7 @@ export class ServiceClient {
       try {
         (events[name] as ((told: unknown) => void) | undefined)?.(told);
       } catch (error) {
-        this.listenerFailure ??= error;
-        this.#end(endedEarly);
+        this.#listenerFailed(error);
       }
     };
     const address = new ServiceAddress(url, contract);
@@ -244,8 +243,18 @@ export class ServiceClient {
   async #show(call: Call, end: CallEnd, sent: RowsCall | null): Promise<void> {
     if (this.#events.onExchange === undefined || end.kind !== 'answer') return;
     const { contract, secretsOf, tell } = this.#session;
-    const secrets = [...(sent?.rows ?? []).flatMap((row) => row.secrets()), ...secretsOf()];
-    tell('onExchange', await exchangeOf(call, end.answer, secrets, sent && proposalFor(sent, end, contract)));
+    try {
+      const secrets = [...(sent?.rows ?? []).flatMap((row) => row.secrets()), ...secretsOf()];
+      tell('onExchange', await exchangeOf(call, end.answer, secrets, sent && proposalFor(sent, end, contract)));
+    } catch (error) {
+      this.#listenerFailed(error);
+    }
+  }
+
+  /** What came of a row is told all the same. */
+  #listenerFailed(error: unknown): void {
+    this.listenerFailure ??= error;
+    this.#end(endedEarly);
   }
 
   #stop(reason: StopReason): void {

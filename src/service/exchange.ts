@@ -78,14 +78,17 @@ export function proposedAnswers(
   { answers, requests }: ContractSettings,
 ): DeclaredAnswers | null {
   const own = answers[kind.name];
-  const isClear = (declared: DeclaredAnswers): boolean => {
-    const rules = answerRulesOf(kind, { ...answers, [kind.name]: answerRulesSchema.parse(declared) });
+  const isClear = (declared: DeclaredAnswers | undefined): boolean => {
+    const parsed = answerRulesSchema.optional().safeParse(declared);
+    // A name of the answer may be no path.
+    if (!parsed.success) return false;
+    const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
     const judged = { ...answer, means: 'success', located: null } as const;
     return classify(judged, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
       ({ is }) => is !== 'doubt',
     );
   };
-  if (sendingOf(kind, requests).isBatch || isClear(own ?? {})) return null;
+  if (sendingOf(kind, requests).isBatch || isClear(own)) return null;
   const rules = answerRulesOf(kind, answers);
   const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record, { requests }));
   if (proposed === null) return null;

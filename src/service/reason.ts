@@ -106,36 +106,49 @@ const beginningOfToken = 8;
 const longestText = 20_000;
 
 /** A number of four digits and more, in whatever script, and whatever stands between its digits. */
-const digitRun = '\\p{Nd}(?:[^\\p{L}\\p{N}]{0,3}\\p{Nd}){3,}';
+const digitRun = /\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd}){3,}/gu;
 /** What looks like an SSN is one, whichever row it belongs to. */
-const socialSecurityNumber =
-  '(?<!\\p{Nd})\\p{Nd}{3}[^\\p{L}\\p{N},]{1,3}\\p{Nd}{2}[^\\p{L}\\p{N},]{1,3}\\p{Nd}{4}(?!\\p{Nd})';
+const socialSecurityNumber = /(?<!\p{Nd})\p{Nd}{3}[^\p{L}\p{N},]{1,3}\p{Nd}{2}[^\p{L}\p{N},]{1,3}\p{Nd}{4}(?!\p{Nd})/gu;
 
 /**
  * The text on one line, without control characters and without what must not be shown. It is coarse on purpose: the row's own values
  * as they are, and where the row has an SSN or a date of birth, every run of four digits and more.
  */
 export function redacted(text: string, secrets: readonly Secret[]): string {
-  const different = [...new Map(secrets.toReversed().map((secret) => [secret.value, secret])).values()]
-    .filter(({ value }) => plainText(value).length >= shortestValue)
-    .sort((one, other) => other.value.length - one.value.length);
-  const hidden = different.map((secret) => ({ forms: formsOf(secret), label: secret.label }));
-  hidden.push({ forms: [socialSecurityNumber], label: 'SSN' });
-  if (secrets.some(({ isSensitive }) => isSensitive)) hidden.push({ forms: [digitRun], label: 'number' });
-  // In one pass, so that nothing is found inside a label.
-  const any = new RegExp(hidden.map(({ forms }) => `(${forms.join('|')})`).join('|'), 'giu');
-  return plainText(decoded(text.slice(0, longestText))).replace(any, (...found) => {
-    const at = found.findIndex((part, place) => place > 0 && part !== undefined);
-    return `[${hidden[at - 1]?.label ?? ''}]`;
-  });
+  const labels: string[] = [];
+  // A letter of the private use area stands for each label, so that nothing is found inside a label.
+  const mark = (label: string): string => {
+    const known = labels.indexOf(label);
+    return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));
+  };
+  let shown = plainText(decoded(text.slice(0, longestText))).replace(marks, '');
+  for (const { value, label, isSensitive } of longestFirst(secrets)) {
+    for (const form of formsOf(value, label, isSensitive === true)) shown = shown.replace(form, () => mark(label));
+  }
+  shown = shown.replace(socialSecurityNumber, () => mark('SSN'));
+  if (secrets.some(({ isSensitive }) => isSensitive)) shown = shown.replace(digitRun, () => mark('number'));
+  return shown.replace(marks, (found) => `[${labels[found.charCodeAt(0) - firstMark] ?? ''}]`);
 }
 
-function formsOf({ value, label, isSensitive }: Secret): readonly string[] {
+const firstMark = 0xe000;
+const marks = /[\uE000-\uF8FF]/g;
+
+function longestFirst(secrets: readonly Secret[]): readonly Secret[] {
+  const different = new Map(secrets.toReversed().map((secret) => [secret.value, secret]));
+  return [...different.values()]
+    .filter(({ value }) => value.trim().length >= shortestValue)
+    .sort((one, other) => other.value.length - one.value.length);
+}
+
+function formsOf(value: string, label: string, isSensitive: boolean): readonly RegExp[] {
   const plain = plainText(value);
-  if (label === tokenLabel) return [`${literal(plain.slice(0, beginningOfToken))}[\\w~+/=-]*(?:\\.[\\w~+/=-]+)*`];
   const forms = [plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)];
-  if (isSensitive === true) forms.push(...[plain, digitsOf(plain)].filter((text) => text !== '').map(base64));
-  return [...new Set(forms)].map((form) => `${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`);
+  if (isSensitive) forms.push(...[plain, digitsOf(plain)].filter((text) => text !== '').map(base64));
+  if (label === tokenLabel)
+    return [new RegExp(`${literal(plain.slice(0, beginningOfToken))}[\\w~+/=-]*(?:\\.[\\w~+/=-]+)*`, 'giu')];
+  return [...new Set(forms)].map(
+    (form) => new RegExp(`${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`, 'giu'),
+  );
 }
 
 /** `Open` is not meant in "opened", nor `1200` in "12000". */

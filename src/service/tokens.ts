@@ -49,6 +49,9 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
   return { token: async () => tokenIn(await run(options), 'what the token command printed') };
 }
 
+/** In bytes. A longer one is another file, which must not leave this computer. */
+const largestFile = 64 * 1024;
+
 async function readTokenFile(path: string): Promise<string> {
   const file = await open(path, 'r').catch((cause: unknown) => {
     throw usageError(
@@ -58,12 +61,17 @@ async function readTokenFile(path: string): Promise<string> {
     );
   });
   try {
-    const { mode } = await file.stat();
+    const { mode, size } = await file.stat();
     // On Windows the mode does not say.
     if (process.platform !== 'win32' && (mode & othersMode) !== 0)
       throw usageError(
         `Other people on this computer can read the token file ${path}.`,
         `Take their rights away: chmod 600 ${path}. Then think about whether the token needs to be replaced.`,
+      );
+    if (size > largestFile)
+      throw usageError(
+        `The file ${path} is too large to be a token file.`,
+        'Name the file that holds the token alone.',
       );
     return tokenIn(await file.readFile('utf8'), `the file ${path}`);
   } finally {

@@ -36,7 +36,7 @@ describe('a shell', () => {
       'bash',
       words,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell reads it
-      'source <(dealsheet completion); COMP_WORDS=(dealsheet "$@"); COMP_CWORD=$#; _dealsheet_yargs_completions; printf "%s\\n" "${COMPREPLY[@]}"',
+      'source <(dealsheet completion); COMP_WORDS=(dealsheet "$@"); COMP_CWORD=$#; _dealsheet; printf "%s\\n" "${COMPREPLY[@]}"',
     );
 
   it.skipIf(!has('bash'))('completes commands, flags and choices (bash)', () => {
@@ -48,9 +48,7 @@ describe('a shell', () => {
 
   it.skipIf(!has('fish'))('completes commands and flags (fish)', () => {
     const inFish = (line: string) =>
-      complete('fish', [], `dealsheet completion fish | source; complete -C ${JSON.stringify(line)}`).map(
-        (found) => found.split('\t')[0],
-      );
+      complete('fish', [], `dealsheet completion fish | source; complete -C ${JSON.stringify(line)}`);
     expect(inFish('dealsheet reso')).toEqual(['resolve']);
     expect(inFish('dealsheet import --expect-')).toEqual(['--expect-count', '--expect-like-last', '--expect-total']);
   });
@@ -58,10 +56,14 @@ describe('a shell', () => {
   it.skipIf(!has('zsh'))('is given a script that it understands (zsh)', () => {
     const script =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell reads it
-      'autoload -Uz compinit; compinit -u; source <(dealsheet completion zsh); whence -w _dealsheet_yargs_completions; print ${_comps[dealsheet]}';
-    expect(complete('zsh', [], script)).toEqual([
-      '_dealsheet_yargs_completions: function',
-      '_dealsheet_yargs_completions',
-    ]);
+      'autoload -Uz compinit; compinit -u; source <(dealsheet completion zsh); whence -w _dealsheet; print ${_comps[dealsheet]}';
+    expect(complete('zsh', [], script)).toEqual(['_dealsheet: function', '_dealsheet']);
+  });
+
+  it('is told by name, and any other is refused', async () => {
+    expect((await place.run(['completion', 'fish'])).stdout).toMatch(/complete -c dealsheet/);
+    const other = await place.run(['completion', 'tcsh']);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(/Choices: "bash", "zsh", "fish"/);
   });
 });

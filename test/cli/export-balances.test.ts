@@ -494,6 +494,18 @@ describe('an export beside that of last month', () => {
     expect(readFileSync(place.path('may.xlsx')).equals(before)).toBe(true);
   });
 
+  it('of which none is left has its sums of then, whatever its columns are called', async () => {
+    answer = () => json('[{"id":"L1","open balance":100.5,"Rate: annual":3},{"id":"L2","open balance":200.25}]');
+    await exported([], 'may.xlsx');
+    answer = () => json('[]');
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({
+      gone: 2,
+      amounts: [['open balance', '300.75', '0', '-300.75']],
+    });
+    expect(printed?.totals).toMatchObject({ 'open balance': '0' });
+  });
+
   it('that had no balances has all of this month as new', async () => {
     const previous = 'may.xlsx';
     answer = () => json('[]');
@@ -510,6 +522,9 @@ describe('an export beside that of last month', () => {
     expect(stderr).toContain(`${previous} holds no balances: all of this month are new.`);
     const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(rows.slice(0, 3).map((row) => row.Change)).toEqual(['New', 'New', 'New']);
+    answer = () => json('[{"name":"Cedar","balance":1},{"name":"Cedar","balance":2}]');
+    const withoutIds = await exported(['--previous', previous], 'ids.xlsx');
+    expect(withoutIds.printed?.changes, withoutIds.stderr).toMatchObject({ added: 2, same: 0 });
     answer = () => json('[]');
     const stillNone = await exported(['--previous', previous], 'july.xlsx');
     expect(stillNone.exitCode, stillNone.stderr).toBe(0);

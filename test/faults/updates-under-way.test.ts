@@ -44,6 +44,18 @@ describe('an update that may have been applied when its load was killed', () => 
     expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
   });
 
+  it.each([
+    ['refuses', refusal],
+    ['takes no token for', tokenRefused],
+  ])('is in doubt when the service %s the row that was edited in its results', async (_what, answer) => {
+    await killed();
+    desk.said.set(2, answer).set(3, answer);
+    await desk.command(['results', await newestRun(), '-o', 'one.csv']);
+    desk.changeRows('one.csv', (rows) => rows.map((cells) => cells.map((cell) => (cell === 'New' ? 'Newer' : cell))));
+    const ended = await desk.load('one.csv', '--as', 'company-updates', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), ended.stderr).toEqual(['In doubt']);
+  });
+
   it('is in doubt, and not lost from sight, where a later update of the company went out since', async () => {
     await killed();
     desk.write('july.csv', [

@@ -257,6 +257,13 @@ describe('the header row', () => {
       ['Amount requested', 'Company name', 'Owner 2 First name', 'Owner 2 SSN', 'Colour', 'Stage'],
     ],
     [
+      'no Ref or other field that stands for itself, where nothing is merged',
+      [null, 'Company', null, null],
+      ['Owner 1 first name', 'Name', 'Ref', 'Amount requested'],
+      [],
+      ['Owner 1 first name', 'Company Name', 'Ref', 'Amount requested'],
+    ],
+    [
       'names beside one that is merged down to its row',
       ['Legal name', 'Owner 2', null, 'Stage'],
       [null, 'First name', 'SSN'],

@@ -25,6 +25,13 @@ describe('what is proposed for one record', () => {
     ['notes', { saved: true, dealId: 'deal_1' }, { id: [], yes: { saved: true } }],
     ['notes', { result: { state: 'SAVED' } }, { id: [], yes: { 'result.state': 'SAVED' } }],
     ['notes', {}, null],
+    ['notes', { '': true, result: 'queued' }, null],
+    ['notes', { [`a${'b'.repeat(600)}`]: true }, null],
+    [
+      'notes',
+      { success: true, note: { id: 'n-77' }, queue: { state: 'pending review' } },
+      { id: ['note.id'], yes: { success: true } },
+    ],
     ['notes', { request_id: 'r-1', message: 'Not valid' }, null],
     ['notes', { ok: false, problem: { text: 'No such status' } }, { id: [], yes: { ok: true } }],
     ['notes', { errorMessage: 'No such status' }, null],

@@ -33,6 +33,14 @@ describe('what a service says of a row with an SSN and a date of birth', () => {
     expect(told).toMatch(/^Row <[["]*\[(?:number|SSN|Owner 1 SSN|Owner 1 date of birth)\][\]"=]*> exists$/);
   });
 
+  it('is hidden as a whole where a shorter value reaches into it', () => {
+    const said = redacted('Bad number Smith AB12 CDEF QQ given', [
+      { value: 'Smith AB12', label: 'Memo' },
+      { value: 'AB12 CDEF QQ', label: 'Access', isSensitive: true },
+    ]);
+    expect(said).toBe('Bad number Smith [Access] given');
+  });
+
   it('has no year of a date in words', () => {
     expect(redacted('born on the 3rd of February 1980', secrets)).toBe('born on the 3rd of February [number]');
   });

@@ -76,10 +76,13 @@ describe('a token file', () => {
     }
   });
 
-  it('that is missing or empty is refused with what to do', async () => {
+  it('that is missing, empty or too large is refused with what to do', async () => {
     expect((await failureOf(tokenFromFile(inFolder('missing')).token())).message).toContain('cannot be opened');
     expect((await failureOf(tokenFromFile(written('empty', '\n', 0o600)).token())).message).toContain(
       'There is no token in',
+    );
+    expect((await failureOf(tokenFromFile(written('large', 'x'.repeat(70_000), 0o600)).token())).message).toContain(
+      'too large',
     );
   });
 

@@ -102,7 +102,7 @@ export function foreignHeaders(
   merges: readonly MergedRange[],
   ownColumns: number,
 ): readonly (string | null)[] {
-  const names = headersBelow(row, above, merges, (own, group, isMerged) => (isMerged ? `${group} ${own}` : own));
+  const names = headersBelow(row, above, merges, (own, group, reach) => (reach === 'merged' ? `${group} ${own}` : own));
   const written = new Set(names.slice(ownColumns).flatMap((name) => (name === null ? [] : [headerName(name)])));
   const counts = new Map<string, number>();
   return names.map((name, column) => (name === null || column < ownColumns ? name : counted(name, written, counts)));
