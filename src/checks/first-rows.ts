@@ -1,12 +1,12 @@
 /** Which row of a file said a thing first, known by short digests of what it says. */
 import { hash } from 'node:crypto';
 
-/** Of a slot: the two halves of the digest, the sheet, and the row, which is 0 where the slot is empty. */
+/** The numbers of a slot: two halves of the digest, the sheet, and the row (0: the slot is empty). */
 const width = 4;
-/** As many to begin with; doubled, they come to 20 MB for the most. */
+/** The table begins with so many and doubles when it is full, up to 20 MB. */
 const fewestSlots = 1_250;
 const mostFilled = 0.8;
-/** Of what is said first after that, no repetition is found. */
+/** After so many different rows, new ones are not remembered: their repetitions are not found. */
 const mostRemembered = 1_000_000;
 
 /** A table of 16 bytes a row: a Map of texts would need some 150 MB for a million of them. */

@@ -62,6 +62,21 @@ const examples = [
 ] as const;
 const widestHelp = 110;
 
+const always = (text: string) => ({ one: text, other: text });
+/** In place of what yargs says. It takes texts for one and for several, which its types do not know; %c says nothing. */
+const plainStrings = {
+  string: 'text',
+  array: 'may be repeated',
+  boolean: 'switch',
+  'Not enough non-option arguments: got %s, need at least %s': always('Something is missing behind the command.%c%c'),
+  'Unknown argument: %s': always('This command does not take: %s'),
+  'Invalid values:': 'This command does not take a value that was given:',
+  'Argument: %s, Given: %s, Choices: %s': '%s is %s, and may be one of %s',
+  'Not enough arguments following: %s': 'A value is missing after: %s',
+  'Implications failed:': 'Another flag is needed beside one that was given:',
+  'Did you mean %s?': 'There is no such command. Did you mean %s?',
+} as unknown as Record<string, string>;
+
 export async function run(typed: readonly string[]): Promise<number> {
   const words = typed.length === 0 ? ['--help'] : typed;
   keepGoingWhereverTheyLead();
@@ -144,7 +159,7 @@ function baseParser(words: readonly string[]): Argv {
     })
     .version(version)
     .locale('en')
-    .updateStrings({ string: 'text', array: 'may be repeated', boolean: 'switch' })
+    .updateStrings(plainStrings)
     .alias('h', 'help')
     .strict()
     .parserConfiguration({ 'duplicate-arguments-array': true, 'greedy-arrays': false, 'camel-case-expansion': false })
@@ -154,8 +169,11 @@ function baseParser(words: readonly string[]): Argv {
     .exitProcess(false)
     .fail((message, error: Error | undefined) => {
       if (error !== undefined && error.name !== 'YError') throw error;
-      const remedy = 'dealsheet --help lists the commands, and dealsheet COMMAND --help what one takes, with examples.';
-      throw usageError(message ?? error?.message ?? '', remedy);
+      const used = words.find((word): word is keyof typeof listed => Object.hasOwn(listed, word));
+      const wrong = message ?? error?.message ?? '';
+      if (used === undefined) throw usageError(wrong, 'dealsheet --help lists the commands.');
+      const usage = `It is used as: dealsheet ${listed[used][0]}`;
+      throw usageError(`${wrong}\n${usage}`, `dealsheet ${used} --help lists its flags, with examples.`);
     });
 }
 

@@ -1,7 +1,4 @@
-/**
- * How a command ends: its exit code, what a signal does to it, and the one object that `--json` puts on standard output. Its one
- * rule: there is never a second one.
- */
+/** How a command ends: its exit code, what a signal does to it, and the object that `--json` prints, which is never more than one. */
 
 import { constants } from 'node:os';
 import { type Counts, emptyCounts, rowStates } from '../contract/row-state.ts';
@@ -149,7 +146,7 @@ export function interruption(
     controller.abort();
     terminal.warn(talk.stopping());
   };
-  /** A terminal that closes sends this signal twice, once by its shell: the second one does not ask to stop at once. */
+  /** A closing terminal sends this signal twice, once by its shell: unlike a second Ctrl-C, the second does not mean to stop at once. */
   const hangUp = () => {
     if (diesOfHangUp()) return;
     process.once('exit', dieOfHangUp);
@@ -166,7 +163,7 @@ export function interruption(
   };
 }
 
-/** A command that has no load to end dies of a signal like any program, but runs its exit handlers first: they remove half-written files. */
+/** A signal ends a command without a load like any program, after its exit handlers: they remove half-written files. */
 export function dieByTheWayOut(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -188,10 +185,7 @@ export function exitCodeSeen(code: number): number {
   return diesOfHangUp() ? codeOfSignals + constants.signals.SIGHUP : code;
 }
 
-/**
- * A process that goes on after its terminal has closed dies of that in the end: on any other way out Node wants to give the
- * terminal back as it was, and aborts when it is gone.
- */
+/** On any other way out Node restores the terminal as it was, and aborts when that has been closed. */
 function dieOfHangUp(): void {
   dieOf('SIGHUP');
 }

@@ -28,7 +28,8 @@ function findingLine({ rows, first, numbers, values }: FindingGroup): string {
   const { sheet, finding } = first;
   const more = rows === numbers.length ? '' : ` and ${rows - numbers.length} more`;
   const places = `${placesOf(sheet, finding, numbers)}${more}${valuesText(values)}`;
-  return `${places}  ${isError(finding) ? 'error' : 'note'}  ${findingText(finding)}`;
+  const level = isError(finding) ? 'error' : finding.isHeld ? 'held' : 'note';
+  return `${places}  ${level}  ${findingText(finding)}`;
 }
 
 function placesOf(sheet: string, { column }: Finding, [first = 0, ...others]: readonly number[]): string {
@@ -104,7 +105,7 @@ function sheetText({ toSend, staying, warnedRows, amount, kind }: PreviewedSheet
   const verb = kind.sending.isUpdate ? 'to send' : 'to add';
   const stays = allStates.flatMap((state) => {
     const count = staying[state] ?? 0;
-    return count === 0 ? [] : [`${count} ${rowStates[state].status.toLowerCase()}`];
+    return count === 0 ? [] : [`${count} ${state === 'not-sent' ? 'held' : rowStates[state].status.toLowerCase()}`];
   });
   return [
     `${rows(toSend)} ${verb} as ${kind.sheet.toLowerCase()}`,
@@ -198,7 +199,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
         ? 'Correct the marked cells in the results sheet and import it again.'
         : 'The service said no. Correct the rows as the Problems column says and import the sheet again.';
     case 'left-out':
-      return 'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.';
+      return 'Total rows, example rows, and what a profile leaves out. They are in no sum; the Problems column says how to send one.';
     case 'changed-since-loaded': {
       const told =
         'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';

@@ -103,10 +103,10 @@ async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
   const { terminal, flags, service } = talk;
   tellPreview(talk, preview);
   const count = flags.skipLoaded ? 0 : preview.repeatable;
-  const found = `Among notes and transactions, ${count === 1 ? '1 row was' : `${count} rows were`} loaded before`;
+  const found = `${rows(count)} of notes or transactions ${count === 1 ? 'was' : 'were'} loaded before`;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
-    const told = [`${found}, and equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
+    const told = [`${found}. Equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
     if (!terminal.isInteractive)
       throw usageError(
         told,

@@ -3,7 +3,7 @@
 export const shownOrders = ['mdy', 'dmy'] as const;
 export type ShownOrder = (typeof shownOrders)[number];
 
-/** In which a person may say that day, month and year are meant. */
+/** The orders that a person may name. */
 export const dateOrders = [...shownOrders, 'ymd'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 

@@ -145,6 +145,7 @@ export async function exportBalances(
   });
 }
 
+const zoneFormat = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' });
 const summaryWidths = [30, 20, 20, 20, 20];
 
 function summaryOf(
@@ -153,14 +154,15 @@ function summaryOf(
   tally: ExportTally,
 ): Summary {
   const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
-  const [time = '', zone = ''] = now.toTimeString().split(' ');
+  const [time = ''] = now.toTimeString().split(' ');
+  const zone = zoneFormat.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
   const tables = records === 0 ? [] : [...totalTables(tally, records), ...groupTables(tally)];
   return {
     title: 'Loan balances',
     facts: [
       [`Exported (${zone})`, { value: { day: localDay(now), time }, style: 'date-time' }],
       ['Service', service],
-      ['Found', found],
+      ['Read from the answer', found],
       ...(asked === '' ? [] : [['Asked with', asked] as const]),
       ['Records', integer(records)],
     ],

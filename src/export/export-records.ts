@@ -207,10 +207,7 @@ interface Reading extends Pick<RecordsOptions, 'contract' | 'ids' | 'signal' | '
   readonly onRecord: (record: ReadRecord) => Promise<void>;
 }
 
-/**
- * Asked for ahead of the one that is next; how many of them are in flight is for the pace of the client. So many go on while one
- * answer takes four times as long as the others.
- */
+/** How many records are asked for ahead of the next to be written, so that one slow answer does not stop the others. */
 const ahead = 128;
 
 /** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */

@@ -82,7 +82,7 @@ function flagOf(text: string): boolean | undefined {
   return /^(?:false|no|n|off|0)$/i.test(text) ? false : undefined;
 }
 
-/** Whether the place that tells of a next page is there at all: some leave it out of the last one, and some it was misspelt for. */
+/** Whether the answer has the declared place of the next page: without it, this is the last page, or the profile misspells the place. */
 export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
   return !('at' in pages) || firstAt(around, [pages.at]) !== undefined;
 }

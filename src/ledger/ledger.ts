@@ -199,7 +199,7 @@ export interface Ledger {
   lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
-  /** The rows that are in, or may be, and stood so many rows below others last; none where nothing stood there any more of late. */
+  /** The row that last stood so many steps below a row, if it is in or in doubt; none where the latest file has nothing there. */
   lookupBeside(steps: readonly (readonly [RowId, number])[]): Promise<readonly (LogicalRow | null)[]>;
   lookupRecords(
     service: string,

@@ -11,6 +11,8 @@ export interface Finding extends Message {
   readonly label: string | null;
   /** The field holds what must not be shown: no parameter has it. */
   readonly isSensitive: boolean;
+  /** The row is held for this. */
+  readonly isHeld?: boolean;
 }
 
 export type Severity = Finding['severity'];

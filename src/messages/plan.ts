@@ -58,7 +58,7 @@ export const planTexts = {
   'went-in-corrected': 'Loaded by the run {run}, where it had been corrected: what went in is not what stands here.',
   'fault-not-known':
     'The file of this load is gone or was changed, so the results cannot say what is wrong with this row. Correct it in your own file and check that.',
-  'in-doubt-later': 'In doubt since the run {run}.',
+  'in-doubt-later': 'In doubt since the run {run}. Settle it in the results of that run.',
   'by-results': 'The results sheet says so. This ledger does not know the run.',
   'answer-not-taken': 'This load sent nothing, so the ID was not taken yet: import this sheet again.',
   'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
@@ -97,11 +97,11 @@ export const planTexts = {
   'equal-to-loaded-row': (row: Row) =>
     `The row has the same values as ${named(row)}. If both are meant, add --allow equal-to-loaded-row; if not, delete it, or put its cells or its Ref back.`,
   'possible-correction': (row: Row) =>
-    `This may be ${named(row)}, corrected. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
+    `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
   'possible-duplicate': (row: Row) =>
-    `${named(row)} has the same EIN. Give its id in place of this row if it is the same company, or add --allow possible-duplicate.`,
+    `${named(row)} has the same EIN. If it is the same company, delete this row, and enter that id in the rows that name it; if it is another one, add --allow possible-duplicate.`,
   'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
-    `${named(row)} has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If the two are one record, keep one of them.`,
+    `This may be the same ${isCompany ? 'company' : 'deal'} as ${named(row)}: it has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>

@@ -1,7 +1,8 @@
 /** What became of a request, and why a run stops: every text about the service, by code. */
 import { messagesOf } from './message.ts';
 
-const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
+const lookItUp =
+  'The record may or may not be in: look it up in the service, then type its id or its link, or "not created", into the ID cell and import the results sheet again.';
 
 const doubt = <Why extends string>(why: Why) =>
   `The service answered {status}${why}.[id? It gives the id "{id}".][reason? It said: {reason}] ${lookItUp}` as const;
@@ -39,7 +40,7 @@ export const serviceTexts = {
   'connection-failed': ({ error, peer }: { error: string; peer: string }) => connectionText(error, peer),
   'certificate-invalid': 'The certificate of {host} is not valid ({why}).',
   'open-files': 'No connection to {host} could be opened: this computer opens no more files ({error}).',
-  'proxy-refused': 'The way to {host} is not open: {proxy} answered {status}.',
+  'proxy-refused': 'There is no connection to {host}: {proxy} refused it with the status {status}.',
 
   'pause-asked': 'The service answered {status} and asks for a pause.',
   'pause-limited': 'The service answered {status}: too many requests for now.',
@@ -82,7 +83,7 @@ export const remedyTexts = {
   'lower-concurrency': 'Give a lower --concurrency, or raise the limit of open files (ulimit -n).',
   'check-network': 'Check the network and the service address.',
   'name-proxy':
-    'Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY if it is reached without the proxy.',
+    'If the proxy asks for a name and a password (407), put them into the variable (http://NAME:PASSWORD@host:port). If the service is reached without the proxy, name it in NO_PROXY. Otherwise ask those who run the proxy to let it through.',
   'check-address': 'Check the service address.',
   'wait-minutes': 'Wait {minutes} minutes, then go on.',
   'wait-for-service': 'Wait until the service has recovered, then try again.',

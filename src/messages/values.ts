@@ -1,7 +1,7 @@
 /** What is said of the value of a cell. Each text goes on from the field and the value: `Amount requested "x" is not a number.` */
 import { hiddenMark, type Message, messagesOf, type Told } from './message.ts';
 
-const check = 'Check it: it is sent as it is.';
+const check = 'Check it: it was not changed.';
 const inMapping = 'set "decimals" in a mapping';
 const writeDay = 'Write it like 2026-04-30.';
 
@@ -13,14 +13,14 @@ export const valueTexts = {
   'unseen-characters': 'has invisible characters, which were removed.',
   'misread-letters': `looks as if its letters had been read in the wrong character set, as é is read as Ã©. ${check}`,
   'like-a-formula':
-    'begins like a formula, and is sent as the text that it is. If its result is meant, put that into the cell.',
+    'begins like a formula, and is read as the text that it is. If its result is meant, put that into the cell.',
   'sent-as-text':
-    '{form} in the file, and is sent as the text {text}. If that is wrong, format the cell as text and enter the value again.',
+    '{form} in the file, and is read as the text {text}. If that is wrong, format the cell as text and enter the value again.',
   'form-date': 'is a date',
   'form-time': 'is a time',
   'form-number': 'is a number that is hidden, or has a form such as 12E4,',
   'word-for-nothing':
-    '[isTaken?is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.|means "no value", and counts as blank.]',
+    '[isTaken?is what programs write for "no value", and is read as a text. If it means no value, clear the cell, or list it under "blanks" in a mapping.|means "no value", and counts as blank.]',
 
   'error-value': 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
   'column-too-narrow':
@@ -93,7 +93,7 @@ export const valueTexts = {
   'against-order': `is read by its own numbers, against the order of dates that was given. ${check}`,
   'order-told-by-few':
     'can be two days, and only few cells tell the order. If those cells are typos, give --date-order mdy or dmy.',
-  'day-in-future': 'is a day in the future. Check its year: it is sent as it is.',
+  'day-in-future': 'is a day in the future. Check its year.',
   'day-far-away': `is so far in the past or future that it may be a typo. ${check}`,
 
   'not-a-date': `is not a date. ${writeDay}`,
@@ -106,9 +106,8 @@ export const valueTexts = {
       : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or give --date-order mdy or dmy; for good, say it in the profile: "formats": { "dateOrder": "mdy" }.`,
 
   'too-many-digits':
-    'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Check it and write it with fewer digits, or format the column as text and put the whole digits in again.',
-  'perhaps-rounded':
-    'has only zeros after its fifteenth digit, as if a spreadsheet had rounded it. Check it: it is sent as it is.',
+    'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Format the column as text and enter the whole number again, or write it with fewer digits.',
+  'perhaps-rounded': `has only zeros after its fifteenth digit, as if a spreadsheet had rounded it. ${check}`,
   'ends-like-amount':
     'ends like an amount: a program has treated it as a number. Enter it without the decimals, and check that no leading zero is missing.',
   'id-in-scientific-form':

@@ -143,7 +143,7 @@ class BatchFacts {
     return this.#sharing('likes', row).find((other) => isAnother(other, row) && this.#hereAs(other) === null) ?? null;
   }
 
-  /** A row that goes out once more is another one from then on. */
+  /** How many other rows say the same: live in the ledger, or in this file. With `--again` the row itself counts as another one. */
   #equals(row: KnownStaged, isAgain: boolean): number {
     const { equals } = this.#told;
     const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
@@ -230,7 +230,7 @@ class BatchFacts {
     return other.isToRepeat ? claimant === null || claimant < number : this.#isLive(other);
   }
 
-  /** The service has what the row says by now: each field that has changed since it went in is as the latest update of it has it. */
+  /** Later updates have brought each changed field of the row into the service: nothing is left to tell. */
   #isUpdated(row: KnownStaged, known: LogicalRow, updates: readonly LogicalRow[]): boolean {
     // Of what its results hide, no field has a digest.
     if (updates.length === 0 || row.isMasked === true || row.shown != null) return false;
@@ -316,7 +316,7 @@ class BatchFacts {
     return isMostlyAs(ledger, other, row, staging.judged(row), this.#told.forms) ? [other] : [];
   }
 
-  /** In or in doubt, or about to be sent by another row of this file. */
+  /** In or in doubt, or another row of this file is about to send it. */
   #isLive(row: LogicalRow): boolean {
     if (row.standing !== 'open') return true;
     const here = this.#hereAs(row);

@@ -50,7 +50,7 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   const taken = leftUnsaid(first.told, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
-  const notice = `The results sheet is read as the run ${first.id} read its source: ${flags}. What you say on the command line goes first.`;
+  const notice = `The results sheet is read as the run ${first.id} read its source: ${flags}. Flags that you add override these.`;
   const { kind, mapping, ...same } = taken;
   const choices = {
     ...same,

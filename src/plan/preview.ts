@@ -163,7 +163,9 @@ export class PreviewMaker {
         ? { message: note, atCells: [] }
         : toldAtCells(counted.sheet, this.#staging.cellsOf(row), note);
     const isTold = message !== null && isNews(decision);
-    const told = isTold ? [findingOf(decision.do === 'invalid' ? 'error' : 'warning', message)] : [];
+    const severity = decision.do === 'invalid' ? 'error' : 'warning';
+    const isHeld = decision.do === 'hold' || decision.do === 'wait';
+    const told = isTold ? [{ ...findingOf(severity, message), isHeld }] : [];
     const ofRow = state === 'changed-since-loaded' ? atCells : this.#staging.toldOf(row).problems;
     this.#addFound(counted, row, [...told, ...ofRow]);
   }

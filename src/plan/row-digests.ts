@@ -32,10 +32,10 @@ export interface Marks {
   /** Those of rows that agree with it in what identifies both. */
   readonly agrees: DigestsOf;
   readonly ref: DigestsOf;
-  /** By its Ref it is no other row, where that names nothing beyond its file; but no other is meant for certain then. */
+  /** Its Ref, where Refs count within one file only: with another Ref it is another row, with the same one perhaps the same row. */
   readonly refInFile: DigestsOf;
   readonly unique: DigestsOf;
-  /** Of what it may be the same as another record by. */
+  /** Of values by which it may be the same record as another row, such as a name. */
   readonly likes: DigestsOf;
   /** All updates of one company have this. */
   readonly updates: DigestsOf;
@@ -119,7 +119,7 @@ export async function candidatesOf(
   return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest.toString('hex')) ?? []));
 }
 
-/** What a Ref names in a service, with what had it within a file: where there is both, it cannot be told which is meant. */
+/** The rows that have a Ref in the whole service or in one file. Where there are both, a Ref does not tell which it names. */
 export async function candidatesByRef<Named extends { readonly kind: RecordKindName; readonly ref: string }>(
   around: Pick<Around, 'service'> & { readonly ledger: Pick<Ledger, 'digest' | 'lookup'> },
   refs: readonly Named[],

@@ -93,7 +93,7 @@ export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy |
   return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : told, peer });
 }
 
-/** By the fault of the network: its remedy, and whether another try does not help, since somebody else answers or lets nobody through. */
+/** What to do about a fault of the network, and whether it is final: another try would end the same way. */
 export const networkFaults: Readonly<Record<string, { remedy: keyof typeof remedyTexts; isFinal: boolean }>> = {
   'certificate-invalid': { remedy: 'check-certificate', isFinal: true },
   'proxy-refused': { remedy: 'name-proxy', isFinal: true },

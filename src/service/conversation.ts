@@ -276,7 +276,7 @@ export function keptCall(path: string, keeper: BodyKeeper, settings: CallSetting
   };
 }
 
-/** A question about a job: one that goes on may be answered without a body, and one that is done lead on to its record. */
+/** Asks what became of a job. While it runs, the answer may have no body; when it is done, the answer may point to its record (303). */
 export function jobCall(path: string, settings: CallSettings): Call {
   const call = readCall(path, settings);
   const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';

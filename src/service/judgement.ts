@@ -226,7 +226,7 @@ function placeOf(answer: Answer, job: Job, path: string, { address }: Session): 
   return url === null ? null : url.pathname + url.search;
 }
 
-/** A job of several parts has ended with the last of them; one that is done may lead on to its record (303). */
+/** A job of several parts has ended with the last of them; when it is done, the answer may point to its record (303). */
 function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed' | null {
   const { status } = answer;
   if (status === 303) return 'done';

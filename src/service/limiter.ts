@@ -139,7 +139,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   }
 
   const limiter = {
-    /** Waits for room among the rows in flight, and until a request may leave; what it gives ends the room. `null` once shut. */
+    /** Waits until one more row may be in flight. @returns what to call when the row is done; `null` once the limiter is shut */
     room(): Promise<(() => void) | null> {
       return queue(waitingRows, true, () => {
         rows += 1;

@@ -11,25 +11,28 @@ const wholeNumber = (flag: string) => numberFlag(flag, 'a whole number above zer
 const positiveNumber = (flag: string) => numberFlag(flag, 'a number above zero');
 const percentage = (flag: string) => numberFlag(flag, 'a percentage such as 20%');
 
-const numberIn = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed));
+const numberIn = (typed: string) => (Number(typed) > 0 ? Number(typed) : Number.NaN);
 const numbers = {
   'a number above zero': numberIn,
   'a whole number above zero': (typed: string) =>
     Number.isSafeInteger(numberIn(typed)) ? numberIn(typed) : Number.NaN,
   'a percentage such as 20%': (typed: string) =>
     typed.endsWith('%') ? numberIn(typed.slice(0, -1)) / 100 : Number.NaN,
+  'a port from 0 to 65535': (typed: string) =>
+    /^\d{1,5}$/.test(typed) && Number(typed) < 65536 ? Number(typed) : Number.NaN,
 };
 
 /** @param by  the flag or the variable that says it */
 export function numberSaid(by: string, typed: string, wanted: keyof typeof numbers = 'a number above zero'): number {
   const value = numbers[wanted](typed);
-  if (Number.isFinite(value) && value > 0) return value;
+  if (Number.isFinite(value)) return value;
   throw usageError(`${by} is "${typed}", not ${wanted}. Nothing was sent.`, 'Correct it, or leave it out.');
 }
 
 /** To yargs it is a text: of numbers that are given twice, it counts a `1` as one more. */
 function numberFlag(flag: string, wanted: keyof typeof numbers) {
-  const coerce = (given: string | readonly string[]) => numberSaid(`--${flag}`, [given].flat().at(-1) ?? '', wanted);
+  const coerce = (given: string | readonly string[]) =>
+    numberSaid(`--${flag}`, String([given].flat().at(-1) ?? ''), wanted);
   return { ...text, coerce } as const;
 }
 
@@ -74,7 +77,7 @@ const ofService = {
   rate: { ...positiveNumber('rate'), describe: 'Requests a second at most' },
   batch: { ...wholeNumber('batch'), describe: 'Transactions in one request' },
   query: { ...list, describe: 'balances: ask with this parameter, name=value' },
-  port: { type: 'number', nargs: 1, describe: 'The port; 0 takes any free one' },
+  port: { ...numberFlag('port', 'a port from 0 to 65535'), describe: 'The port; 0 takes any free one' },
   faults: { ...text, describe: 'Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%' },
   latency: { ...text, describe: 'Milliseconds before each answer, or a spread: 20-80' },
   'token-ttl': { ...positiveNumber('token-ttl'), describe: 'Seconds that a token is valid' },
@@ -133,7 +136,7 @@ const ofOutput = {
     choices: ['wrong', 'changed'],
     describe: 'Only the rows that need something done, or companies that changed as updates (NAME.updates.xlsx)',
   },
-  by: { ...text, describe: 'With --only: a workbook for each value of this column' },
+  by: { ...text, describe: 'A workbook for each value of this column; with --only wrong' },
   write: { ...toggle, describe: 'Declare in the profile what the answer proposes' },
   json: { ...toggle, describe: 'Print the result as one JSON object' },
   once: { ...toggle, describe: 'End when the folder is empty, for a schedule' },

@@ -42,7 +42,7 @@ export async function writeSummary(writer: SheetWriter, widths: readonly number[
       table.headers.map((name, index) => styled(name, index < table.wordColumns ? 'header' : 'header-right')),
       ...table.rows,
     ]),
-    ...(notices.length === 0 ? [] : titled('To know')),
+    ...(notices.length === 0 ? [] : titled('Notes')),
     ...notices.map((notice) => [notice]),
   ];
   for (const row of rows) await sheet.addRow(row);
@@ -114,7 +114,7 @@ export async function addSummary(writer: SheetWriter, { sheets, ...summary }: Re
       ...(sheets.length > 1 ? [totalRow(sheets, states)] : []),
     ],
   };
-  const widths = [32, 26, 14, ...states.map(() => 20), 20];
+  const widths = [32, 26, 14, ...states.map(() => 20), 24];
   await writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
 }
 
@@ -132,8 +132,8 @@ function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]):
   const leftOut = withAmounts.flatMap(({ name, byState, amounts }) =>
     byState['left-out'] === undefined ? [] : [[name, amounts.label, money(amounts.leftOut)]],
   );
-  const title = 'Control totals: the sum in the source is the sum of all states';
-  const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Rows without one'];
+  const title = 'Control totals: the sum in the source is the sum of all statuses';
+  const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Rows without an amount'];
   const controls = { title, headers, wordColumns: 2, rows: sums };
   if (leftOut.length === 0) return [controls];
   const apart = { title: 'Left out, and in no sum above', headers: ['Sheet', 'Amount', 'Sum'], wordColumns: 2 };

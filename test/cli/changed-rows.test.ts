@@ -225,6 +225,6 @@ describe('P19: companies that say something else by now', () => {
     desk.write('companies.csv', companies(anchor));
     const loaded = await desk.loadWorkbook('companies.csv', '--results', 'one.csv');
     const written = await desk.place.run(['results', loaded.printed?.run ?? '', '--only', 'changed']);
-    expect(written.stderr).toBe('No row needs anything done. Nothing was written.');
+    expect(written.stderr).toBe('No company has changed since it went in. Nothing was written.');
   });
 });

@@ -125,7 +125,7 @@ describe('an export of balances', () => {
     const words = ['export', 'balances', '-o', 'balances.xlsx', '--url', service.url];
     const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', TZ: 'Asia/Kolkata' } });
     expect(ended.exitCode, ended.stderr).toBe(0);
-    expect((await summaryRows()).map((row) => (row as unknown[])[0])).toContain('Exported (GMT+0530)');
+    expect((await summaryRows()).map((row) => (row as unknown[])[0])).toContain('Exported (GMT+5:30)');
   });
 
   it('groups by the columns that a person names, and says which there are', async () => {

@@ -63,8 +63,11 @@ describe('a service that is reached through a proxy', () => {
   });
 
   it.each([
-    [407, /is not open: the proxy \S+ \(HTTPS_PROXY\) answered 407\..*http:\/\/NAME:PASSWORD@host:port/s],
-    [403, /The way to service\.invalid is not open: the proxy \S+ \(HTTPS_PROXY\) answered 403\..*NO_PROXY/s],
+    [407, /the proxy \S+ \(HTTPS_PROXY\) refused it with the status 407\..*http:\/\/NAME:PASSWORD@host:port/s],
+    [
+      403,
+      /no connection to service\.invalid: the proxy \S+ \(HTTPS_PROXY\) refused it with the status 403\..*NO_PROXY/s,
+    ],
   ])('is not tried a second time when the proxy says %i', async (status, says) => {
     proxy = await startConnectProxy(service.url, () => status);
     const { exitCode, stderr } = await load({ HTTPS_PROXY: `http://${proxy.host}` });

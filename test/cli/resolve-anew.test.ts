@@ -161,7 +161,7 @@ describe('rows in doubt that a person looked up', () => {
     expect(settled.stderr).toContain('2 rows are settled.');
     const again = await dealsheet('resolve', run, '--all-not-created');
     expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain('0 rows are settled.');
+    expect(again.stderr).toBe(`No row of the run ${run} is in doubt: there is nothing to settle.`);
   });
 
   it.runIf(hasTerminal)('are all settled as not created at a terminal once the person has said yes', async () => {

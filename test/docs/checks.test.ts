@@ -22,10 +22,10 @@ at its Refs, and at its file. A check has a code and a level:
 
 Change a level for good in a profile (\`"contract": { "checks": { "total-row": "warning" } }\`), for the files of a mapping
 (\`"checks": { "total-row": "warning" }\`), or for one load: \`--allow CODE\` makes it a warning, \`--strict CODE\` an error. The
-command line goes above the mapping, and the mapping above the profile. A fixed level cannot be changed: without it, a record
+command line overrides the mapping, and the mapping overrides the profile. A fixed level cannot be changed: without it, a record
 would go nowhere, or to another one.
 
-The last five look at other loads. At the level \`error\`, the row is held, with the status Not sent or Waiting, until a person decides;
+The last six look at other loads. At the level \`error\`, the row is held, with the status Not sent or Waiting, until a person decides;
 at \`warning\` it is sent.
 
 `;

@@ -9,10 +9,13 @@ const path = join(root, 'docs', 'messages.md');
 
 const head = `# Messages
 
-\`--json\`, the log and the ledger hold what a person is told as a code. Below is the text of each code, with its parameters
-in braces. What stands in brackets is told where its parameter says something, or otherwise what follows the bar:
-\`in[id? as {id}]\`. A text that begins with … goes on from a field and its value: \`Amount requested "TBD" is not a number. …\`; or it
-stands within another one. The levels of the checks are in [checks.md](checks.md).
+You read the text of a message; \`--json\`, the log and the ledger hold its code. Here is the text of each code:
+
+- \`{name}\` is a parameter: a value that is filled in.
+- \`[name?words|other words]\` has the words if that parameter has a value, and otherwise the other words, if there are any.
+- … stands for what comes before: the field and its value, as in \`Amount requested "TBD" is not a number.\`, or another message.
+
+The levels of the checks are in [checks.md](checks.md).
 `;
 
 /** Stands for a parameter of any type: as text it is its name in braces. */
@@ -43,7 +46,8 @@ function tableOf(subject: string): string {
   const rows = Object.entries(catalogues[subject] ?? {}).map(([code, textOf]) => {
     const made = typeof textOf === 'string' ? textOf : String(textOf(anyParams as never, String));
     const text = code === 'command' ? '{command}' : made;
-    const shown = (/^[a-z]/.test(text) ? `… ${text}` : text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
+    const goesOn = subject === 'Values of cells' || /^[a-z]/.test(text);
+    const shown = (goesOn ? `… ${text}` : text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
     return `| \`${code}\` | ${shown} |`;
   });
   return `\n## ${subject}\n\n| code | text |\n|---|---|\n${rows.join('\n')}\n`;

@@ -111,7 +111,7 @@ describe('numbers beside amounts that are text', () => {
       cells.map((cell) => ['deal_1', cell]),
     ).map((row) => warningsOf(row).join(' '));
   const perhaps = (mark: string, made: string) =>
-    `is perhaps another amount: other cells of the column are text with a ${mark} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${made}. Check it: it is sent as it is.`;
+    `is perhaps another amount: other cells of the column are text with a ${mark} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${made}. Check it: it was not changed.`;
 
   it('are perhaps thousands where the texts have a decimal comma', () => {
     const [first, second, zero] = notesOf(numberCell(1.25), '1.250,50', numberCell(0));

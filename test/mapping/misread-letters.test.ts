@@ -8,7 +8,7 @@ describe('a text that was read in another character set than it was written in',
     'is sent, and told: %s',
     (text) => {
       expect(noteOf(text)).toBe(
-        `Description "${text}" looks as if its letters had been read in the wrong character set, as é is read as Ã©. Check it: it is sent as it is.`,
+        `Description "${text}" looks as if its letters had been read in the wrong character set, as é is read as Ã©. Check it: it was not changed.`,
       );
     },
   );

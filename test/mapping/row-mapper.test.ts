@@ -146,10 +146,10 @@ describe('a row', () => {
       'Owner 2 ownership': '-5',
     });
     expect(warningsOf(row)).toEqual([
-      'Company start date "2199-01-01" is a day in the future. Check its year: it is sent as it is.',
-      'Owner 1 date of birth (hidden) is a day in the future. Check its year: it is sent as it is.',
-      'Owner 1 ownership "150%" is more than 100 percent. Check it: it is sent as it is.',
-      'Owner 2 ownership "-5" is below 0 percent. Check it: it is sent as it is.',
+      'Company start date "2199-01-01" is a day in the future. Check its year.',
+      'Owner 1 date of birth (hidden) is a day in the future. Check its year.',
+      'Owner 1 ownership "150%" is more than 100 percent. Check it: it was not changed.',
+      'Owner 2 ownership "-5" is below 0 percent. Check it: it was not changed.',
     ]);
     expect(row.isValid).toBe(true);
   });

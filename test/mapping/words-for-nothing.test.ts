@@ -46,7 +46,7 @@ describe('a word for nothing', () => {
     const row = readRow('deals', { ...deal, 'Owner last name': 'NULL' });
     expect(row.body.owner1).toEqual({ firstName: 'Ada', lastName: 'NULL' });
     expect(warningsOf(row)).toEqual([
-      'Owner 1 last name "NULL" is what programs write for "no value", and is sent as it is. If it means no value, clear the cell, or list it under "blanks" in a mapping.',
+      'Owner 1 last name "NULL" is what programs write for "no value", and is read as a text. If it means no value, clear the cell, or list it under "blanks" in a mapping.',
     ]);
   });
 

@@ -47,6 +47,7 @@ export const checkCommand = command({
     terminal.say(previewText(preview, true));
     if (counts.invalid > 0) terminal.warn(checkedText(counts));
     else terminal.say(checkedText(counts));
+    if (options.service === null) terminal.say('Earlier loads were not looked up (add --profile NAME).');
     if (results !== null) terminal.say(`Results: ${results}`);
     for (const line of besidesText(result.besides, results)) terminal.warn(line);
     answer.give(resultJson({ ...result, run: null, service: null }));

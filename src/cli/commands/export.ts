@@ -186,7 +186,7 @@ function balancesText({ changes, ...result }: BalancesResult): readonly string[]
   const pages = result.pages === 1 ? '' : ` on ${result.pages} pages`;
   const lines = [
     `${counted(result.records, 'balance')}${pages}.`,
-    `Found ${result.found}.`,
+    `Read from the answer: ${result.found}.`,
     ...Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${money(sum)}`),
   ];
   if (changes === null) return [...lines, ...result.notices];

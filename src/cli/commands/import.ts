@@ -2,7 +2,7 @@
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { usageError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -16,6 +16,7 @@ import { mappingsFolder } from '../../settings/configuration.ts';
 import { addressFlags, type FlagsNamed, paceFlags } from '../../settings/flags.ts';
 import { filesOfLedger, ledgerFiles, tellFlagsOf, withLedger } from '../../settings/ledger-choice.ts';
 import { chooseService, openService, refuseUnapproved, type ServiceChoice } from '../../settings/service.ts';
+import { needFile } from '../../sheets/unreadable.ts';
 import { rememberMapping } from '../../staging/source/remembered-mappings.ts';
 import { type LoadCame, openAudience } from '../audience.ts';
 import { command, standardInputWord } from '../command.ts';
@@ -67,6 +68,7 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
   const about = { name: basename(flags.file), kept: [...own, ...kept(flags.results, 'the place of the results')] };
   const audience = await openAudience(flags, about, terminal, answer);
   return audience.during(async () => {
+    if (source !== undefined) await needFile(resolve(source));
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const open = () => openService(choice, flags.sandboxData);

@@ -29,7 +29,11 @@ export const resolveCommand = command({
     await withRun(flags, flags.run, async (run, ledger) => {
       const { resolveDoubts } = await import('../../load/resolve-doubt.ts');
       const answers = await answersOf(flags, run, ledger);
-      if (flags.allNotCreated && answers.length > 0 && terminal.isInteractive)
+      if (flags.allNotCreated && answers.length === 0) {
+        terminal.say(`No row of the run ${run.id} is in doubt: there is nothing to settle.`);
+        return;
+      }
+      if (flags.allNotCreated && terminal.isInteractive)
         await needYes(
           flags,
           terminal,

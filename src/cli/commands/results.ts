@@ -32,7 +32,8 @@ export const resultsCommand = command({
             ? await writeWrongRows(run, ledger, { ...reading, path, by })
             : await writeCompanyUpdates(run, ledger, { ...reading, path });
         for (const part of written) terminal.say(`${rows(part.rows)}: ${part.path}`);
-        if (written.length === 0) terminal.say('No row needs anything done. Nothing was written.');
+        const none = only === 'wrong' ? 'No row needs anything done.' : 'No company has changed since it went in.';
+        if (written.length === 0) terminal.say(`${none} Nothing was written.`);
         return;
       }
       const { rewriteResults } = await import('../../load/rewrite-results.ts');

@@ -38,7 +38,7 @@ export const sandboxCommand = command({
       found === null ? '' : ` --profile ${shellWord(found.name)} --config ${shellWord(resolve(found.file))}`;
     terminal.say(`The sandbox is at ${sandbox.url}. Open it in a browser to see its records.
 Load into it with: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}${asProfile}
-Its addresses below /sandbox want the key ${sandbox.key}.
+The addresses below /sandbox ask for the key ${sandbox.key}.
 Ctrl-C stops it.`);
     await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
     await sandbox.stop();

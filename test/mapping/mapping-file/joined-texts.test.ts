@@ -24,7 +24,7 @@ describe('columns that are joined into one text', () => {
     expect(told(dateCell('2026-03-04'), 'Main Street')).toEqual({
       text: '2026-03-04 Main Street',
       notes: [
-        'Column "House" "2026-03-04" is a date in the file, and is sent as the text 2026-03-04. If that is wrong, format the cell as text and enter the value again.',
+        'Column "House" "2026-03-04" is a date in the file, and is read as the text 2026-03-04. If that is wrong, format the cell as text and enter the value again.',
       ],
     });
     const half = numberCell(12.5, { inOtherForm: true });

@@ -110,7 +110,7 @@ describe('a text whose format says more than its number', () => {
     });
     expect(row.body.description).toBe('12:00');
     expect(warningsOf(row)).toEqual([
-      'Description "12:00" is a time in the file, and is sent as the text 12:00. If that is wrong, format the cell as text and enter the value again.',
+      'Description "12:00" is a time in the file, and is read as the text 12:00. If that is wrong, format the cell as text and enter the value again.',
     ]);
   });
 });
@@ -121,7 +121,7 @@ describe('a text that a spreadsheet has taken for a number', () => {
     const row = readRow('transactions', { 'Deal id': 'd', Description: cell });
     expect(row.body.description).toBe('120000');
     expect(warningsOf(row)).toEqual([
-      'Description "120000" is a number that is hidden, or has a form such as 12E4, in the file, and is sent as the text 120000. If that is wrong, format the cell as text and enter the value again.',
+      'Description "120000" is a number that is hidden, or has a form such as 12E4, in the file, and is read as the text 120000. If that is wrong, format the cell as text and enter the value again.',
     ]);
   });
 
@@ -138,10 +138,10 @@ describe('a list, or a field of texts and numbers, that a spreadsheet has taken 
     const deal = readRow('deals', { Tags: dateCell('2026-12-01') });
     expect(deal.body.tags).toEqual(['2026-12-01']);
     expect(warningsOf(deal)).toContain(
-      'Tags "2026-12-01" is a date in the file, and is sent as the text 2026-12-01. If that is wrong, format the cell as text and enter the value again.',
+      'Tags "2026-12-01" is a date in the file, and is read as the text 2026-12-01. If that is wrong, format the cell as text and enter the value again.',
     );
     const company = readRow('companies', { 'Default receivable commission': dateCell('2026-10-12') });
     expect(company.body.defaultReceivableCommission).toBe('2026-10-12');
-    expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is sent as the text 2026-10-12\./);
+    expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is read as the text 2026-10-12\./);
   });
 });

@@ -662,7 +662,7 @@ describe('text', () => {
     for (const read of [readText, readIdentifier]) {
       const reading = read(date);
       expect(reading).toMatchObject({ ok: true, value: '2026-03-04' });
-      expect(reading.ok && saidOf(reading)).toMatch(/^is a date in the file, and is sent as the text 2026-03-04\./);
+      expect(reading.ok && saidOf(reading)).toMatch(/^is a date in the file, and is read as the text 2026-03-04\./);
     }
   });
 
@@ -671,7 +671,7 @@ describe('text', () => {
       for (const text of ['=A2&" LLC"', '=SUM(B2:B9)', '="p "&1', '=$A$1', '= -1']) {
         const reading = read(text);
         expect(reading).toMatchObject({ ok: true, value: text });
-        expect(reading.ok && saidOf(reading)).toMatch(/^begins like a formula, and is sent as the text that it is\./);
+        expect(reading.ok && saidOf(reading)).toMatch(/^begins like a formula, and is read as the text that it is\./);
       }
       for (const text of ['=', '=)', '==>', 'a=b']) expect(told(read(text))).toBe(text);
     }
