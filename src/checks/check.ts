@@ -20,7 +20,7 @@ export interface Check {
 export interface SheetCheck {
   row?(row: CheckedRow, source: SheetRow, fileFault: Message | null): Iterable<Found>;
   /** What is to be said of the sheet as a whole, once all its rows have come. */
-  end?(): Iterable<Found>;
+  end?(behind: BehindRows): Iterable<Found>;
 }
 
 export interface Found {

@@ -4,6 +4,7 @@ import type { CheckedRow } from '../mapping/body.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/row.ts';
+import type { BehindRows } from '../sheets/source.ts';
 import { attachmentFile } from './attachment-file.ts';
 import type { Check, FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
 import { exampleRow } from './example-row.ts';
@@ -50,8 +51,8 @@ export class SheetChecks {
     };
   }
 
-  end(): readonly Finding[] {
-    const all = this.#running.flatMap((check) => [...(check.end?.() ?? [])]);
+  end(behind: BehindRows): readonly Finding[] {
+    const all = this.#running.flatMap((check) => [...(check.end?.(behind) ?? [])]);
     return all.filter(({ message }) => this.#levelOf(message.code) !== 'off').map((one) => this.#finding(one));
   }
 

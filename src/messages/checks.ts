@@ -46,8 +46,12 @@ export const checkTexts = {
     'Column {column} has values without a header ({address}). Add its header, or one in parentheses to leave the column out, or clear the column.',
   'moved-cells':
     'Rows have more cells than there are headers ({headers}): {rows}. A cell with a comma needs quotation marks, as in "1,250.50": without them it becomes two cells, and all after it move. If nothing has moved, give the extra cells a header in parentheses.',
-  'hidden-rows': ({ rows }: { rows: number }) =>
-    `${rows === 1 ? '1 hidden row is' : `${rows} hidden rows are`} read like the others.`,
+  'hidden-rows': ({ rows, columns }: { rows: number; columns: readonly string[] }) => {
+    const ofRows = rows === 0 ? [] : [rows === 1 ? '1 hidden row' : `${rows} hidden rows`];
+    const ofColumns =
+      columns.length === 0 ? [] : [`hidden column${columns.length === 1 ? '' : 's'} ${columns.join(', ')}`];
+    return `${[...ofRows, ...ofColumns].join(' and ')} ${rows + columns.length === 1 ? 'is' : 'are'} read like the others.`;
+  },
 } as const;
 
 export const checkMessage = messagesOf<typeof checkTexts>();

@@ -5,6 +5,7 @@ import type { SheetRow } from './row.ts';
 export interface BehindRows {
   readonly merges: readonly MergedRange[];
   readonly links: readonly LinkedRange[];
+  readonly hiddenColumns: readonly Pick<MergedRange, 'firstColumn' | 'lastColumn'>[];
 }
 
 export type OnBehindRows = (behind: BehindRows) => void;
@@ -12,7 +13,7 @@ export type OnBehindRows = (behind: BehindRows) => void;
 export interface SourceSheet {
   readonly name: string;
   readonly hidden: boolean;
-  /** Reads the rows that hold anything, each time from the start. What stands behind them is told once all were read. */
+  /** Reads the rows that hold anything, each time from the start. What stands around them is told once all were read. */
   rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;

@@ -120,7 +120,7 @@ class SheetReading implements StagedSheetOf {
   readonly #saying: ReturnType<typeof sayingOf>;
   readonly #evidence: EvidenceCollector;
   #checks: SheetChecks;
-  #behind: BehindRows = { merges: [], links: [] };
+  #behind: BehindRows = { merges: [], links: [], hiddenColumns: [] };
   #map: (row: SheetRow) => MappedRow;
 
   constructor(sheet: MatchedSheet, staging: Staging, file: FileToCheck, options: StageOptions) {
@@ -275,7 +275,7 @@ class SheetReading implements StagedSheetOf {
 
   /** @throws DealsheetError `unmatched-columns` where cells would be lost, or stand under the headers of others */
   #endOfChecks(): readonly string[] {
-    const found = this.#checks.end();
+    const found = this.#checks.end(this.#behind);
     const [fault] = found.filter(isError);
     const told = (finding: (typeof found)[number]) => `${this.sheet.name}: ${findingText(finding)}`;
     if (fault !== undefined) throw new DealsheetError('unmatched-columns', told(fault), 'Nothing was sent.');

@@ -21,6 +21,7 @@ export async function writeWorkbook(
   path: string,
   sheets: Readonly<Record<string, Table>>,
   hidden: readonly number[] = [],
+  hiddenColumns = '',
 ): Promise<void> {
   const workbook = new ExcelJS.Workbook();
   for (const [name, table] of Object.entries(sheets)) {
@@ -33,6 +34,7 @@ export async function writeWorkbook(
       });
     });
     for (const number of hidden) sheet.getRow(number).hidden = true;
+    for (const [column] of hiddenColumns.matchAll(/[A-Z]+/g)) sheet.getColumn(column).hidden = true;
   }
   await workbook.xlsx.writeFile(path);
 }

@@ -123,11 +123,16 @@ describe('a sheet as a whole', () => {
   const paid = ['deal_1', '2026-06-30', 100];
 
   it('has hidden rows and cells beside its table told', async () => {
-    await writeWorkbook(place.path('rows.xlsx'), { Payments: [headers, paid, [...paid, null, 'ask Ann']] }, [2]);
+    await writeWorkbook(
+      place.path('rows.xlsx'),
+      { Payments: [headers, paid, [...paid, null, 'ask Ann']] },
+      [2],
+      'B C D',
+    );
     const { preview } = await place.check('rows.xlsx', { kind: 'transactions' });
     expect(preview.notices).toEqual([
       'Payments: 1 cell to the right of the table, Payments!E3, has no header and is left out.',
-      'Payments: 1 hidden row is read like the others.',
+      'Payments: 1 hidden row and hidden columns B, C are read like the others.',
     ]);
     const checks = { 'hidden-rows': 'off', 'cells-beside-table': 'off' } as const;
     expect((await place.check('rows.xlsx', { kind: 'transactions', checks })).preview.notices).toEqual([]);

@@ -37,7 +37,7 @@ describe('a Ref of earlier loads', () => {
       columns: [],
       header: { number: 1, headers: [] },
       ownColumns: 0,
-      behind: { merges: [], links: [] },
+      behind: { merges: [], links: [], hiddenColumns: [] },
     };
     const file = { refs: new CarriedRefs(), first: new FirstRows(), earlier: () => earlier };
     const check = refs.begin(sheet, file);

@@ -2,6 +2,7 @@
 import type { LinkedRange, MergedRange } from '../cell.ts';
 import { columnIndex, mostLinks, mostRows } from '../excel-limits.ts';
 import type { SheetRow } from '../row.ts';
+import type { BehindRows } from '../source.ts';
 import { damaged } from '../unreadable.ts';
 import { attribute, CellScanner, execAt, notWhole, plainAttributes } from './cell-scanner.ts';
 import type { SheetContext } from './cell-value.ts';
@@ -18,7 +19,7 @@ const endOfRows = /\s*<\/sheetData>/y;
 export async function* scanRows(
   pieces: AsyncIterable<string>,
   context: SheetContext,
-  onBehind: (text: string) => void,
+  onAround: (text: string) => void,
 ): AsyncGenerator<SheetRow> {
   let text = '';
   let waiting = '';
@@ -27,7 +28,7 @@ export async function* scanRows(
   let tail = '';
   for await (const piece of pieces) {
     if (rows?.isEnded) {
-      onBehind(piece);
+      onAround(piece);
       tail = tailOf(tail + piece, context);
       continue;
     }
@@ -36,11 +37,13 @@ export async function* scanRows(
       const [start, slash] = /<sheetData\s*(\/?)>/.exec(piece) ?? [];
       if (start === undefined) {
         headLength += piece.length;
+        onAround(piece);
         if (headLength > longestHead) throw damaged(`${context.part} has no rows where a sheet has them`);
         continue;
       }
       rows = new RowScanner(context, slash === '/');
       from = piece.indexOf(start) + start.length;
+      onAround(piece.slice(0, from));
     }
     waiting += piece;
     // A long row is looked through again when the text has doubled, not at each piece.
@@ -50,7 +53,7 @@ export async function* scanRows(
     for (const row of rows.take(text, from)) yield row;
     text = text.slice(rows.taken);
     if (rows.isEnded) {
-      onBehind(text);
+      onAround(text);
       tail = tailOf(text, context);
     } else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);
   }
@@ -119,6 +122,7 @@ function isHidden(attributes: string): boolean {
 const mostWithinRows = 65_536;
 /** None is looked for beyond its own tag: a part made of beginnings alone costs no more than another. */
 const mergedRange = /<mergeCell\s([^<>]*)>/g;
+const columnTag = /<col(\s[^<>]*)>/g;
 const hyperlink = /<hyperlink\s([^<>]*)>/g;
 const reference = /^([A-Za-z]{1,3})(\d{1,7})(?::([A-Za-z]{1,3})(\d{1,7}))?$/;
 const relationId = /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/;
@@ -150,12 +154,17 @@ function rangeOf(attributes: string): MergedRange | null {
 
 export class BehindRowsFinder {
   readonly merges: MergedRange[] = [];
+  readonly hiddenColumns: BehindRows['hiddenColumns'][number][] = [];
   readonly #links: (MergedRange & { readonly relation: string })[] = [];
   readonly #ofFormulas: LinkedRange[] = [];
   #withinRows = 0;
 
   /** @param text  XML that ends where a tag ends */
   readonly look = (text: string): void => {
+    for (const [, written = ''] of text.includes('<col ') ? text.matchAll(columnTag) : []) {
+      const [firstColumn, lastColumn] = ['min', 'max'].map((name) => Number(attribute(written, name)) - 1);
+      if (isHidden(written)) this.hiddenColumns.push({ firstColumn, lastColumn } as MergedRange);
+    }
     if (text.includes('mergeCell')) {
       for (const range of mergedRangesIn(text)) {
         if (range.lastRow === range.firstRow) this.#withinRows += 1;

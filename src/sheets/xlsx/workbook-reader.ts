@@ -115,7 +115,8 @@ async function* rowsOf(
     const pieces = utf8Pieces(archive.read(part), part, endOfRow);
     yield* scanRows(pieces, { ...context, onFormula: behind.lookAtFormula }, behind.look);
     const relations = behind.namesRelations ? await relationsOf(entries, part) : [];
-    onBehind({ merges: behind.merges, links: behind.links(relations) });
+    const { merges, hiddenColumns } = behind;
+    onBehind({ merges, hiddenColumns, links: behind.links(relations) });
   };
   let lastRow = 0;
   let refusal: unknown;
