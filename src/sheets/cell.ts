@@ -14,6 +14,8 @@ export interface NumberCell {
   readonly percent: boolean;
   /** The format shows a time, a fraction, a power of ten, or nothing: what programs make of a text, such as `12E4`. */
   readonly inOtherForm?: true;
+  /** The format shows another currency than dollars: its sign. */
+  readonly currency?: string | undefined;
 }
 
 export interface DateCell {

@@ -10,7 +10,7 @@ import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DecimalMark } from '../../src/mapping/values/amounts.ts';
 import { findingOfValue, findingText } from '../../src/messages/finding.ts';
-import type { Cell } from '../../src/sheets/cell.ts';
+import type { Cell, NumberCell } from '../../src/sheets/cell.ts';
 import { lenientContract } from '../builders/lenient-contract.ts';
 
 export interface RowsOptions {
@@ -59,10 +59,7 @@ export function warningsOf(row: CheckedRow): readonly string[] {
   return row.problems.filter(({ severity }) => severity === 'warning').map(findingText);
 }
 
-export function numberCell(
-  value: number,
-  further: { stored?: string; shown?: string; percent?: boolean; inOtherForm?: true } = {},
-): Cell {
+export function numberCell(value: number, further: Partial<NumberCell> = {}): NumberCell {
   return { kind: 'number', value, stored: String(value), shown: String(value), percent: false, ...further };
 }
 

@@ -154,6 +154,8 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   const number = roundToExcel(cell.value);
   if (isShownAsAnother(cell, form.currency)) return fault(valueMessage('shown-otherwise', { number }));
   if (cell.inOtherForm) return changed(number, valueMessage('read-of-form', { number }));
+  if (form.currency && cell.currency !== undefined)
+    return changed(number, valueMessage('currency-not-sent', { read: String(number), currency: cell.currency }));
   return value(cell.percent ? roundToExcel(cell.value * percentScale) : number);
 }
 

@@ -25,8 +25,11 @@ export function readNumber(stored: string, style: number, context: SheetContext,
   if (!Number.isFinite(value) || !decimalNumber.test(stored))
     throw damaged(`row ${row} of ${context.part} has a number that is none (${shortened(stored)})`);
   const look = context.lookOf(style);
-  if (look === undefined || look.kind === 'plain') return plainNumber(value, stored);
+  if (look === undefined || (look.kind === 'plain' && look.currency === undefined)) return plainNumber(value, stored);
+  const { currency } = look;
   switch (look.kind) {
+    case 'plain':
+      return { ...plainNumber(value, stored), currency };
     case 'too long':
       throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel lets one be`);
     case 'date': {
@@ -42,8 +45,11 @@ export function readNumber(stored: string, style: number, context: SheetContext,
       return { ...plainNumber(value, stored), inOtherForm: true };
     case 'sections':
       // Formats that hide a zero are common, and working out what one shows takes many times what reading a cell does.
-      if (look.isOfZeroAlone && value !== 0) return plainNumber(value, stored);
-      return { ...plainNumber(value, stored), ...shownNumber(value, look.sections) };
+      return {
+        ...plainNumber(value, stored),
+        ...(look.isOfZeroAlone && value !== 0 ? {} : shownNumber(value, look.sections)),
+        currency,
+      };
   }
 }
 

@@ -3,7 +3,12 @@ import Big from 'big.js';
 import type { NumberCell } from '../cell.ts';
 import { excelDigits } from '../excel-limits.ts';
 
-export type NumberLook =
+export type NumberLook = {
+  /** Of amounts in another currency than dollars: its sign. */
+  readonly currency?: string | undefined;
+} & Form;
+
+type Form =
   /** `form`: as a fraction, or with a power of ten. `duration`: hours that go beyond a day, such as `[h]:mm`. */
   | { readonly kind: 'plain' | 'percent' | 'form' | 'duration' }
   /** Longer than any that Excel takes: what it would show of a number is not worked out. */
@@ -55,9 +60,16 @@ export function lookOfCode(code: string): NumberLook {
   if (bare.includes('%')) return { kind: 'percent' };
   if (/[#0?](?:e[+-]|\/[#0?\d])/i.test(bare)) return { kind: 'form' };
   const sections = sectionsOf(code);
+  const currency = currencyIn(code);
   const others = samples.filter((value) => Object.keys(shownNumber(value, sections)).length > 0);
-  if (others.length === 0) return { kind: 'plain' };
-  return { kind: 'sections', sections, isOfZeroAlone: others.every((value) => value === 0) };
+  if (others.length === 0) return { kind: 'plain', currency };
+  return { kind: 'sections', currency, sections, isOfZeroAlone: others.every((value) => value === 0) };
+}
+
+/** `[$€-407]`, `[$kr.-406]`, `"EUR"`, a bare sign. */
+function currencyIn(code: string): string | undefined {
+  const [, ...signs] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|([^\P{Sc}$])/u.exec(code) ?? [];
+  return signs.find((sign) => sign !== undefined && !/^(?:(?:US)?\$|USD)$/.test(sign));
 }
 
 function dateLook(letters: string): NumberLook {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readRow, warningsOf } from '../rows.ts';
+import type { NumberCell } from '../../../src/sheets/cell.ts';
+import { numberCell, readRow, warningsOf } from '../rows.ts';
 
-const read = (text: string) => {
-  const row = readRow('transactions', { 'Deal id': 'd', Amount: text });
+const read = (cell: string | NumberCell) => {
+  const row = readRow('transactions', { 'Deal id': 'd', Amount: cell });
   return [row.body.amount, ...warningsOf(row)];
 };
 
@@ -12,9 +13,11 @@ describe('an amount that is written with a currency', () => {
     ['1.250,00 EUR', 'EUR'],
     ['CAD 1,250.00', 'CAD'],
     ['(£1,250.00)', '£'],
-  ])('is read by its number, and told not to be sent with it where that is no dollar: %s', (text, currency) => {
+    [numberCell(1250, { currency: 'kr.' }), 'kr.'],
+  ])('is read by its number, and told not to be sent with it where that is no dollar: %j', (cell, currency) => {
+    const text = typeof cell === 'string' ? cell : cell.shown;
     const amount = text.startsWith('(') ? -1250 : 1250;
-    expect(read(text)).toEqual([
+    expect(read(cell)).toEqual([
       amount,
       `Amount "${text}" is read as ${amount}: its currency (${currency}) is not sent.`,
     ]);

@@ -11,11 +11,22 @@ describe('what a number format makes of a number', () => {
   });
 
   it.each([
-    ...['General', '[DBNum1][$-804]General', '[DBNum2]0', '[Magenta]0.0', '"NOK "#,##0.00', '#,##0 "CHF"'],
+    ...['General', '[DBNum1][$-804]General', '[DBNum2]0', '[Magenta]0.0'],
     ...['"US$"#,##0', '_(* #,##0_);_(* (#,##0);_(* "-"??_)', '0"-"'],
     ...['#.##0,00', '#,##0.00_)', '_-* #,##0.00\\ [$USD]_-', '@'],
   ])('is nothing special: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain' });
+  });
+
+  it.each([
+    ['"NOK "#,##0.00', 'NOK'],
+    ['#,##0 "CHF"', 'CHF'],
+    ['[$€-407]\\ #,##0.00', '€'],
+    ['#,##0.00\\ [$kr.-406];[Red]-#,##0.00\\ [$kr.-406]', 'kr.'],
+    ['_-"£"* #,##0.00_-', '£'],
+    ['[$CA$-1009]#,##0', 'CA$'],
+  ])('is that of another currency than dollars: %s', (code, currency) => {
+    expect(lookOfCode(code)).toEqual({ kind: 'plain', currency });
   });
 
   it.each([
