@@ -51,7 +51,8 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   if (more === undefined) throw unknownPages();
   if (pages.by === 'address' || pages.by === 'cursor') {
     const held = firstAt(around, [pages.at]) as JsonValue | undefined;
-    const next = textOf(held)?.trim() ?? '';
+    const said = textOf(held)?.trim() ?? '';
+    const next = nowhere.test(said) ? '' : said;
     if (next === '' && (more === true || isJsonObject(held))) throw unknownPages();
     if (next === '' || (more === false && pages.by === 'cursor')) return null;
     if (pages.by === 'cursor') return withParameter(pages.parameter, textOf(held) ?? '');
@@ -189,6 +190,8 @@ const amount = /\b(?:balance|principal|paid|owed)\b/;
 const endFlag = /\b(?:done|completed?|finished|last|final|end|eof|all)\b/;
 /** What stands under such a name leads on, whatever its form. */
 const leadsOn = /\b(?:next|cursor|continuation|more)\b|\blast id$/;
+/** What stands there on the last page. */
+const nowhere = /^(?:0|null|none)$/i;
 /** What names this request itself. */
 const ofRequest = /\b(?:request|trace|correlation) id$/;
 /** Days and times of day: `2026-06`, `2026-06-30T10:00:00Z`, `06/30/2026`, `June 30, 2026`. */
@@ -210,7 +213,7 @@ function kindOf(name: string, text: string, { records, path }: OnlyPage): Kind |
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
   if (flag !== undefined) return flag === isEnd ? null : 'flag';
-  if (leadsOn.test(name) && !/^(?:0|null|none)$/i.test(text))
+  if (leadsOn.test(name) && !nowhere.test(text))
     return isAddress(text) ? 'address' : /^\d+$/.test(text) ? 'count' : 'token';
   if (ofRequest.test(name) || moment.test(text)) return null;
   if (isAddress(text)) return isAsked(text, path) ? null : 'address';

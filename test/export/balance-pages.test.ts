@@ -158,8 +158,8 @@ describe('pages of balances are followed', () => {
       'balances: data, a list; pages: cursor more.from → from',
     ],
     [
-      'by the number of the next page',
-      (asked) => `{"data":[${two(pageOf(asked))}],"nextPage":${pageOf(asked) < 2 ? pageOf(asked) + 2 : 'null'}}`,
+      'by the number of the next page, which is 0 at the end',
+      (asked) => `{"data":[${two(pageOf(asked))}],"nextPage":${pageOf(asked) < 2 ? pageOf(asked) + 2 : 0}}`,
       { pages: { by: 'cursor', at: 'nextPage', parameter: 'page' } },
       'balances: data, a list; pages: cursor nextPage → page',
     ],
