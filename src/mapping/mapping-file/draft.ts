@@ -20,11 +20,16 @@ export function draftColumns(
   rows: readonly SheetRow[],
 ): SheetMappingRules['columns'] {
   const fields = headers.map((header) => (header === null ? null : fieldOfHeader(kind, header)));
+  /** Of several columns the one with the label of the field, else the first. */
+  const columnOf = (field: Field) => {
+    const named = headers.findIndex((header) => header !== null && folded(header) === folded(field.label));
+    return named === -1 ? fields.indexOf(field) : named;
+  };
   const columns = headers.flatMap((header, index) => {
     if (header === null) return [];
     const field = fields[index] ?? null;
-    const isTaken = field === null || fields.indexOf(field) < index;
-    if (!isTaken) return [[header, ruleFor(kind, field, rows, index, header)] as const];
+    if (field !== null && columnOf(field) === index)
+      return [[header, ruleFor(kind, field, rows, index, header)] as const];
     return [
       [header, splitOf(kind, header, fields, textsIn(rows, index)) ?? openRule(kind, header, rows, index)] as const,
     ];

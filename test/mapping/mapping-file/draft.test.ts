@@ -27,6 +27,7 @@ describe('a draft of a mapping', () => {
     const columns = drafted(['Owner SSN', 'SSN', 'Funding wanted'], ['219-09-4877', '219-09-4878', '100']);
     expect(columns['Owner SSN']).toBe('Owner 1 SSN');
     expect(columns.SSN).toMatchObject({ field: null, samples: ['***-**-****'] });
+    expect(drafted(['SSN', 'Owner 1 SSN'])).toMatchObject({ SSN: { field: null }, 'Owner 1 SSN': 'Owner 1 SSN' });
     expect(columns['Funding wanted']).toMatchObject({ field: null, suggestions: [{ field: 'Amount requested' }] });
   });
 
