@@ -69,6 +69,7 @@ const plainStrings = {
   array: 'may be repeated',
   boolean: 'switch',
   'Not enough non-option arguments: got %s, need at least %s': always('Something is missing behind the command.%c%c'),
+  'Positionals:': 'Arguments:',
   'Unknown argument: %s': always('This command does not take: %s'),
   'Invalid values:': 'This command does not take a value that was given:',
   'Argument: %s, Given: %s, Choices: %s': '%s is %s, and may be one of %s',

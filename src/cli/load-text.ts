@@ -217,7 +217,7 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
       if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
       const settle = commandText('resolve', run, '--row', 'SHEET!N');
       return `${sent} List them with: ${commandText('runs', run)}
-Look each up in the service, then settle it with: ${settle} --created ID, or --not-created`;
+Look each up in the service and say in its ID cell what you found, or settle it with: ${settle} --created ID, or --not-created`;
     }
     case 'not-sent':
     case 'ready':
@@ -232,7 +232,7 @@ Look each up in the service, then settle it with: ${settle} --created ID, or --n
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
   changed: 'was changed since it was written (or was not written here)',
-  'of others': 'holds the results of another file, load or service',
+  'of others': 'holds the results of another file, of this one as it was before, or of another service',
   loaded: 'is the file that was loaded',
   'open elsewhere': 'cannot be replaced (perhaps it is open in another program)',
 };

@@ -147,7 +147,7 @@ export function severalNames(path: string): DealsheetError {
 
 export function moved(path: string, place: string): DealsheetError {
   return refused(
-    `The ledger ${path} has moved to ${place}: rows that went in since are known there alone.`,
+    `The ledger ${path} has moved to ${place}: rows that went in since are known only there.`,
     `Use that one, with --ledger or "ledger" in the configuration. Where the move was cut off, say again: dealsheet ledger move --to ${place}`,
   );
 }

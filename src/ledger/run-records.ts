@@ -68,13 +68,14 @@ export function endRun(run: number, state: 'stopped' | 'ended', now: string): re
 
 /** What they leave on its way is in doubt; an update is to be repeated, for it says the same a second time. */
 function endRuns(which: string, number: number, state: 'stopped' | 'ended', now: string): readonly Statement[] {
-  const [inDoubt, toRepeat] = [planMessage('left-in-doubt'), planMessage('left-to-repeat')].map(storedMessage);
+  const inDoubt = storedMessage(planMessage('left-in-doubt', { wasSentAgain: false }));
+  const toRepeat = storedMessage(planMessage('left-to-repeat'));
   return [
     {
       sql: `UPDATE rows SET state = 'in-doubt', outcome = 'in-doubt', message = CASE kind WHEN '${updates}' THEN ?2 ELSE ?3 END
         WHERE state = 'sending' AND sheet IN
           (SELECT number FROM sheets WHERE run IN (SELECT number FROM runs WHERE ${which}))`,
-      values: [number, toRepeat ?? null, inDoubt ?? null],
+      values: [number, toRepeat, inDoubt],
     },
     { sql: `UPDATE runs SET state = ?2, ended_at = ?3 WHERE ${which}`, values: [number, state, now] },
   ];

@@ -282,7 +282,7 @@ function afterEarlierSending(staged: KnownStaged, outcome: Outcome): Outcome {
   if (decision?.do !== 'send' || !decision.mayBeApplied) return outcome;
   if (outcome.state === 'not-sent' || outcome.state === 'failed')
     return { ...outcome, state: 'in-doubt', message: planMessage('left-to-repeat') };
-  return afterEarlierTries(outcome, planMessage('left-in-doubt'));
+  return afterEarlierTries(outcome, planMessage('left-in-doubt', { wasSentAgain: true }));
 }
 
 function keptOf(outcome: Outcome): Kept {

@@ -65,7 +65,7 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
     const other = known.get(key);
     const isOfOther = other !== undefined && !judging.losesId(other);
     const wrong = (text: string) => verdicts.push({ is: 'wrong', text });
-    if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
+    if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of only one.`);
     if (isOfOther) wrong(`${place}: ${id} is ${recordOf(other)}`);
     if (twin === undefined && !isOfOther)
       verdicts.push(...(await lookUp(one, judging)).map(({ is, text }) => ({ is, text: `${place}: ${text}` })));

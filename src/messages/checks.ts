@@ -65,7 +65,7 @@ export const recordTexts = {
   'group-missing': '{field} is missing: fill in at least one of its cells[ref?, or a {ref}].',
   'no-place-in-request':
     '{field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).',
-  'listed-blank': '{field} is blank, and the service lists it as not optional.',
+  'listed-blank': '{field} is blank, and the service may require it.',
   'assumed-blank': '{fields} is blank. If the {record} has one, fill it in.',
   'assumed-missing':
     '{fields} is missing: every {record} needs one, as far as the service tells. A profile can change that (contract.needs, "{need}").',

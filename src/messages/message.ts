@@ -53,6 +53,10 @@ export function isMessage(value: unknown): value is Message {
 
 export const hiddenMark = '(hidden)';
 
+/** What a person does about a row in doubt. */
+export const lookItUp =
+  'The record may or may not be in: look it up in the service, then type its id or its link, or "not created", into the ID cell and import the results sheet again.';
+
 const longestShownValue = 60;
 
 /** A value as it may stand in a message: control characters and ends of lines made visible, an SSN hidden, long ones cut. */

@@ -1,5 +1,5 @@
 /** Why nothing is sent for a row: one text for each reason of a decision; and what is left of a load that broke off. */
-import { type Message, messagesOf, type Told } from './message.ts';
+import { lookItUp, type Message, messagesOf, type Told } from './message.ts';
 
 interface Row {
   readonly source: string;
@@ -43,7 +43,7 @@ function otherValues([one, ...more]: readonly string[]): string {
 }
 
 const resolve = ({ command }: Row, told: Told): string =>
-  `Look it up in the service, then type its id or its link, or "not created", into the ID cell and import the sheet again, or use: ${told(command)} --created ID, or --not-created`;
+  `${lookItUp} Or use: ${told(command)} --created ID, or --not-created`;
 
 export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
@@ -74,7 +74,7 @@ export const planTexts = {
   'key-of-another-kind':
     'The Run cell names a row of another kind. Load the sheet as that kind, or empty the first six cells if the row is a new record.',
   'ref-of-several': (row: Row) =>
-    `${named(row)} has this Ref, and a load cannot tell whether this row is that one. Use another Ref if it is not; delete the row if it is.`,
+    `This Ref is also that of ${named(row)}, and a load cannot tell whether the two are one. If they are, delete this row; if not, give it another Ref.`,
   'ids-differ': ({ typed, ...row }: Typed) =>
     `The ID cell has ${typed}, and the ledger ${named(row)}. Put that id back, or empty the first six cells if this is a new row.`,
   'id-of-row-not-in': ({ typed, ...row }: Typed) =>
@@ -99,14 +99,14 @@ export const planTexts = {
   'possible-correction': (row: Row) =>
     `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
   'possible-duplicate': (row: Row) =>
-    `${named(row)} has the same EIN. If it is the same company, delete this row, and enter that id in the rows that name it; if it is another one, add --allow possible-duplicate.`,
+    `This row has the same EIN as ${named(row)}. If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, add --allow possible-duplicate.`,
   'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
     `This may be the same ${isCompany ? 'company' : 'deal'} as ${named(row)}: it has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
     `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
-  'left-in-doubt': 'The load stopped before the answer came.',
+  'left-in-doubt': `The load stopped before the answer came.[wasSentAgain?| ${lookItUp}]`,
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':
     'The row [id?carries the id {id}|says that it was loaded], but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.',

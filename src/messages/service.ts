@@ -1,8 +1,5 @@
 /** What became of a request, and why a run stops: every text about the service, by code. */
-import { messagesOf } from './message.ts';
-
-const lookItUp =
-  'The record may or may not be in: look it up in the service, then type its id or its link, or "not created", into the ID cell and import the results sheet again.';
+import { lookItUp, messagesOf } from './message.ts';
 
 const doubt = <Why extends string>(why: Why) =>
   `The service answered {status}${why}.[id? It gives the id "{id}".][reason? It said: {reason}] ${lookItUp}` as const;
@@ -30,7 +27,7 @@ export const serviceTexts = {
   'read-without-record': 'The answer of the service holds no record: {shape}',
   'read-unreadable': 'The service answered {status}, but its answer could not be read.',
   'page-elsewhere':
-    'The service named a next page at another address. It was not read: the token goes to the chosen address alone.',
+    'The service named a next page at another address. It was not read: the token goes only to the chosen address.',
   'health-unclear': 'The health check of the service did not say that all is well: {reason}',
 
   answered: 'The service answered {status}.',
@@ -47,7 +44,7 @@ export const serviceTexts = {
   'pause-used-up': 'The service answered {status}, and the requests that it allows for now are used up.',
 
   'stopped-by-redirect':
-    '{host} answered {status} and named another address. It was not followed: records and token go to the chosen address alone.',
+    '{host} answered {status} and named another address. It was not followed: records and token go only to the chosen address.',
   'stopped-not-the-service':
     '{host} answered {status} [isPage?with a web page|in a way that the service never should]. Something other than the service may be at this address, such as a sign-in page.',
   'stopped-long-wait': 'The service[status? answered {status} and] asks for a wait of {minutes} minutes.',

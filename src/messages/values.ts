@@ -27,7 +27,7 @@ export const valueTexts = {
     'is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.',
   'formula-without-value':
     'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.',
-  'too-long': 'has more than {most} characters, too many for this field. Enter the value alone.',
+  'too-long': 'has more than {most} characters, too many for this field. Enter only the value.',
   masked:
     'is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.',
 
@@ -50,11 +50,11 @@ export const valueTexts = {
   'beside-another':
     'stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.',
   'split-too-few':
-    'is split into {parts} alone: it has fewer parts than fields. Where that is wrong, give them columns of their own in the file.',
+    'is split into {parts}: it has fewer parts than fields. If that is wrong, give the parts columns of their own in the file.',
   'split-surplus':
-    'is split into {parts}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.',
+    'is split into {parts}: surplus parts stay with the first. If that is wrong, give the parts columns of their own in the file.',
   'split-at-comma':
-    'is split into {parts}: its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.',
+    'is split into {parts}, but its comma may mean that they are the other way round. If so, give the parts columns of their own in the file.',
 
   'not-a-number': 'is not a number. Write it like 1250 or [isComma?1250,50|1250.50].',
   'no-number-but': '{form}, not a number. Format the cell as a number.',
@@ -75,7 +75,7 @@ export const valueTexts = {
   'percent-outside': `is [isBelow?below 0|more than 100] percent. ${check}`,
 
   'shown-otherwise':
-    'is shown so by the format of its cell alone: the number in it is {number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.',
+    'is shown so only by the format of its cell: the number in it is {number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.',
   'read-of-form': 'is read as {number}: the format of its cell shows it in another form, or not at all.',
 
   'day-read-as': ({ day, how, isShortYear }: { day: string; how: Message; isShortYear: boolean }, told: Told) => {

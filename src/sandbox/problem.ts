@@ -22,7 +22,7 @@ export const problemKinds = {
   'unusable-key': { status: 400, title: 'The idempotency key cannot be used' },
   'token-refused': { status: 401, title: 'A valid bearer token is needed' },
   'key-refused': { status: 401, title: 'The key of this sandbox is needed' },
-  'not-from-here': { status: 403, title: 'This is for the same machine alone' },
+  'not-from-here': { status: 403, title: 'This is only for the same machine' },
   'not-found': { status: 404, title: 'There is no such record' },
   'no-such-address': { status: 404, title: 'There is nothing at this address' },
   'method-not-allowed': { status: 405, title: 'This address takes other methods' },

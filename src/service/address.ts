@@ -41,7 +41,7 @@ function refuseUnsafe(url: URL): void {
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || !isLoopback(url.hostname)))
     throw usageError(
       `The service address ${url.protocol}//${url.host} is not encrypted: anybody on the way could read the token and the records.`,
-      'Give the address with https://. Plain http:// is for this computer alone (127.0.0.1, [::1], localhost).',
+      'Give the address with https://. Plain http:// is only for this computer (127.0.0.1, [::1], localhost).',
     );
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw usageError(

@@ -44,12 +44,12 @@ const mostUsed = {
   results: { ...text, describe: 'Where the results go (.xlsx or .csv)' },
   as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
   output: { ...text, alias: 'o', describe: 'Where to write it (.xlsx or .csv)' },
-  limit: { ...wholeNumber('limit'), describe: 'A trial: send the first N rows alone' },
+  limit: { ...wholeNumber('limit'), describe: 'A trial: send only the first N rows' },
   row: { ...text, describe: 'The row, as SHEET!N' },
 } as const;
 
 const ofFile = {
-  sheet: { ...text, describe: 'Read this sheet alone' },
+  sheet: { ...text, describe: 'Read only this sheet' },
   mapping: { ...text, describe: 'How a file with other headers is read (see dealsheet map); none uses none' },
   remember: { ...toggle, describe: 'Use this mapping from now on for files with the same headers' },
   'date-order': { choices: dateOrders, describe: 'How to read dates like 03/04/2026' },
@@ -58,7 +58,7 @@ const ofFile = {
     describe: 'Headers to leave out, with commas between ("City, State" in quotes), or all',
   },
   'ignore-sheets': { ...text, describe: 'Sheets to leave out, separated by commas, or all' },
-  attachments: { ...text, describe: 'The folder that file cells may name' },
+  attachments: { ...text, describe: 'The folder with the files that attachments name' },
   encoding: { ...text, describe: 'Character set of a CSV file, such as windows-1252' },
   delimiter: { ...text, describe: 'What separates the cells of a CSV file: , ; | or tab' },
   ids: { ...text, describe: 'deals, companies: a file with ids, FILE or FILE:COLUMN; a results sheet will do' },

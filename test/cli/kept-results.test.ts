@@ -148,7 +148,7 @@ describe('results that stand there already', () => {
     writeFileSync(place.path('other.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     const words = ['import', 'other.csv', '--url', service.url, '--yes', '--results', 'r.csv'];
     expect((await run(...words)).stderr).toContain(
-      'r.csv holds the results of another file, load or service, so it is kept as r-2.csv.',
+      'r.csv holds the results of another file, of this one as it was before, or of another service, so it is kept as r-2.csv.',
     );
     expect(readFileSync(place.path('r-2.csv')).equals(first)).toBe(true);
   });
@@ -158,7 +158,7 @@ describe('results that stand there already', () => {
     const first = readFileSync(place.path('deals.results.xlsx'));
     writeFileSync(place.path('deals.csv'), 'Amount requested,Company name,Owner last name\n500,Wharf,Ito\n');
     expect((await load()).stderr).toContain(
-      'holds the results of another file, load or service, so it is kept as deals.results-2.xlsx.',
+      'holds the results of another file, of this one as it was before, or of another service, so it is kept as deals.results-2.xlsx.',
     );
     expect(readFileSync(place.path('deals.results-2.xlsx')).equals(first)).toBe(true);
   });
@@ -200,7 +200,7 @@ describe('results that stand there already', () => {
     const rehearsed = await run('import', 'deals.csv', ...rehearsal);
     expect(placeOf(rehearsed)).toBe(place.path('deals.results-2.xlsx'));
     expect(rehearsed.stderr).toContain(
-      'deals.results.xlsx holds the results of another file, load or service, so it is kept. The new results are deals.results-2.xlsx.',
+      'deals.results.xlsx holds the results of another file, of this one as it was before, or of another service, so it is kept. The new results are deals.results-2.xlsx.',
     );
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
@@ -218,7 +218,7 @@ describe('results that stand there already', () => {
     const heldBack = await load('--all-or-nothing');
     expect(placeOf(heldBack)).toBe(place.path('deals.results-2.xlsx'));
     expect(heldBack.stderr).toContain(
-      'holds the results of another file, load or service, so it is kept. The new results are',
+      'holds the results of another file, of this one as it was before, or of another service, so it is kept. The new results are',
     );
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
   });

@@ -427,7 +427,7 @@ describe("somebody else's file", () => {
     const [first, second] = await readWorkbook(results, 'rows');
     expect(first).toMatchObject({ Year: '****', Month: '**', Day: '**', Owner: 'Moreno' });
     expect(first?.Problems).toContain(
-      'Note: Column "Owner" "Moreno" is split into "Moreno" alone: it has fewer parts than fields. Where that is wrong, give them columns of their own in the file.',
+      'Note: Column "Owner" "Moreno" is split into "Moreno": it has fewer parts than fields. If that is wrong, give the parts columns of their own in the file.',
     );
     expect(second?.Problems).toContain('Company address line 1 "#N/A" is an error value of the spreadsheet');
   });

@@ -119,9 +119,7 @@ describe('a row', () => {
 
   it('is told which expected fields are blank, as a warning or as an error', () => {
     const { 'Company DBA': _dba, ...without } = deal;
-    expect(warningsOf(readRow('deals', without))).toEqual([
-      'Company DBA is blank, and the service lists it as not optional.',
-    ]);
+    expect(warningsOf(readRow('deals', without))).toEqual(['Company DBA is blank, and the service may require it.']);
     expect(readRow('deals', without, { contract: { needs: { 'deals.company.dba': 'error' } } }).isValid).toBe(false);
     expect(
       warningsOf(

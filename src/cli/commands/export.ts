@@ -198,7 +198,7 @@ function balancesText({ changes, ...result }: BalancesResult): readonly string[]
       const sign = change.startsWith('-') ? '' : '+';
       return `  ${label}: ${money(before)} → ${money(now)} (${sign}${money(change)})`;
     }),
-    ...(result.format === 'xlsx' ? [] : ['The sheet Changes is written into an .xlsx file alone.']),
+    ...(result.format === 'xlsx' ? [] : ['The sheet Changes is written only into an .xlsx file.']),
     ...result.notices,
   ];
 }

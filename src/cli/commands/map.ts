@@ -88,11 +88,12 @@ function saidKinds(texts: readonly string[]): Pick<DraftOptions, 'kind' | 'kinds
 interface DraftFlags {
   readonly file: string;
   readonly sheet?: string | undefined;
+  readonly as?: readonly string[] | undefined;
   readonly output: string | undefined;
 }
 
 /** What was taken for what, what is still to be decided, and the commands that follow. */
-function draftText({ mapping, unknown }: Draft, { file, sheet, output }: DraftFlags): string {
+function draftText({ mapping, unknown }: Draft, { file, sheet, as, output }: DraftFlags): string {
   const { sheets, ignoreSheets = [] } = mapping;
   const named = output ?? usualName;
   const files = `${shellWord(file)} --mapping ${shellWord(named)}${sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`}`;
@@ -102,7 +103,8 @@ function draftText({ mapping, unknown }: Draft, { file, sheet, output }: DraftFl
   const open = (lines: readonly string[], what: string) =>
     block(`${counted(lines.length, what)} ${lines.length === 1 ? 'is' : 'are'} open:`, lines);
   return [
-    ...sheets.flatMap((one) => (one.sheet === undefined ? [] : [`${one.sheet} is read as ${one.kind}.`])),
+    ...sheets.map((one) => `${one.sheet ?? 'The file'} is read as ${one.kind}.`),
+    ...(as === undefined ? ['If its rows are something else, draft again with --as KIND, or --as SHEET=KIND.'] : []),
     ...ignoreSheets.map((name) => `${name} is left out.`),
     ...unknown.map(
       (name) =>

@@ -17,7 +17,7 @@ import { command, namesIn } from '../command.ts';
 export const templateCommand = command({
   examples: [
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
-    ['dealsheet template deals -o deals.csv', 'the header line alone'],
+    ['dealsheet template deals -o deals.csv', 'only the header line'],
   ],
   places: {
     kind: {

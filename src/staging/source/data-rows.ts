@@ -46,9 +46,7 @@ export async function* dataRows(
     yield row;
   }
   if (lines.length > 0)
-    onPassedOver(
-      `${sheet.name}: under the table, in columns of which nothing is sent, ${rowsInWords(lines)} passed over.`,
-    );
+    onPassedOver(`${sheet.name}: ${rowsInWords(lines)} under the table skipped, in columns of which nothing is sent.`);
 }
 
 /** A check box that nobody has ticked fills no row: a sheet with a column of them has one in every row to its end. */

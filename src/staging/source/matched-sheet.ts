@@ -92,7 +92,8 @@ function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedShe
   const isAmongNames = countMatches(kind, headers) > 0;
   const told = left.slice(0, mostTold).map((header) => `"${shownHeader(header ?? '', isAmongNames)}"`);
   const more = left.length > told.length ? ` and ${left.length - told.length} more` : '';
-  return [`${name}: left out ${left.length === 1 ? 'is the column' : 'are the columns'} ${told.join(', ')}${more}.`];
+  const isOne = left.length === 1;
+  return [`${name}: the ${isOne ? 'column' : 'columns'} ${told.join(', ')}${more} ${isOne ? 'is' : 'are'} left out.`];
 }
 
 /** The headers as they are matched, and as they stand in their row alone, without the groups above them. */
@@ -146,10 +147,10 @@ function passedOver(place: HeaderSurroundings): readonly string[] {
   if (data.length > 0) {
     throw refusal(
       `${name}: what stands above the headers in row ${header.number} looks like data to load (${rowsInWords(data)}), and would not be loaded.`,
-      `Move the headers above all rows to load, and remove what is none; or say in a mapping that the headers stand there ("headerRow": ${header.number}).`,
+      `Move the headers above all rows to load, and remove what is not one; or say in a mapping that the headers stand there ("headerRow": ${header.number}).`,
     );
   }
-  return titles.length === 0 ? [] : [`${name}: above the headers, ${rowsInWords(titles)} passed over.`];
+  return titles.length === 0 ? [] : [`${name}: ${rowsInWords(titles)} above the headers skipped.`];
 }
 
 /** Whether a results sheet has told the row by its key; where its own headers stand, a key without a run is one too. */

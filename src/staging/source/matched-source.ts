@@ -139,7 +139,8 @@ async function matchSheet(
   // Nothing of such a sheet would be sent, and its first row may be one to load.
   if (columns.length === 0) {
     const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
-    faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${leave}`);
+    const say = isAlone && options.kind === null ? ' If its rows are something else, say what with --as KIND.' : '';
+    faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${say}${leave}`);
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);

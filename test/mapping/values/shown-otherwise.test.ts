@@ -21,7 +21,7 @@ describe('an amount whose format says more than its number', () => {
     [0, 'nil'],
   ])('is refused where that is perhaps another amount: %d as %s', (value, shown) => {
     expect(errorsOf(amountOf(shownAs(value, shown)))).toEqual([
-      `Amount "${shown}" is shown so by the format of its cell alone: the number in it is ${value}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.`,
+      `Amount "${shown}" is shown so only by the format of its cell: the number in it is ${value}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.`,
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('a number that is no money, whose format has a measure', () => {
 
   it('is refused where that is another number', () => {
     const row = readRow('submission-loans', { 'Deal id': 'd', Amount: '1000', Term: shownAs(12_000, '12k') });
-    expect(errorsOf(row)[0]).toMatch(/^Term "12k" is shown so by the format/);
+    expect(errorsOf(row)[0]).toMatch(/^Term "12k" is shown so only by the format/);
   });
 });
 

@@ -83,7 +83,7 @@ it('leaves out the columns of a person in every file, beside those of a flag, an
   const checked = (ignoredColumns: 'all' | readonly string[]) =>
     place.checkTable(table, { kind: 'transactions', contract, ignoredColumns });
   for (const ignored of ['all', ['Zodiac']] as const)
-    expect((await checked(ignored)).preview.notices).toEqual(['rows: left out are the columns "Rep", "Zodiac".']);
+    expect((await checked(ignored)).preview.notices).toEqual(['rows: the columns "Rep", "Zodiac" are left out.']);
   await expect(checked([])).rejects.toThrow('Column E "Zodiac" is no field');
 });
 

@@ -28,7 +28,7 @@ describe('what stands above the headers', () => {
     const table = [['Northern Brokers'], [], ['As of', '2026-06-30'], ['Prepared by', 'Pat', ''], headers, ...rows];
     const { rows: count, notices } = await checkedTable(table);
     expect(count).toBe(2);
-    expect(notices).toContain('deals: above the headers, rows 1, 3, 4 passed over.');
+    expect(notices).toContain('deals: rows 1, 3, 4 above the headers skipped.');
   });
 
   it('is passed over without a word when it is blank', async () => {
@@ -105,7 +105,7 @@ describe('what stands above the headers', () => {
     for (const range of ['A2:B2', 'C2:D2']) sheet.mergeCells(range);
     await workbook.xlsx.writeFile(place.path('deals.xlsx'));
     const { notices } = await checked('deals.xlsx');
-    expect(notices).toContain('Deals: above the headers, row 1 passed over.');
+    expect(notices).toContain('Deals: row 1 above the headers skipped.');
   });
 
   describe('of a sheet with a mapping', () => {
@@ -128,7 +128,7 @@ describe('what stands above the headers', () => {
       const mapping = { kind: 'deals', columns, headerRow: 3 };
       const { rows: count, notices } = await checkedTable([['text', 'text', '1'], [], theirs, ...rows], mapping);
       expect(count).toBe(2);
-      expect(notices).toContain('deals: above the headers, row 1 passed over.');
+      expect(notices).toContain('deals: row 1 above the headers skipped.');
     });
 
     it('is not looked for where the mapping says that the headers stand, and they do not', async () => {
