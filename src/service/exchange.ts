@@ -7,6 +7,7 @@ import { isObject, plainName, segmentsOf } from '../contract/body-path.ts';
 import { type ContractSettings, sendingOf } from '../contract/contract-settings.ts';
 import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn } from '../contract/rename.ts';
 import { type Answer, identifier, jsonIn } from './answer.ts';
 import { classify, type SentRow } from './classify.ts';
@@ -130,12 +131,14 @@ function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers
 }
 
 /**
- * What is called the id of the kind, else `id`, else the only thing that is called an id; no value of the row itself. Where a reason
- * stands beside it, that one may be the id of a request that came to nothing.
+ * What is called the id of the kind, else the outermost `id`, else the only thing that is called an id; no value of the row itself, and
+ * not the id of its company or deal. Where a reason stands beside it, the only one may be the id of a request that came to nothing.
  */
 function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unknown): Leaf | undefined {
-  const ids = leaves.filter(({ idOf, value }) => {
-    const id = idOf === null ? null : identifier(value);
+  const ofParents = kind.references.map(({ to }) => `${plainName(recordKind(to).singular)}id`);
+  const fromOutside = leaves.toSorted((one, other) => segmentsOf(one.path).length - segmentsOf(other.path).length);
+  const ids = fromOutside.filter(({ idOf, value }) => {
+    const id = idOf === null || ofParents.includes(idOf) ? null : identifier(value);
     return id !== null && (row.pathId === null || row.pathId === id) && !row.ownIds.includes(id);
   });
   const named = (wanted: string) => ids.find(({ idOf, name }) => idOf === wanted || plainName(name) === wanted);

@@ -12,6 +12,12 @@ describe('what is proposed for one record', () => {
     ['deals', { requestId: 'r-1', data: { id: 'D7', owner: { id: 'P1' } } }, { id: ['data.id'] }],
     [
       'deals',
+      { data: { merchant: { id: 4 }, company: { id: 9 }, id: 'D7' } },
+      { id: ['data.id'], companyId: ['data.company.id'] },
+    ],
+    ['deals', { company: { id: 9 } }, null],
+    [
+      'deals',
       { ok: true, dealId: 7, company: { id: 9 }, link: '/app/deals/7', errorMessage: null },
       {
         ...{ id: ['dealId'], companyId: ['company.id'], url: ['link'], yes: { ok: true } },
