@@ -123,7 +123,7 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
   };
   let shown = plainText(decoded(text.slice(0, longestText))).replace(marks, '');
   for (const { value, label, isSensitive } of longestFirst(secrets)) {
-    for (const form of formsOf(value, label, isSensitive === true)) shown = shown.replace(form, () => mark(label));
+    for (const form of formsOf(value, label, isSensitive === true)) shown = shown.replaceAll(form, () => mark(label));
   }
   shown = shown.replace(socialSecurityNumber, () => mark('SSN'));
   if (secrets.some(({ isSensitive }) => isSensitive)) shown = shown.replace(digitRun, () => mark('number'));
@@ -140,14 +140,19 @@ function longestFirst(secrets: readonly Secret[]): readonly Secret[] {
     .sort((one, other) => other.value.length - one.value.length);
 }
 
-function formsOf(value: string, label: string, isSensitive: boolean): readonly RegExp[] {
+/** In characters. A longer pattern may be too much for the engine, and its value is looked for to the letter. */
+const longestPattern = 1000;
+
+function formsOf(value: string, label: string, isSensitive: boolean): readonly (RegExp | string)[] {
   const plain = plainText(value);
   const forms = [plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)];
   if (isSensitive) forms.push(...[plain, digitsOf(plain)].filter((text) => text !== '').map(base64));
   if (label === tokenLabel)
     return [new RegExp(`${literal(plain.slice(0, beginningOfToken))}[\\w~+/=-]*(?:\\.[\\w~+/=-]+)*`, 'giu')];
-  return [...new Set(forms)].map(
-    (form) => new RegExp(`${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`, 'giu'),
+  return [...new Set(forms)].map((form) =>
+    form.length > longestPattern
+      ? form
+      : new RegExp(`${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`, 'giu'),
   );
 }
 

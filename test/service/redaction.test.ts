@@ -41,6 +41,11 @@ describe('what a service says of a row with an SSN and a date of birth', () => {
     expect(said).toBe('Bad number Smith [Access] given');
   });
 
+  it('is told also where a value is longer than patterns may be', () => {
+    const value = 'Second oven. '.repeat(1500).trim();
+    expect(redacted(`Text "${value}" is too long`, [{ value, label: 'Memo' }])).toBe('Text "[Memo]" is too long');
+  });
+
   it('has no year of a date in words', () => {
     expect(redacted('born on the 3rd of February 1980', secrets)).toBe('born on the 3rd of February [number]');
   });
