@@ -2,6 +2,7 @@
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { visibleText } from '../messages/plain-text.ts';
+import { longestCell } from '../sheets/excel-limits.ts';
 import type { ExportedCompany, UpdateColumn } from '../workbooks/update-template.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
@@ -92,10 +93,10 @@ export class CompanyCells {
   }
 }
 
-/** An end of line may be written in either way; what a terminal obeys is not written. */
+/** An end of line may be written in either way; what a terminal obeys, or what no cell has room for, is not written. */
 function isShownWhole(text: string): boolean {
   const plain = text.replaceAll('\r\n', '\n');
-  return visibleText(plain) === plain;
+  return visibleText(plain) === plain && text.length <= longestCell;
 }
 
 interface Leaf {

@@ -3,7 +3,7 @@ import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { oncePer } from '../once.ts';
 import type { Cell, MergedRange } from '../sheets/cell.ts';
-import { mostColumns } from '../sheets/excel-limits.ts';
+import { longestCell, mostColumns } from '../sheets/excel-limits.ts';
 import { allCells, type SheetRow } from '../sheets/row.ts';
 import { countMatches, edgesOf, fieldOfHeader, folded, mayBeAmong } from './headers.ts';
 import { isBlank, shownText } from './reading.ts';
@@ -117,12 +117,10 @@ function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<numb
 /** A row is looked at for every kind, and so is the one above it. */
 const headerTexts = oncePer((row: SheetRow) => allCells(row).map(headerText));
 
-/** What a cell of Excel holds: each header is looked at in every way that there is. */
-const longestHeader = 32_767;
-
 export function headerText(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
-  const text = shownText(cell).slice(0, longestHeader).replace(/\s+/g, ' ').trim();
+  // Each header is looked at in every way that there is.
+  const text = shownText(cell).slice(0, longestCell).replace(/\s+/g, ' ').trim();
   return text === '' ? null : text;
 }
 

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { Message } from '../messages/message.ts';
 import { valueMessage } from '../messages/values.ts';
 import type { Cell, NumberCell } from '../sheets/cell.ts';
-import { excelDigits, roundToExcel } from '../sheets/excel-limits.ts';
+import { excelDigits, longestCell, roundToExcel } from '../sheets/excel-limits.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
@@ -54,6 +54,11 @@ export function isTooLong(cell: Cell): boolean {
   return typeof cell === 'string' && cell.length > longestValue;
 }
 
+/** As long as a spreadsheet lets a cell be, but for half a character: what was longer was cut off, as in our results. */
+export function isPerhapsCut({ length }: string): boolean {
+  return length === longestCell || length === longestCell - 1;
+}
+
 export function shownText(cell: FilledCell): string {
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
@@ -95,6 +100,7 @@ const formula = /^=\s*[-+("$@\p{L}\d]/u;
 
 /** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */
 export function faultOfAnyField(cell: FilledCell): Message | null {
+  if (typeof cell === 'string' && isPerhapsCut(cell)) return valueMessage('perhaps-cut');
   if (typeof cell === 'string') return cell.startsWith('#') ? faultOfHashes(cell) : null;
   if (cell.kind === 'error') return valueMessage('error-value');
   if (cell.kind === 'formula-without-value') return valueMessage('formula-without-value');

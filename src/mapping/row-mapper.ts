@@ -24,6 +24,7 @@ import {
   fault,
   faultOfAnyField,
   isBlank,
+  isPerhapsCut,
   isTooLong,
   longestValue,
   shownText,
@@ -118,7 +119,8 @@ const misread =
   /[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|â\u20ac/;
 
 function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
-  if (typeof cell !== 'string' || moreThanValue.test(cell)) readUncommon(draft, column, withPlainLineEnds(cell));
+  if (typeof cell !== 'string' || isPerhapsCut(cell) || moreThanValue.test(cell))
+    readUncommon(draft, column, withPlainLineEnds(cell));
   else if (!isBlank(cell)) readValue(draft, column, cell);
 }
 

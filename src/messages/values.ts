@@ -23,6 +23,8 @@ export const valueTexts = {
     '[isTaken?is what programs write for "no value", and is read as a text. If it means no value, clear the cell, or list it under "blanks" in a mapping.|means "no value", and counts as blank.]',
 
   'error-value': 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
+  'perhaps-cut':
+    'has as many characters as a cell of a spreadsheet can hold: what was longer is cut off. Load it from a CSV file that has the whole text, or shorten it.',
   'column-too-narrow':
     'is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.',
   'formula-without-value':

@@ -3,6 +3,8 @@
 export const mostRows = 1_048_576;
 export const mostColumns = 16_384;
 export const mostLinks = 65_530;
+/** In characters. */
+export const longestCell = 32_767;
 /** Room for the filter button beside a header, in characters. */
 export const filterButton = 4;
 

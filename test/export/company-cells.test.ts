@@ -25,6 +25,7 @@ describe('a company as the cells of a template', () => {
     const { values, locked } = cellsOf(`{"name":"A","ein":"12-3456789${command}"}`);
     expect(values).toEqual({ name: 'A' });
     expect(locked).toEqual(['ein']);
+    expect(cellsOf(JSON.stringify({ note: 'x'.repeat(32_768) }))).toMatchObject({ values: {}, locked: ['note'] });
     expect(cellsOf('{"name":"A\\r\\nB"}').values).toEqual({ name: 'A\r\nB' });
   });
 

@@ -1,7 +1,7 @@
 /** One sheet as XML, row by row; and the named styles as a workbook holds them. */
 
 import { DealsheetError } from '../../errors.ts';
-import { columnName, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
+import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import { dayFormat, type Look, looks, momentFormat, problem, type StyleName } from '../named-styles.ts';
 import type { OutputCell, OutputSheetOptions, OutputValue } from '../sheet-writer.ts';
 import { serialOfDate } from './cell-value.ts';
@@ -184,7 +184,6 @@ function isStyled(cell: Exclude<OutputCell, null>): cell is Extract<OutputCell, 
 }
 
 /** Excel's own limit (ECMA-376, Excel specifications and limits). */
-const longestText = 32_767;
 const longestFormulaText = 255;
 
 /** Keeps a link, or says that the sheet has no room for another. */
@@ -245,9 +244,9 @@ function hasSpaceToKeep(text: string): boolean {
 
 /** Excel refuses a file with a longer text; that it was cut is said in the cell itself. */
 function fitText(text: string): string {
-  if (text.length <= longestText) return text;
+  if (text.length <= longestCell) return text;
   const mark = ` … (cut: ${text.length} characters in all)`;
-  return text.slice(0, longestText - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
+  return text.slice(0, longestCell - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
 const longestAddress = 2079;
