@@ -53,12 +53,23 @@ export function bodyOf(
 function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
   if (text.trim() === '') return { kind: 'empty' };
   try {
-    return { kind: 'json', value: JSON.parse(withLongNumbersAsTexts(text)), bytes };
+    const value: unknown = JSON.parse(withLongNumbersAsTexts(text));
+    return text.length > deepest && isTooDeep(value) ? { kind: 'unreadable', text } : { kind: 'json', value, bytes };
   } catch {
     const begun = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trimStart();
     if (htmlStart.test(begun) || /^(?:text\/html|application\/xhtml)/.test(type)) return { kind: 'html', text };
     return { kind: type.includes('json') || /^\s*[[{"]/.test(text) ? 'unreadable' : 'text', text };
   }
+}
+
+/** Whoever walks through more levels comes to the end of the stack. */
+const deepest = 500;
+
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isObject);
+  for (let depth = 0; level.length > 0 && depth < deepest; depth += 1)
+    level = level.flatMap((one) => Object.values(one).filter(isObject));
+  return level.length > 0;
 }
 
 /** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */

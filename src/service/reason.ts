@@ -122,8 +122,14 @@ export function redacted(text: string, secrets: readonly Secret[]): string {
     return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));
   };
   let shown = plainText(decoded(text.slice(0, longestText))).replace(marks, '');
+  let folded = caseless(shown);
   for (const { value, label, isSensitive } of longestFirst(secrets)) {
-    for (const form of formsOf(value, label, isSensitive === true)) shown = shown.replaceAll(form, () => mark(label));
+    for (const form of formsOf(value, label, isSensitive === true)) {
+      // To look takes far less than a pattern, and few values of a row are repeated.
+      if (!folded.includes(caseless(form))) continue;
+      shown = shown.replaceAll(patternOf(form, label), () => mark(label));
+      folded = caseless(shown);
+    }
   }
   shown = shown.replace(socialSecurityNumber, () => mark('SSN'));
   if (secrets.some(({ isSensitive }) => isSensitive)) shown = shown.replace(digitRun, () => mark('number'));
@@ -140,20 +146,26 @@ function longestFirst(secrets: readonly Secret[]): readonly Secret[] {
     .sort((one, other) => other.value.length - one.value.length);
 }
 
+function formsOf(value: string, label: string, isSensitive: boolean): readonly string[] {
+  const plain = plainText(value);
+  if (label === tokenLabel) return [plain.slice(0, beginningOfToken)];
+  const forms = [plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)];
+  if (isSensitive) forms.push(...[plain, digitsOf(plain)].filter((text) => text !== '').map(base64));
+  return [...new Set(forms)];
+}
+
 /** In characters. A longer pattern may be too much for the engine, and its value is looked for to the letter. */
 const longestPattern = 1000;
 
-function formsOf(value: string, label: string, isSensitive: boolean): readonly (RegExp | string)[] {
-  const plain = plainText(value);
-  const forms = [plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)];
-  if (isSensitive) forms.push(...[plain, digitsOf(plain)].filter((text) => text !== '').map(base64));
-  if (label === tokenLabel)
-    return [new RegExp(`${literal(plain.slice(0, beginningOfToken))}[\\w~+/=-]*(?:\\.[\\w~+/=-]+)*`, 'giu')];
-  return [...new Set(forms)].map((form) =>
-    form.length > longestPattern
-      ? form
-      : new RegExp(`${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`, 'giu'),
-  );
+function patternOf(form: string, label: string): RegExp | string {
+  if (label === tokenLabel) return new RegExp(`${literal(form)}[\\w~+/=-]*(?:\\.[\\w~+/=-]+)*`, 'giu');
+  if (form.length > longestPattern) return form;
+  return new RegExp(`${edge(form, 0, '<!')}${literal(form)}${edge(form, -1, '!')}`, 'giu');
+}
+
+/** Letters that a pattern takes for the same in another case are the same here. */
+function caseless(text: string): string {
+  return text.toLowerCase().toUpperCase();
 }
 
 /** `Open` is not meant in "opened", nor `1200` in "12000". */

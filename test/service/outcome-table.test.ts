@@ -54,6 +54,11 @@ const rows: readonly (readonly [what: string, reaction: Reaction, expected: Expe
   ['a 2xx without an id', answer(200, { success: true }), goodWithoutId],
   ['a 2xx with nothing', answer(204), unreadable],
   ['a 2xx that cannot be read', answer(200, '{"id": "x', json), unreadable],
+  [
+    'a 2xx of levels without end',
+    answer(200, `{"id":"x1","a":${'['.repeat(9e4)}${']'.repeat(9e4)}}`, json),
+    unreadable,
+  ],
   ['a 2xx with success: false', answer(200, { success: false, message: 'No.' }), alike('rejected', ['found', 1])],
   ...[400, 402, 409, 412, 413, 415, 418, 422].map(
     (status) => [`a ${status}`, answer(status, { message: 'No.' }), allRejected] as const,
