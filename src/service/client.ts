@@ -271,10 +271,14 @@ export class ServiceClient {
 }
 
 function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettings): StopReason | null {
+  if (end.kind !== 'answer' || end.means !== 'success' || end.answer.body.kind === 'unreadable') return null;
   const value = goodJsonIn(end);
-  if (value === undefined) return null;
-  const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape: shapeOf(value) });
-  return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposalFor(sent, end, contract)) });
+  const shape = value === undefined ? end.answer.body.kind : shapeOf(value);
+  // Where nothing is said, nothing but the status can be a yes.
+  const proposal: DeclaredAnswers | null =
+    value === undefined ? { id: [], yes: '2xx' } : proposalFor(sent, end, contract);
+  const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape });
+  return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposal) });
 }
 
 function proposalFor({ kind, rows }: RowsCall, end: CallEnd, contract: ContractSettings): DeclaredAnswers | null {

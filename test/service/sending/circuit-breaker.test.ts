@@ -74,6 +74,16 @@ describe('doubts', () => {
     expect(client.stopReason?.message.code).toBe('stopped-many-doubts');
   });
 
+  it.each(['', 'OK', { posted: 1 }])(
+    'of a first row whose answers nothing declares stops the run: %j',
+    async (body) => {
+      service = await scriptedService(always({ status: 200, body }));
+      const client = aClient(service.url);
+      expect((await send(client, recordKind('notes'), aRecord())).state).toBe('in-doubt');
+      expect(client.stopReason?.message.code).toBe('stopped-undeclared');
+    },
+  );
+
   it('with good answers between them do not', async () => {
     service = await scriptedService((socket, request) => (request.number % 5 === 0 ? created : reset)(socket, request));
     const client = aClient(service.url);
