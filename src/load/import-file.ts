@@ -89,7 +89,7 @@ async function decide(
   const others = await toldOfOtherLoads({
     ...{ service, serviceUrl: given.serviceUrl, sourceDigest: snapshot.digest, runs, ledger },
     runsOfSheet: staging.runsNamed(),
-    resultsPath: place === snapshot.sourcePath ? null : place,
+    resultsPath: place === snapshot.sourcePath || again ? null : place,
   });
   return withNotices(decided, others);
 }

@@ -1,10 +1,11 @@
 /**
- * Rows that may be in though the ledger calls them new: another service may be the same one under another name, and results may
- * tell of a run that this ledger does not know. A person is told before anything is sent; a rehearsal is no matter.
+ * Rows that may be in though the ledger calls them new: another service may be the same one under another name, of which a person is
+ * told; and results beside the file may tell of a run that this ledger does not know: then nothing is sent. A rehearsal is no matter.
  */
 import { basename } from 'node:path';
 import { rowStates } from '../contract/row-state.ts';
 import { fileAt } from '../disk/free-name.ts';
+import { usageError } from '../errors.ts';
 import type { Ledger, RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { dayOf, isSandbox } from '../ledger/run-records.ts';
 import { headerText } from '../mapping/header-row.ts';
@@ -22,14 +23,16 @@ export interface LoadAmongOthers {
   readonly runs: readonly RunRecord[];
   /** The runs that a results sheet names, each with whether one of its rows is in. */
   readonly runsOfSheet: ReadonlyMap<string, boolean>;
-  /** Where its results will go, or `null` where that is what is loaded. */
+  /** Where its results will go, or `null` where that is what is loaded, or all is to go out once more. */
   readonly resultsPath: string | null;
   readonly ledger: Pick<Ledger, 'counts'>;
 }
 
+/** @throws DealsheetError `usage` where the results of the file say that rows are in of which this ledger knows nothing */
 export async function toldOfOtherLoads(load: LoadAmongOthers): Promise<readonly string[]> {
   if (isSandbox(load.service)) return [];
-  return [...(await resultsOfUnknownRun(load)), ...(await loadedElsewhere(load))];
+  await refuseResultsOfUnknownRun(load);
+  return [...(await loadedElsewhere(load))];
 }
 
 /** The newest load of each other service that has rows of the file. */
@@ -56,16 +59,17 @@ function areRowsIn(counts: RunCounts): boolean {
 const rowsToLookAt = 200;
 
 /** Somebody else has loaded the file with another ledger, or this one was put back from a backup. */
-async function resultsOfUnknownRun(load: LoadAmongOthers): Promise<readonly string[]> {
+async function refuseResultsOfUnknownRun(load: LoadAmongOthers): Promise<void> {
   const path = load.resultsPath;
-  if (path === null || fileAt(path)?.isFile() !== true) return [];
+  if (path === null || fileAt(path)?.isFile() !== true) return;
   // A file that cannot be read tells nothing.
   const run = await unknownRunIn(path, load).catch(() => null);
-  if (run === null) return [];
+  if (run === null) return;
   const name = basename(path);
-  return [
-    `${name} says that rows are in since the run ${run}, which this ledger does not know: it was written with another ledger, or this one was put back from a backup. To this ledger those rows are new. If they are in ${load.serviceUrl}, do not send them: import ${name} with --trust-results in place of this file.`,
-  ];
+  throw usageError(
+    `${name} says that rows are in since the run ${run}, which this ledger does not know: it was written with another ledger, or this one was put back from a backup. Rows that are in would be sent again.`,
+    `Use the ledger of that run, or import ${name} with --trust-results in place of this file. If its rows are not in ${load.serviceUrl}, move it away first. Nothing was sent.`,
+  );
 }
 
 async function unknownRunIn(path: string, load: LoadAmongOthers): Promise<string | null> {

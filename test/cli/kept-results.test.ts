@@ -34,7 +34,14 @@ describe('results that stand there already', () => {
   const lastMonth = new Date('2026-05-31T12:00:00');
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (...further: string[]) =>
-    run('import', 'deals.csv', '--url', service.url, '--yes', '--json', ...further);
+    run(
+      'import',
+      'deals.csv',
+      '--yes',
+      '--json',
+      ...(further.includes('--url') ? [] : ['--url', service.url]),
+      ...further,
+    );
   const placeOf = (ended: { stdout: string }) => (JSON.parse(ended.stdout) as { results: string }).results;
   async function correct(name: string): Promise<void> {
     const workbook = new ExcelJS.Workbook();
@@ -295,10 +302,11 @@ describe('results that stand there already', () => {
   it('that were made with another ledger are kept, whatever name they have', async () => {
     await load();
     const { ino } = statSync(place.path('deals.results.xlsx'));
-    expect(placeOf(await load('--ledger', 'other.db'))).toBe(place.path('deals.results.xlsx'));
-    expect(statSync(place.path('deals.results-2.xlsx')).ino).toBe(ino);
-    const unknown = await run('import', 'deals.results-2.xlsx', '--url', service.url, '--yes', '--ledger', 'third.db');
+    const unknown = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--ledger', 'third.db');
     expect(unknown.exitCode).toBe(6);
-    expect(unknown.stderr).toContain(`Results: ${place.path('deals.results-3.xlsx')}`);
+    expect(unknown.stderr).toContain(`Results: ${place.path('deals.results-2.xlsx')}`);
+    const elsewhere = ['--url', service.url.replace('127.0.0.1', 'localhost'), '--ledger', 'other.db'];
+    expect(placeOf(await load(...elsewhere))).toBe(place.path('deals.results.xlsx'));
+    expect(statSync(place.path('deals.results-3.xlsx')).ino).toBe(ino);
   });
 });

@@ -49,6 +49,9 @@ describe('the files of a ledger', () => {
     expect(service.requests).toHaveLength(3);
     const accepted = await place.run(['ledger', 'accept', '--yes', '--json', '--ledger', 'own.db']);
     expect(JSON.parse(accepted.stdout)).toMatchObject({ isNew: true });
+    expect((await load('own.db')).exitCode).toBe(2);
+    expect(service.requests).toHaveLength(3);
+    rmSync(place.path('deals.results.xlsx'));
     expect(await load('own.db')).toMatchObject({ exitCode: 0 });
     expect(service.requests).toHaveLength(6);
   });

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deals, deskForEachTest } from '../builders/deals-desk.ts';
 
@@ -16,18 +16,28 @@ describe('a load whose results stand there from a run that the ledger does not k
     desk.write('july.csv', deals('Bell', 'Coral'));
   });
 
-  it('says so before anything is sent, also a quiet one: the ledger may have been put back from a backup', async () => {
+  it('is refused, also a quiet one: the ledger may have been put back from a backup', async () => {
     await desk.load('june.csv', '--ledger', desk.place.path('books/ledger.db'));
     cpSync(desk.place.path('books'), desk.place.path('backup'), { recursive: true });
     await withLedger('books');
     rmSync(desk.place.path('books'), { recursive: true });
     cpSync(desk.place.path('backup'), desk.place.path('books'), { recursive: true });
-    expect((await withLedger('books', '--quiet')).stderr).toMatch(unknown);
+    const refused = await withLedger('books', '--quiet');
+    expect([refused.exitCode, desk.sent], refused.stderr).toEqual([2, ['Anchor', 'Bell', 'Coral']]);
+    expect(refused.stderr).toMatch(unknown);
   });
 
-  it('says so of results in CSV, and of those of somebody who has a ledger of their own', async () => {
+  it('is refused beside the results in CSV of somebody who has a ledger of their own, until these are believed or moved away', async () => {
     await withLedger('anns', '--results', 'july.results.csv');
-    expect((await withLedger('bobs', '--results', 'july.results.csv')).stderr).toMatch(unknown);
+    const refused = await withLedger('bobs', '--results', 'july.results.csv');
+    expect([refused.exitCode, desk.sent], refused.stderr).toEqual([2, ['Bell', 'Coral']]);
+    expect(refused.stderr).toMatch(unknown);
+    const bobs = ['--ledger', desk.place.path('bobs/ledger.db')];
+    const believed = await desk.load('july.results.csv', ...bobs, '--trust-results', '--results', 'two.csv');
+    expect(believed.printed?.counts, believed.stderr).toMatchObject({ alreadyLoaded: 2 });
+    renameSync(desk.place.path('july.results.csv'), desk.place.path('anns.csv'));
+    const again = await withLedger('bobs', '--results', 'july.results.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
   });
 
   it('says nothing of those of a run that it knows, or of a service of another address', async () => {
