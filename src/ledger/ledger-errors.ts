@@ -163,7 +163,7 @@ export function gone(path: string, keyPath: string): DealsheetError {
 export function lacking(path: string, commits: number): DealsheetError {
   return refused(
     `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,
-    `Put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: ${commandText('ledger accept')}`,
+    `End dealsheet wherever it is open, then put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: ${commandText('ledger accept')}`,
   );
 }
 

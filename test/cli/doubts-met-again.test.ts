@@ -39,6 +39,16 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     expect(corrected.exitCode).toBe(1);
   });
 
+  it('is what a resume names, where nothing is left to go on with', async () => {
+    const run = await metAgain('june.csv');
+    const { exitCode, stderr } = await desk.resume();
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(`Of the newest run, ${run}, 1 row may be in or not.`),
+    ]);
+    expect(stderr).toContain(`dealsheet runs ${run}`);
+  });
+
   it('is known by the id that is typed into its sheet after it was settled', async () => {
     await settled(await metAgain('july.csv'), 'july!2');
     desk.typeId('again.csv', 0, 'deal_1');

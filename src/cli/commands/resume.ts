@@ -10,6 +10,7 @@ import { filesOfLedger, needRun, sourcesFolderOf, withLedger } from '../../setti
 import { flagsOfRun, serviceOfRun } from '../../settings/service.ts';
 import { openAudience } from '../audience.ts';
 import { command, maybePlace } from '../command.ts';
+import { rows } from '../figures.ts';
 import { duringLoad } from '../loading.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
 import { needConfirmation } from '../terminal.ts';
@@ -52,6 +53,12 @@ export const resumeCommand = command({
 async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
   const nothing = 'Every run is ended, or all of its rows are settled: there is nothing to resume.';
   const [last] = await ledger.runs();
+  const doubts = last === undefined ? 0 : ((await ledger.counts(last.id))['in-doubt'] ?? 0);
+  if (last !== undefined && doubts > 0)
+    return usageError(
+      `There is nothing to resume. Of the newest run, ${last.id}, ${rows(doubts)} may be in or not.`,
+      `Look them up, then settle them: ${commandText('runs', last.id)}`,
+    );
   if (last === undefined || areResultsThere(last)) return usageError(nothing, `${commandText('runs')} lists the runs.`);
   const lost = `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`;
   return usageError(lost, `Write them with: ${commandText('results', last.id)}`);
