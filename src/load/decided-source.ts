@@ -9,7 +9,7 @@ import { heldBy, meetExpectations, needLikeLast } from '../plan/expectations.ts'
 import { originOf } from '../plan/identity.ts';
 import type { Expectation } from '../plan/options.ts';
 import { earlierRefsIn } from '../plan/parents.ts';
-import { basisOf, plan } from '../plan/plan.ts';
+import { basisOf, type Planned, plan } from '../plan/plan.ts';
 import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
@@ -37,7 +37,7 @@ export async function withSource<Result>(
   }
 }
 
-export interface Decided<Options extends ReadingOptions = ReadingOptions> extends Opened {
+export interface Decided<Options extends ReadingOptions = ReadingOptions> extends Opened, Planned {
   readonly options: Options;
   readonly staged: Staged;
   readonly preview: Preview;
@@ -45,8 +45,6 @@ export interface Decided<Options extends ReadingOptions = ReadingOptions> extend
   readonly planOptions: PlanOptions;
   /** See {@link basisOf}. */
   readonly basis: string | null;
-  /** Nothing is sent, because rows failed the checks. */
-  readonly heldBack: boolean;
 }
 
 export interface Deciding {
@@ -81,8 +79,8 @@ export async function decideSource<Options extends ReadingOptions>(
   };
   const basis = await basisOf(ledger);
   const preview = new PreviewMaker(staged, staging, onProblemRow);
-  const heldBack = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
-  return { ...opened, options, staged, preview: preview.done(refScope !== undefined), planOptions, basis, heldBack };
+  const planned = await plan(staging, ledger, planOptions, (row, decision) => preview.add(row, decision));
+  return { ...opened, options, staged, preview: preview.done(refScope !== undefined), planOptions, basis, ...planned };
 }
 
 /**

@@ -95,7 +95,7 @@ async function decide(
 }
 
 async function beginRun(
-  { options, snapshot, staged: { signs }, preview, planOptions }: Decided<ImportOptions>,
+  { options, snapshot, staged: { signs }, preview, origin }: Decided<ImportOptions>,
   place: string,
   ledger: Ledger,
 ): Promise<Run> {
@@ -108,7 +108,7 @@ async function beginRun(
     sourcePath: snapshot.sourcePath,
     sourceName: snapshot.sourceName,
     sourceDigest: snapshot.digest,
-    origin: planOptions.origin,
+    origin,
     resultsPath: place,
     options: recordedOptions({ ...options, signs }, snapshot, heldBy(preview)),
     person: personHere(),

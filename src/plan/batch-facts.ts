@@ -23,7 +23,7 @@ export type PlanLedger = Lookups &
 
 export interface FactsAround extends PlanOptions {
   /** The names of the files of which the source is one: what stands in them may be corrected here. */
-  readonly origins: ReadonlySet<string>;
+  readonly origins: ReadonlyMap<string, number>;
   readonly staging: Staging;
   readonly ledger: PlanLedger;
   readonly laterThan: LaterRows;

@@ -72,7 +72,7 @@ export function changedFields(
   return [...new Set([...other.map(({ path }) => path), ...emptied])];
 }
 
-/** Whether at least half of what a row says went out with another one; also where the ledger has no digests of that. */
+/** Whether at least half of what a row says went out with another one, or its parents did; also where the ledger has no digests of that. */
 export function isMostlyAs(
   ledger: Digests,
   { content, fields }: LogicalRow,
@@ -85,8 +85,9 @@ export function isMostlyAs(
   const said = saidBy(row, judged, formsOf, true);
   const digestOf = digesting(ledger, content);
   const sent = new Set(digestsIn(fields));
-  const same = said.filter(({ path, forms }) => forms.some((form) => sent.has(digestOf(path, form))));
-  return 2 * same.length >= said.length;
+  const isSame = ({ path, forms }: SaidField) => forms.some((form) => sent.has(digestOf(path, form)));
+  const named = said.slice(0, row.parents.length);
+  return (named.length > 0 && named.every(isSame)) || 2 * said.filter(isSame).length >= said.length;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   type Place,
   type RunRecord,
 } from '../ledger/ledger.ts';
+import { csvSheetName } from '../sheets/open-source.ts';
 import type { How, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
@@ -25,22 +26,35 @@ export function originOf(staging: Staging, newestFirst: readonly RunRecord[], so
   return newestFirst.find(({ id }) => named.has(id))?.origin ?? sourceName;
 }
 
-/** @returns the names of the files of which it is one by now: its own, and those in which its rows were first met */
-export async function identify(staging: Staging, ledger: Lookups, options: PlanOptions): Promise<ReadonlySet<string>> {
+/** @returns the names of the files of which it is one by now: its own, and those in which its rows were first met, with how many */
+export async function identify(
+  staging: Staging,
+  ledger: Lookups,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, number>> {
   const runs = await ledger.runs();
   const ofSource = runs.filter(
     ({ service, sourceDigest }) => service === options.service && sourceDigest === options.sourceDigest,
   );
-  const origins = new Set([options.origin]);
-  const around = { staging, ledger, origins, ...options };
+  const origins = new Map([[options.origin, 0]]);
+  const around = { staging, ledger, runs, origins, ...options };
   for (const kind of recordKindNames) await new KindIdentity(kind, ofSource, around).run();
   return origins;
+}
+
+/** The file of which it is a copy, under whatever name: where it has rows of others alone, at least a third of its rows are of that. */
+export function originAmong(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
+  if (origins.get(own) !== 0) return own;
+  const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
+  const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
+  return 3 * count >= rows ? most : own;
 }
 
 interface IdentityAround extends PlanOptions {
   readonly staging: Staging;
   readonly ledger: Lookups;
-  readonly origins: Set<string>;
+  readonly runs: readonly RunRecord[];
+  readonly origins: Map<string, number>;
 }
 
 class KindIdentity {
@@ -89,12 +103,28 @@ class KindIdentity {
     const runOf = new Map<number, number>();
     await this.#each(`${unknown} AND r.own IS NOT NULL`, async (rows) => {
       const found = await this.#around.ledger.lookupPlaces(rows.map(({ own }) => own as Place));
+      const isOfHere = (one: Appearance | null) => one === null || one.service === this.#around.service;
+      const here = found.every(isOfHere) ? [] : await this.#ofSameBytes(rows);
       return (row, at) => {
         const appearance = found[at] ?? null;
-        const isHere = appearance === null || appearance.service === this.#around.service;
-        if (isHere) this.#claimByKey(row, appearance, runOf);
+        const isHere = isOfHere(appearance);
+        const meant = isHere ? appearance : (here[at] ?? null);
+        if (isHere || meant?.row.kind === this.#kind) this.#claimByKey(row, meant, runOf);
       };
     });
+  }
+
+  /** A key of another service names a place in its source: it is that of the same bytes here, where they were loaded. */
+  async #ofSameBytes(rows: readonly KnownStaged[]): Promise<readonly (Appearance | null)[]> {
+    const { ledger, runs, service } = this.#around;
+    const places = rows.map(({ own }) => {
+      const { run = '', sheet = '', row = 0 } = own ?? {};
+      const there = runs.find(({ id }) => id === run);
+      const here = runs.find((one) => one.service === service && one.sourceDigest === there?.sourceDigest);
+      const isNamedByFile = there !== undefined && sheet === csvSheetName(there.sourceName);
+      return { run: here?.id ?? '', sheet: isNamedByFile ? csvSheetName(here?.sourceName ?? '') : sheet, row };
+    });
+    return ledger.lookupPlaces(places);
   }
 
   async #byKeyElsewhere(): Promise<void> {
@@ -267,7 +297,8 @@ class KindIdentity {
   }
 
   #set(row: KnownStaged, { id, origin }: LogicalRow, how: How): void {
-    this.#around.origins.add(origin);
+    const { origins } = this.#around;
+    origins.set(origin, (origins.get(origin) ?? 0) + 1);
     this.#claim(row, id, how);
   }
 

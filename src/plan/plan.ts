@@ -4,7 +4,7 @@ import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { batchFacts, type FactsAround, type PlanLedger } from './batch-facts.ts';
 import type { Limit, PlanOptions, StagedDecision } from './decision.ts';
-import { identify } from './identity.ts';
+import { identify, originAmong } from './identity.ts';
 import { laterRows, replacedRows } from './vanished-rows.ts';
 
 type OnDecided = (row: KnownStaged, decision: StagedDecision) => void;
@@ -25,26 +25,33 @@ export async function basisOf(
   );
 }
 
-/** @returns whether rows are wrong, so that nothing is sent */
+export interface Planned {
+  /** Rows are wrong, so that nothing is sent. */
+  readonly heldBack: boolean;
+  /** See {@link originAmong}. */
+  readonly origin: string;
+}
+
 export async function plan(
   staging: Staging,
   ledger: PlanLedger,
   options: PlanOptions,
   onDecided: OnDecided = () => {},
-): Promise<boolean> {
+): Promise<Planned> {
   const { service, allOrNothing, limit } = options;
   const origins = await identify(staging, ledger, options);
+  const origin = originAmong(origins, staging, options.origin);
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
   const around = { staging, ledger, origins, replaced, laterThan: laterRows(ledger, staging, service), ...options };
   if (!allOrNothing) {
     await decideAll(around, limit, onDecided);
-    return false;
+    return { heldBack: false, origin };
   }
   await decideAll(around, limit, () => {});
-  const isHeldBack = staging.hasDecision('invalid');
+  const heldBack = staging.hasDecision('invalid');
   staging.unsetDecisions();
-  await decideAll(around, isHeldBack ? 0 : limit, onDecided);
-  return isHeldBack;
+  await decideAll(around, heldBack ? 0 : limit, onDecided);
+  return { heldBack, origin };
 }
 
 async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided): Promise<void> {

@@ -44,6 +44,29 @@ describe('a rehearsal whose results are corrected and loaded', () => {
     expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Not sent', 'Not sent', 'Created']);
     expect(posts()).toBe(3);
   });
+
+  const [isIn, isChanged, isWrong] = ['Already loaded', 'Changed since loaded', 'Invalid'];
+  it.each([
+    ['alone', (own: string[][]) => own, [isChanged, 'Created']],
+    [
+      'below the results of these',
+      (own: string[][], live: string[][]) => [...live, ...own],
+      [isIn, isWrong, isChanged, isWrong],
+    ],
+    ['above them', (own: string[][], live: string[][]) => [...own, ...live], [isChanged, isWrong, isIn, isWrong]],
+  ])('makes no second record of those of its original, when it comes %s', async (_, pasted, told) => {
+    desk.write('deals.csv', deals('Harbor', ['Marina', 'much']));
+    await desk.place.run(['import', 'deals.csv', '--as', 'deals', '--sandbox', '--yes', '--results', 'rehearsed.csv']);
+    copyFileSync(desk.place.path('deals.csv'), desk.place.path('june.csv'));
+    await desk.load('june.csv', '--results', 'live.csv');
+    desk.correct('rehearsed.csv', '100', '300');
+    desk.correct('rehearsed.csv', 'Harbor', 'Harbour');
+    desk.correct('rehearsed.csv', 'much', '200');
+    desk.changeRows('live.csv', (rows) => pasted(desk.rowsOf('rehearsed.csv'), rows));
+    const both = await desk.load('live.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), both.stderr).toEqual(told);
+    expect(desk.sent.filter((name) => name.startsWith('Harbo'))).toEqual(['Harbor']);
+  });
 });
 
 describe('a row that was refused, and put right in the source in all of its cells', () => {

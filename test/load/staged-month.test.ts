@@ -48,6 +48,11 @@ describe('P9: a month whose original is corrected', () => {
 
   it.each([
     ['a date is corrected', corrected('10-03'), [isIn, isIn, isHeld, isIn]],
+    [
+      'all but the deal of one is',
+      october.map((line) => line.replace('2026-10-03,5,A-3', '2026-11-03,9,B-3')),
+      [isIn, isIn, isHeld, isIn],
+    ],
     ['the first and the last are', corrected('10-01', '10-04'), [isHeld, isIn, isIn, isHeld]],
     ['two that follow each other are', corrected('10-02', '10-03'), [isIn, isHeld, isHeld, isIn]],
     ['one is, below a new row', ['deal_9,2026-10-05,8,', ...corrected('10-03')], [isNew, isIn, isIn, isHeld, isIn]],
@@ -82,6 +87,24 @@ describe('P9: a month whose original is corrected', () => {
     const { told } = await month.load('transactions.csv', payments(...after));
     expect(told.toSorted()).toEqual([isIn, isIn, isIn, isHeld].with(2, held === 2 ? isHeld : isIn));
     expect(month.sent).toBe(1);
+  });
+
+  it.each([
+    ['comes back', '100,Bell,Shah'],
+    ['is corrected otherwise', '120,Bell,Shah'],
+  ])('holds a row that was put right in a copy under another name, where the original %s', async (_, row) => {
+    month.said.set(2, refusal);
+    const original = deals('100,Acme,Moreno', '100,Bell,Shah');
+    const first = await month.load('deals.csv', original);
+    const copy = await month.load('deals v2.csv', deals('100,Acme,Moreno', '150,Bell,Shah'));
+    expect(copy.told).toEqual([isIn, 'created']);
+    const again = await month.load('deals.csv', deals('100,Acme,Moreno', row));
+    expect(again.told).toEqual([isIn, isHeld]);
+    const named = await month.loadResults('results.csv', first, ([one = [], two = []]) => [
+      one,
+      two.map((cell) => (cell === 'Bell' ? 'Bell Inc' : cell)),
+    ]);
+    expect(named.told).toEqual([isIn, isHeld]);
   });
 
   it('sends it when the person says that it is another one', async () => {
