@@ -38,10 +38,21 @@ describe('P29: a load of many rows', () => {
     'of 33 columns stays within its memory (%s)',
     async (format) => {
       made = 0;
-      await writeSampleDeals(place.path(`deals-in-${format}.${format}`), rows);
+      await writeSampleDeals(place.path(`${format}.${format}`), rows);
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const ledger = place.path(`${format}.db`);
-      const words = ['import', `deals-in-${format}.${format}`, '--as', 'deals', '--url', url, '--yes', '--json', '--ledger', ledger];
+      const words = [
+        'import',
+        `${format}.${format}`,
+        '--as',
+        'deals',
+        '--url',
+        url,
+        '--yes',
+        '--json',
+        '--ledger',
+        ledger,
+      ];
       const ended = await commandWithPeak(place, words, boundedHeap);
       expect(JSON.parse(ended.stdout).counts).toMatchObject({ rows, created: rows });
       expect(made).toBe(rows);
