@@ -30,7 +30,7 @@ import { sayingOf } from './row-says.ts';
 import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { dataOf, type JudgedRow } from './staged-row.ts';
+import { dataOf, type JudgedRow, type StagedRow } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
@@ -253,7 +253,16 @@ class SheetReading implements StagedSheetOf {
       amount: amountOf(judged),
       isTold: judged.problems.length > 0 || judged.clears > 0 || judged.file !== null,
       ...rest,
+      identifies: [...rest.identifies, ...this.#asWritten(source)],
     };
+  }
+
+  /** A row of the person's own file is the same as it is written there, however it is read. An update may say the same once more. */
+  #asWritten(row: SheetRow): StagedRow['identifies'] {
+    const { ownColumns, kind, columns } = this.sheet;
+    if (ownColumns > 0 || kind.sending.isUpdate) return [];
+    const same = columns.flatMap(({ origins, cellOf }) => (origins.length === 0 ? [cellOf(row)] : []));
+    return [[hash('sha256', JSON.stringify([row.values, same]))]];
   }
 
   #judged(

@@ -107,6 +107,13 @@ describe('P9: a month whose original is corrected', () => {
     expect(named.told).toEqual([isIn, isHeld]);
   });
 
+  it('holds the rows of a longer file whose days are read otherwise than before, and sends what is new', async () => {
+    const lines = payments('deal_1,03/04/2026,5,', 'deal_2,05/04/2026,6,');
+    await month.load('transactions.csv', lines, [], { dateOrder: 'mdy' });
+    const longer = await month.load('transactions.csv', [...lines, 'deal_3,25/04/2026,7,']);
+    expect(longer.told).toEqual([isHeld, isHeld, 'accepted']);
+  });
+
   it('sends it when the person says that it is another one', async () => {
     await month.load('transactions.csv', payments('deal_1,2026-11-01,5,ACH-1'));
     const second = await month.load('transactions.csv', payments('deal_1,2026-11-01,5.5,ACH-1'), [

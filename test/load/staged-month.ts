@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { vi } from 'vitest';
 import type { CheckCode } from '../../src/contract/check-codes.ts';
-import { type Dealsheet, openDealsheet } from '../../src/index.ts';
+import { type Dealsheet, type ImportChoices, openDealsheet } from '../../src/index.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import {
   type CannedAnswer,
@@ -67,11 +67,16 @@ export class StagedMonth {
     return this.load(name, Papa.unparse([header, ...changed(rows)] as string[][]).split('\r\n'), allow);
   }
 
-  async load(name: string, lines: readonly string[], allow: readonly CheckCode[] = []): Promise<Loaded> {
+  async load(
+    name: string,
+    lines: readonly string[],
+    allow: readonly CheckCode[] = [],
+    further: ImportChoices = {},
+  ): Promise<Loaded> {
     writeFileSync(this.#file(name), lines.join('\n'));
     const results = this.#file(`results of ${name}.csv`);
     const checks = Object.fromEntries(allow.map((code) => [code, 'warning' as const]));
-    const loaded = await this.#desk.import(this.#file(name), { results, checks });
+    const loaded = await this.#desk.import(this.#file(name), { results, checks, ...further });
     const ledger = openLedger(this.#file('ledger.db'));
     const sheet = name.replace(/\.csv$/, '');
     const entries = await ledger.entries(loaded?.run ?? '', sheet, 0, 1000);
