@@ -65,9 +65,7 @@ const widestHelp = 110;
 const always = (text: string) => ({ one: text, other: text });
 /** In place of what yargs says. It takes texts for one and for several, which its types do not know; %c says nothing. */
 const plainStrings = {
-  string: 'text',
-  array: 'may be repeated',
-  boolean: 'switch',
+  ...{ string: 'text', array: 'may be repeated', boolean: 'switch' },
   'Not enough non-option arguments: got %s, need at least %s': always('Something is missing behind the command.%c%c'),
   'Positionals:': 'Arguments:',
   'Unknown argument: %s': always('This command does not take: %s'),

@@ -175,7 +175,7 @@ function wantedColumn(text: string): WantedColumn {
   }
   const known = columnLooks.find((name) => name === look);
   if (look === null || known !== undefined) return { path, label, look: known ?? null };
-  throw usageError(`"${look}" in "${text}" is no way to show a column.`, `It is one of: ${columnLooks.join(', ')}.`);
+  throw usageError(`"${look}" in "${text}" is not a way to show a column.`, `It is one of: ${columnLooks.join(', ')}.`);
 }
 
 /** What a value is by its form; a text is `zoned` with a time zone. */

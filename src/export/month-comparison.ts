@@ -41,7 +41,7 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
   try {
     const isOurs = source.properties[exportProperty] === 'balances';
     const sheet = source.sheets.find((each) => each.name === sheetName);
-    if (!isOurs || sheet === undefined) throw noExport(`${name} is no workbook of balances.`);
+    if (!isOurs || sheet === undefined) throw noExport(`${name} is not a workbook of balances.`);
     let labels: readonly string[] = [];
     const rows: string[][] = [];
     for await (const row of sheet.rows()) {

@@ -105,7 +105,10 @@ export function keyBeside(files: string, ledger: string): KeyObject {
 export function keyInText(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== keyBytes)
-    throw usageError('The key of the ledger is none.', 'Give it as dealsheet ledger share writes it.');
+    throw usageError(
+      'What was given as the key of the ledger is not one.',
+      'Give it as dealsheet ledger share writes it.',
+    );
   return createSecretKey(bytes);
 }
 

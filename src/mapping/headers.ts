@@ -197,7 +197,7 @@ function matchHeader(
   if (leavesAllOut(ignored) && !isPath) return null;
   if (isPath) return `${place()} ${noPath}`;
   const near = isSuggested ? suggestedLabels(kind, bare) : null;
-  return `${place()} is no field of ${oneOf(kind)}.${near === null ? '' : ` Did you mean ${near}?`}`;
+  return `${place()} is not a field of ${oneOf(kind)}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 
 const noPath = `is no path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;

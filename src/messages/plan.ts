@@ -42,8 +42,7 @@ function otherValues([one, ...more]: readonly string[]): string {
   return `${have} now than when the row went in`;
 }
 
-const resolve = ({ command }: Row, told: Told): string =>
-  `${lookItUp} Or use: ${told(command)} --created ID, or --not-created`;
+const resolve = ({ command }: Row, told: Told) => `${lookItUp} Or use: ${told(command)} --created ID, or --not-created`;
 
 export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
@@ -85,7 +84,7 @@ export const planTexts = {
     `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
   'in-doubt': (row: Row, told: Told) => `In doubt since ${place(row)}. ${resolve(row, told)}`,
   'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, told: Told) =>
-    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is no id, no link of a record, and not "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, told)}`,
+    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, told)}`,
   'answer-to-other-attempt': (row: Row, told: Told) =>
     `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, told)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>

@@ -344,7 +344,7 @@ export class Desk {
 }
 
 function columnsAreOpen(): DealsheetError {
-  const message = 'What each column is has to be said before a value is kept for every month.';
+  const message = 'A value can be kept for every month once it is clear what each column is.';
   return usageError(message, 'Say it under “How it is read”.');
 }
 

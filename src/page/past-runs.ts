@@ -88,7 +88,7 @@ export function resolveDoubt(
 function recordIn(text: string): string {
   const answer = typedAnswerOf(text.trim());
   if (answer.kind === 'created' && answer.id !== null) return answer.id;
-  throw usageError('That is no id, and no link that ends in one.', 'Copy it from the record.');
+  throw usageError('That is not an id or a link that ends in one.', 'Copy it from the record.');
 }
 
 export interface GivenFile {

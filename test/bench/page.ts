@@ -143,7 +143,7 @@ async function answered({ tab, url }: Open): Promise<readonly [checking: string,
   };
   const checking = await slowestUntil(tab.getByText('What will happen').waitFor());
   await tab.getByRole('button', { name: /^Rehearse/ }).click();
-  return [checking, await slowestUntil(tab.getByText('What came of it').waitFor())];
+  return [checking, await slowestUntil(tab.getByText('What became of the rows').waitFor())];
 }
 
 async function paymentsCsv(): Promise<string> {

@@ -128,7 +128,7 @@ describe('a row in doubt', () => {
     desk.typeId('one.csv', 0, 'perhaps');
     const none = await desk.load('one.csv', '--results', 'two.csv');
     expect(none.printed?.counts).toMatchObject({ inDoubt: 2 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('"perhaps" in the ID cell is no id, no link of a record');
+    expect(desk.problemsOf('two.csv', 0)).toContain('"perhaps" in the ID cell is not an id, a link of a record');
     desk.typeId('one.csv', 0, 'deal_000777');
     const unknown = await desk.load('one.csv', '--results', 'three.csv');
     expect(unknown.exitCode).toBe(2);

@@ -473,7 +473,7 @@ describe('an export beside that of last month', () => {
       answer = () => json(JSON.stringify([{ loanId: 'loan_1', companyId: 'comp_1', amount: 4000.5, balance: 1.1 }]));
       const { exitCode, stderr } = await exported(['--previous', previous], 'june.xlsx');
       expect(exitCode, stderr).toBe(2);
-      expect(stderr).toContain(`${previous} is no workbook of balances.`);
+      expect(stderr).toContain(`${previous} is not a workbook of balances.`);
       expect(stderr).toContain('Give the file that an earlier export of balances has written as a workbook');
       expect(existsSync(place.path('june.xlsx'))).toBe(false);
     },

@@ -13,6 +13,6 @@ describe('a file of deals', () => {
       [...headers, '2024-01-15'],
       [...harbor, 'x'],
     ]);
-    expect((await check('deals.csv')).stderr).toContain('Column E "2024-01-15" is no field of a deal');
+    expect((await check('deals.csv')).stderr).toContain('Column E "2024-01-15" is not a field of a deal');
   });
 });

@@ -52,7 +52,7 @@ describe('dealsheet template', () => {
 
   it('speaks of a name that is no column as a name, not as a column of a sheet', async () => {
     const { stderr } = await place.run(['template', 'deals', '--columns', 'Company nam, EIN', '-o', 'd.csv']);
-    expect(stderr).toContain('The name "Company nam" is no field of a deal. Did you mean "Company name"?');
+    expect(stderr).toContain('The name "Company nam" is not a field of a deal. Did you mean "Company name"?');
     expect(stderr).not.toContain('Column A');
   });
 

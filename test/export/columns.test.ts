@@ -42,7 +42,7 @@ describe('the columns of an export', () => {
     const chosen = chooseColumns(shapeOf(...records).shape, { ...usual, columns: ['paid:text', 'nothing'] });
     expect(chosen.columns[0]?.look).toBe('text');
     expect(chosen.missing).toEqual(['nothing']);
-    expect(() => labelsOf(records, { columns: ['paid:dollars'] })).toThrow(/"dollars".*no way to show/);
+    expect(() => labelsOf(records, { columns: ['paid:dollars'] })).toThrow(/"dollars".*not a way to show/);
   });
 
   it('show a list of records by its length, or its items side by side, and plain values together', () => {

@@ -70,9 +70,9 @@ describe('a header', () => {
   it('that matches nothing is told with the nearest field', () => {
     const { problems } = matchHeaders(deals, ['Amount requestd', 'Company nmae', 'Zodiac'], []);
     expect(problems).toEqual([
-      'Column A "Amount requestd" is no field of a deal. Did you mean "Amount requested"?',
-      'Column B "Company nmae" is no field of a deal. Did you mean "Company name"?',
-      'Column C "Zodiac" is no field of a deal.',
+      'Column A "Amount requestd" is not a field of a deal. Did you mean "Amount requested"?',
+      'Column B "Company nmae" is not a field of a deal. Did you mean "Company name"?',
+      'Column C "Zodiac" is not a field of a deal.',
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('a header', () => {
 
   it('that can be several fields is told with each of them', () => {
     expect(matchHeaders(deals, ['Zip'], []).problems[0]).toBe(
-      'Column A "Zip" is no field of a deal. Did you mean "Company address ZIP" or "Owner 1 address ZIP"?',
+      'Column A "Zip" is not a field of a deal. Did you mean "Company address ZIP" or "Owner 1 address ZIP"?',
     );
   });
 
@@ -104,8 +104,8 @@ describe('a header', () => {
   });
 
   it.each([
-    ['attachments', '"Zodiac" is no field of an attachment.'],
-    ['submission-loans', '"Zodiac" is no field of a submission loan.'],
+    ['attachments', '"Zodiac" is not a field of an attachment.'],
+    ['submission-loans', '"Zodiac" is not a field of a submission loan.'],
   ] as const)('is told with the kind in good English: %s', (kind, sentence) => {
     expect(matchHeaders(recordKind(kind), ['Zodiac'], []).problems[0]).toContain(sentence);
   });

@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await button(page, /^Undo Deals/).click();
     await button(page, 'Rehearse: send 66 rows').waitFor();
     await button(page, /Rehearse/).click();
-    await heading(page, 'What came of it').waitFor();
+    await heading(page, 'What became of the rows').waitFor();
     await page.getByText('66 Created').waitFor();
     await expectAccessible(page);
     await page.getByText('This was a rehearsal: nothing was sent.').waitFor();
@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await page.getByRole('grid').and(page.locator('[aria-busy="false"]')).waitFor();
     await page.evaluate('document.activeElement.blur()');
     await keyboard.press(button(page, /^Rehearse/));
-    await heading(page, 'What came of it').waitFor();
+    await heading(page, 'What became of the rows').waitFor();
     await saved(page, () => keyboard.press(button(page, 'Download results')));
     await keyboard.press(button(page, 'Balances'));
     await saved(page, () => keyboard.press(button(page, /Download the balances/)));
@@ -309,13 +309,13 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     if (process.env.DEALSHEET_UPDATE === '1') await page.getByText(/\d+ Created/).waitFor();
     await picture(page, 'load', 'header');
     await hand.press(button(page, 'Stop'));
-    await heading(page, 'Stopped before its end').waitFor();
+    await heading(page, 'Stopped early').waitFor();
     await page.close();
     const again = await newTab();
     await again.goto(`${opened?.url}/`);
-    await heading(again, 'Stopped before its end').waitFor();
+    await heading(again, 'Stopped early').waitFor();
     await hand.press(button(again, 'Go on'));
-    await heading(again, 'What came of it').waitFor();
+    await heading(again, 'What became of the rows').waitFor();
     await again.getByText('66 Created').waitFor();
     const second = await newTab();
     await second.goto(`${opened?.url}/`);
@@ -340,7 +340,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     expect(withOldKey.status).toBe(401);
     await button(again, 'Earlier loads').click();
     await button(again, 'Go on').click();
-    await heading(again, 'What came of it').waitFor();
+    await heading(again, 'What became of the rows').waitFor();
     await again.getByText(/\d+ Created/).waitFor();
     expect(await again.getByText(/\d+ (Created|In doubt)/).allTextContents()).toEqual(
       expect.arrayContaining([expect.stringMatching(/Created/)]),

@@ -35,10 +35,7 @@ export const exportCommand = command({
     ['dealsheet export balances -o june.xlsx --profile live', 'the balance of every loan'],
     ['dealsheet export balances -o june.xlsx --previous may.xlsx --profile live', 'and what has changed since May'],
     ['dealsheet export deals --ids month.results.xlsx -o deals.xlsx --profile live', 'the deals of an import'],
-    [
-      'dealsheet export companies --ids ids.csv --as-template -o fix.xlsx --profile live',
-      'to correct and import again',
-    ],
+    ['dealsheet export companies --ids ids.csv --as-template -o fix.xlsx --profile live', 'to correct and import'],
   ],
   places: {
     what: { choices: ['balances', 'deals', 'companies'], demandOption: true, describe: 'What to bring back' },
@@ -68,8 +65,8 @@ export const exportCommand = command({
       stopping: () => 'Stopping: a file that was there before stays as it is.',
       leaving: () => ({
         code: 'interrupted',
-        message: 'Left at once.',
-        remedy: 'Nothing was written. Export it again.',
+        message: 'Left at once. Nothing was written.',
+        remedy: 'Export it again.',
       }),
     });
     const session = await openService(choice, flags.sandboxData);

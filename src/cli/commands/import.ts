@@ -75,11 +75,10 @@ export async function loadFile(given: ImportFlags, terminal: Terminal, answer: J
     return withLedger(flags, (ledger) =>
       duringLoad({ terminal, answer, ledger, audience, flags, open }, async (talk) => {
         rememberNamed(flags, terminal);
+        const { again, allOrNothing, trustResults } = flags;
         const options = {
           ...sendingOptions(flags, choice, talk),
-          again: flags.again,
-          allOrNothing: flags.allOrNothing,
-          trustResults: flags.trustResults,
+          ...{ again, allOrNothing, trustResults },
           expectations: expectationsOf(flags),
           likeLast: flags.expectLikeLast ?? null,
           plan: approvedPlan(flags, choice, ledger),

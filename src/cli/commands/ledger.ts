@@ -119,17 +119,14 @@ function tellOfTeam(what: string, { address, files }: TeamPlace, terminal: Termi
 function needFile(place: string | TeamPlace): string {
   if (typeof place === 'string') return place;
   throw usageError(
-    `${place.address.shown} is the ledger of a team, and this is about one in a file.`,
+    `${place.address.shown} is the ledger of a team, not one in a file.`,
     'Name the file with --ledger.',
   );
 }
 
 function needTeam(place: string | TeamPlace): TeamPlace {
   if (typeof place !== 'string') return place;
-  throw usageError(
-    `${place} is a ledger in a file, and this is about one on a server.`,
-    'Name it with --ledger postgres://HOST/DATABASE.',
-  );
+  throw usageError(`${place} is a file, not a ledger of a team.`, 'Name it with --ledger postgres://HOST/DATABASE.');
 }
 
 const sharedSchema = z.strictObject({ ledger: z.string(), key: z.string() });

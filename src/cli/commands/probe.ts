@@ -36,7 +36,7 @@ import { needConfirmation, type Terminal } from '../terminal.ts';
 
 export const probeCommand = command({
   examples: [
-    ['dealsheet probe deals.csv --row 2 --profile live', 'send row 2 alone, and see what the answer means'],
+    ['dealsheet probe deals.csv --row 2 --profile live', 'send only row 2, and see what the answer means'],
     ['dealsheet probe deals.csv --row 2 --profile live --yes --write', 'and declare its answer in the profile'],
     ['dealsheet probe deals deal_000001 --profile live', 'read a deal: nothing is sent'],
   ],
@@ -78,12 +78,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   return withLedger(flags, (ledger) =>
     duringLoad({ terminal, answer, ledger, flags: asked, open }, async (talk) => {
       const seen: { exchange: Exchange | null; row: JudgedRow | null } = { exchange: null, row: null };
-      const connect = () =>
-        talk.connect({
-          onExchange(exchange) {
-            seen.exchange = exchange;
-          },
-        });
+      const connect = () => talk.connect({ onExchange: (exchange) => void Object.assign(seen, { exchange }) });
       const options = {
         ...plainImport,
         ...sendingOptions({ ...flags, sheet: undefined }, choice, talk),
@@ -159,14 +154,11 @@ async function readOne(
   const kind = recordKinds.find(({ name, readBy }) => name === what && readBy !== undefined);
   if (kind === undefined) throw usageError(`Records of ${what} cannot be read.`, 'Name deals or companies, and an id.');
   const session = await openService(choice, sandboxData);
-  let exchange: Exchange | null = null;
-  const client = session.connect({
-    ...tellingPauses(terminal),
-    onExchange(seen) {
-      exchange = seen;
-    },
-  });
+  const seen: { exchange: Exchange | null } = { exchange: null };
+  const onExchange = (exchange: Exchange) => void Object.assign(seen, { exchange });
+  const client = session.connect({ ...tellingPauses(terminal), onExchange });
   const result = await askService(session, client, () => client.read(kind, id));
+  const { exchange } = seen;
   const why = result.state === 'found' ? result.noRecord : result.message;
   const verdict = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
   show(exchange, verdict, terminal);

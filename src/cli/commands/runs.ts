@@ -73,7 +73,7 @@ async function prune(day: string, { flags, ledger, terminal, answer }: Asked): P
 }
 
 async function takeOver({ flags, ledger, terminal, answer }: Asked): Promise<void> {
-  if (flags.run === undefined) throw usageError('Which load is to end is not named.', 'dealsheet runs RUN --take-over');
+  if (flags.run === undefined) throw usageError('No run was named.', 'Name it: dealsheet runs RUN --take-over');
   const run = await needRun(ledger, flags.run);
   terminal.say(
     `${run.id} is ${stateText(run)} since ${minuteOf(run.startedAt)} UTC: ${await countsText(ledger, run)}.`,

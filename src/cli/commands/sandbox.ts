@@ -22,8 +22,7 @@ export const sandboxCommand = command({
   run: async (flags, terminal) => {
     const found = flags.profile === undefined ? null : profileIn(flags.profile, flags.name);
     const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');
-    const { parseFaults } = await import('../../sandbox/faults.ts');
-    const { parseLatency } = await import('../../sandbox/faults.ts');
+    const { parseFaults, parseLatency } = await import('../../sandbox/faults.ts');
     const sandbox = await startSandbox({
       ...defaultSandboxOptions,
       port: flags.port ?? sandboxPort,

@@ -58,10 +58,8 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
     throw usageError(
       'There is no terminal at which to ask for the address and the token. Nothing was stored.',
-      [
-        'Give --url https://… with --token-file FILE, or with the token on standard input.',
-        `By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
-      ].join('\n'),
+      `Give --url https://… with --token-file FILE, or with the token on standard input.
+By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
     );
   const named = flags.profile ?? (isInteractive ? await ask(`Name of the profile (Enter for ${usualProfile}): `) : '');
   if (named === null) return null;

@@ -20,12 +20,7 @@ export const templateCommand = command({
     ['dealsheet template deals -o deals.csv', 'only the header line'],
   ],
   places: {
-    kind: {
-      choices: ['all', ...recordKindNames],
-      array: true,
-      demandOption: true,
-      describe: 'The kinds of records, or all',
-    },
+    kind: { choices: ['all', ...recordKindNames], array: true, demandOption: true, describe: 'The kinds, or all' },
   },
   flags: ['output', 'every', 'minimal', 'columns', 'examples', 'profile', 'config'],
   own: { profile: { describe: 'With the lists of this profile as drop-downs' } },

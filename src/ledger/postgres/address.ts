@@ -28,7 +28,7 @@ export function isTeamAddress(ledger: string): boolean {
 /** @throws DealsheetError `usage` for an address that says too little or too much; a password is not repeated */
 export function readTeamAddress(text: string): TeamAddress {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^postgres(ql)?:\/\//i.test(text)) throw refused('The address of the ledger is not one.');
+  if (url === null || !/^postgres(ql)?:\/\//i.test(text)) throw refused('The address of the ledger cannot be read.');
   const { sslmode, sslrootcert, host: socket, ...others } = Object.fromEntries(url.searchParams);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw refused(`The address of the ledger holds "${unknown}", which is not known.`);

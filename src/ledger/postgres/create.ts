@@ -120,7 +120,7 @@ function mark(db: Database, path: string, place: string): void {
     const why = isRunning ? 'a load goes on, or was cut off' : `it has moved to ${before} before`;
     throw usageError(
       `The ledger ${path} cannot be moved: ${why}.`,
-      isRunning ? 'Wait for it; of one that was cut off, dealsheet runs sees to that.' : 'Use that one.',
+      isRunning ? 'Wait for it. If that load was cut off, dealsheet runs ends it.' : 'Use that one.',
     );
   }
   if (before === null) db.exec('CREATE TABLE moved (place TEXT NOT NULL) STRICT');

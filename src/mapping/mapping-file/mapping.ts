@@ -13,12 +13,12 @@ const fieldName = z
 const valueMap = z
   .record(z.string(), z.string().nullable())
   .describe(
-    'What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank; null while it is open: a load wants it decided',
+    'What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank; null while it is open: a load needs it decided',
   );
 
 const columnRule = z
   .strictObject({
-    field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),
+    field: fieldName.nullable().optional().describe('The field; null while it is open: a load needs it decided'),
     split: z
       .strictObject({
         fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),

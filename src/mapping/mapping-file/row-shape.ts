@@ -144,7 +144,7 @@ export function rowShape(
       });
       return;
     }
-    if (minus.length > 0) faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
+    if (minus.length > 0) faults.push(`The mapping turns a sign in "${field}" ("minus"), which is not an amount.`);
     fill({ name: field, origins: found, cellOf: (row) => change(joined(cellsOf(row), between)) });
     note(found, [field], (row) => {
       const filled = found.filter((column) => trimmedText(cellAt(row, column)) !== '');

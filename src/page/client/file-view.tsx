@@ -154,8 +154,8 @@ function Pick({ label }: { readonly label: string }) {
 
 const byFile = 'The file tells';
 const orders = [
-  ['mdy', 'Month first (03/04 is 4 March)'],
-  ['dmy', 'Day first (03/04 is 3 April)'],
+  ['mdy', 'Month first (03/04 is March 4)'],
+  ['dmy', 'Day first (03/04 is April 3)'],
 ] as const;
 
 /** What a person says of the file where it does not tell by itself. */

@@ -28,7 +28,7 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
   const isRehearsal = state.services.find(({ key }) => key === state.service)?.address === null;
   return (
     <section class="load" aria-labelledby="ended">
-      <h3 id="ended">{canResume ? 'Stopped before its end' : 'What came of it'}</h3>
+      <h3 id="ended">{canResume ? 'Stopped early' : 'What became of the rows'}</h3>
       {faults.map((fault) => (
         <FaultNote key={fault.message} fault={fault} />
       ))}

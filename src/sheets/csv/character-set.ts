@@ -71,7 +71,7 @@ function wideCharacterSet(sample: Buffer): string {
   const isText = /[\n\r,;\t|]/.test(text) && ascii > text.length * leastShareOfAscii && !foreignToText.test(text);
   if (isText) return name;
   throw unreadable(
-    'The file holds NUL bytes: it is no text, or it is damaged.',
+    'The file holds NUL bytes: it is not text, or it is damaged.',
     'Save the spreadsheet as CSV (UTF-8) or XLSX, and try again.',
   );
 }

@@ -74,7 +74,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
     counter.row += 1;
     if (record.length > mostColumns)
       throw unreadable(
-        `The CSV file has more than ${mostColumns} cells in row ${counter.row}: this is no table.`,
+        `The CSV file has more than ${mostColumns} cells in row ${counter.row}: this is not a table.`,
         'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
       );
     const width = record.length;
@@ -275,7 +275,7 @@ function neverClosed(line: number): Error {
 
 function tooLong(line: number): Error {
   return unreadable(
-    `The row at line ${line} of the CSV file is longer than ${longestRecord / 1024 / 1024} million characters: this is no table.`,
+    `The row at line ${line} of the CSV file is longer than ${longestRecord / 1024 / 1024} million characters: this is not a table.`,
     'Look at the file in a text editor. A quotation mark that is never closed can be the cause.',
   );
 }

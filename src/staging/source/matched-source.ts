@@ -128,7 +128,7 @@ async function matchSheet(
   const meant = options.kind === null ? meantBy(name, rows, candidates, ignored) : candidates;
   const [only, second] = meant;
   if (only === undefined || second !== undefined) {
-    const leftOut = `The sheet ${name} is of no kind that its name or its headers tell, and is left out.`;
+    const leftOut = `The sheet ${name} is left out: neither its name nor its headers tell what its rows are.`;
     if (options.ignoredSheets === 'all') return { ...emptySheet, notices: [leftOut] };
     const fitting = meant.map(({ kind }) => kind);
     return { ...emptySheet, faults: [unknownSheet(sheet, fitting, format, isAlone)] };

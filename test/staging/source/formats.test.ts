@@ -84,7 +84,7 @@ it('leaves out the columns of a person in every file, beside those of a flag, an
     place.checkTable(table, { kind: 'transactions', contract, ignoredColumns });
   for (const ignored of ['all', ['Zodiac']] as const)
     expect((await checked(ignored)).preview.notices).toEqual(['rows: the columns "Rep", "Zodiac" are left out.']);
-  await expect(checked([])).rejects.toThrow('Column E "Zodiac" is no field');
+  await expect(checked([])).rejects.toThrow('Column E "Zodiac" is not a field');
 });
 
 it('fills a field that has no column, and refuses a field that the kind does not have', async () => {

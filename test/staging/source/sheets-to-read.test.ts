@@ -37,7 +37,9 @@ describe('a sheet', () => {
     await writeWorkbook(place.path('m.xlsx'), { Deals: deals('A'), Scratch: [['to do'], ['call Ada']] });
     await expect(surveyed('m.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
     const { notices } = await surveyed('m.xlsx', { ignoredSheets: 'all' });
-    expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
+    expect(notices).toContain(
+      'The sheet Scratch is left out: neither its name nor its headers tell what its rows are.',
+    );
   });
 
   it('of no kind that is known is called hidden where it is, since nobody sees it', async () => {
