@@ -33,9 +33,9 @@ export interface LogicalRow {
   readonly company: string | null;
   readonly url: string | null;
   /** What it said when it was sent last, or when it was first met. */
-  readonly content: Buffer | null;
+  readonly content: string | null;
   /** Digests of the fields that went out with it, where they are kept. */
-  readonly fields: Buffer | null;
+  readonly fields: string | null;
   /** Where it was sent last, or first met. */
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   readonly origin: string;
@@ -119,7 +119,7 @@ export interface Registration {
   /** `null` for a row that is met for the first time. */
   readonly id: RowId | null;
   /** Its content first; Refs and identifying values behind it. */
-  readonly digests: readonly Buffer[];
+  readonly digests: readonly string[];
   /** What its results tell when nothing is sent for it; `null` for a row that is to be sent. */
   readonly note: { readonly state: RowState; readonly message: Message | null } | null;
   /** Known by its Ref alone, of a record that is in with other values: its place is no better proof from then on. */
@@ -148,9 +148,9 @@ export interface Intent {
   readonly id: RowId;
   readonly sheet: string;
   readonly row: number;
-  readonly content: Buffer;
+  readonly content: string;
   /** Digests of its fields, to be compared with those of the row as it comes back; `null` where none are kept. */
-  readonly fields: Buffer | null;
+  readonly fields: string | null;
   /** So many other live rows may say the same, by what was known when it was decided. With more, it is not sent. */
   readonly equals: number;
   /** It was met in this run, says what it said then, and was never sent before. */
@@ -185,8 +185,8 @@ export interface Ledger {
   /** Of about how many it is best asked: where it is far away, each question takes its time. */
   readonly rowsAtOnce: number;
 
-  /** The keyed digest of a text: nothing of the text can be read from it. */
-  digest(text: string): Buffer;
+  /** The keyed digest of a text, in hexadecimal: nothing of the text can be read from it. */
+  digest(text: string): string;
 
   /** Begins a run and takes the lease of its service. @throws DealsheetError `ledger-refused` when somebody has it */
   begin(description: RunDescription): Promise<Run>;
@@ -195,8 +195,8 @@ export interface Ledger {
   runs(): Promise<readonly RunRecord[]>;
   run(id: string): Promise<RunRecord | null>;
 
-  /** The rows of a service that ever had one of these digests, by the digest in hexadecimal. */
-  lookup(service: string, digests: readonly Buffer[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
+  /** The rows of a service that ever had one of these digests, by the digest. */
+  lookup(service: string, digests: readonly string[]): Promise<ReadonlyMap<string, readonly Candidate[]>>;
   lookupRows(ids: readonly RowId[]): Promise<ReadonlyMap<RowId, LogicalRow>>;
   lookupPlaces(places: readonly Place[]): Promise<readonly (Appearance | null)[]>;
   /** The row that last stood so many steps below a row, if it is in or in doubt; none where the latest file has nothing there. */

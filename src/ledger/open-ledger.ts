@@ -86,17 +86,12 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     runs: async () => (await read(allRuns)).map(told),
     run: runNamed,
     async lookup(service, digests) {
-      const asked = [...new Map(digests.map((digest) => [digest.toString('hex'), digest]))];
+      const asked = [...new Set(digests)];
       const found = new Map<string, Candidate[]>();
-      const rows = await store.read(
-        reads.byDigest(
-          asked.map(([, digest]) => digest),
-          service,
-        ),
-      );
+      const rows = await store.read(reads.byDigest(asked, service));
       const known = new Map<unknown, LogicalRow>();
       for (const row of rows) {
-        const [digest = ''] = asked[Number(row.at(-1)) - 1] ?? [];
+        const digest = asked[Number(row.at(-1)) - 1] ?? '';
         // Many digests are of one row, and many rows are held at once.
         const one = known.get(row[0]) ?? reads.rowOf(row);
         known.set(row[0], one);

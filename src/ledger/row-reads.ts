@@ -96,7 +96,7 @@ export const countsOfSheet = `SELECT told, CAST(count(*) AS INTEGER), max(place)
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY told`;
 
 /** By a service. Each row ends with the number of its digest, and whether it said something before that. */
-export const byDigest = aboutMany<Buffer>(
+export const byDigest = aboutMany<string>(
   `SELECT ${rowAndPlace}, d.ordinal, q.nr FROM q JOIN digests d ON d.digest = q.digest JOIN ${rowsOn('d.id')}
    WHERE r.service = ${serviceNamed} ORDER BY r.id`,
   { digest: ['blob', (digest) => digest] },
@@ -155,11 +155,16 @@ const readAppearance = readerOf(ofAppearance);
 const columnsOfPlace = Object.keys(ofRow).length;
 const columnsOfRow = columnsOfPlace + Object.keys(ofPlace).length;
 
+function hexOf(bytes: unknown): string | null {
+  return bytes instanceof Buffer ? bytes.toString('hex') : null;
+}
+
 export function rowOf(values: Row): LogicalRow {
   const { sheetNumber, ...at } = readPlace(values, columnsOfPlace);
-  const { hasRef, isToRepeat, ...row } = readRow(values);
+  const { hasRef, isToRepeat, content, fields, ...row } = readRow(values);
   const place = { ...at, order: [sheetNumber, at.row] };
-  return { ...row, hasRef: hasRef === 1, isToRepeat: isToRepeat === 1, at: place } as unknown as LogicalRow;
+  const inHex = { content: hexOf(content), fields: hexOf(fields) };
+  return { ...row, ...inHex, hasRef: hasRef === 1, isToRepeat: isToRepeat === 1, at: place } as unknown as LogicalRow;
 }
 
 export function appearanceOf(values: Row): Appearance {

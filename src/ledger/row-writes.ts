@@ -15,7 +15,7 @@ export interface Registered extends Registration {
   readonly sheetNumber: number;
 }
 
-const mostRows = 1024;
+const mostRows = 16_384;
 
 /** By the numbers of the service and the run. */
 const enter = aboutMany<Registered>(
@@ -57,8 +57,8 @@ const appear = aboutMany<Registered>(
   },
 );
 
-/** What a row says that is in, or may be, is not what went out for it. In the order of the index, which is written faster so. */
-const say = aboutMany<{ readonly row: Registered; readonly digest: Buffer; readonly at: number }>(
+/** What a row says that is in, or may be, is not what went out for it. Many in the order of their index write few of its pages. */
+const say = aboutMany<{ readonly row: Registered; readonly digest: string; readonly at: number }>(
   `INSERT INTO digests (digest, id, ordinal)
    SELECT q.digest, q.id, q.ordinal FROM q JOIN rows r ON r.id = q.id WHERE q.is_new = 1 OR r.state = 'open'
    ORDER BY q.digest ON CONFLICT DO NOTHING`,

@@ -144,9 +144,8 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
         const before = new Map<string, number>();
         const rows: Omit<Intended, 'call'>[] = [];
         for (const intent of intents) {
-          const content = intent.content.toString('hex');
-          const earlier = before.get(content) ?? 0;
-          before.set(content, earlier + 1);
+          const earlier = before.get(intent.content) ?? 0;
+          before.set(intent.content, earlier + 1);
           rows.push({ ...intent, before: earlier, sheetNumber: await sheetOf(intent.sheet) });
         }
         const why = lease?.failure ?? failure;

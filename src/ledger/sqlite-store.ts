@@ -279,7 +279,7 @@ export class SqliteStore implements Store {
     const known = this.#prepared.get(sql);
     const prepared = known ?? this.#db.prepare(q === undefined ? plain(sql) : aboutRows(q, sql)).raw();
     if (known === undefined) this.#prepared.set(sql, prepared);
-    const bound = q === undefined ? values : [JSON.stringify(q.rows.map((row) => row.map(hexOf))), ...values];
+    const bound = q === undefined ? values : [JSON.stringify(q.rows), ...values];
     return prepared.all(bound as readonly SqlValue[]) as Row[];
   }
 
@@ -303,10 +303,6 @@ function aboutRows({ columns }: Asked, sql: string): string {
     .join(', ');
   const behind = sql.replace(/\?(\d+)/g, (_, number) => `?${Number(number) + 1}`);
   return `WITH q (nr, ${names}) AS MATERIALIZED (SELECT key + 1, ${read} FROM json_each(?1)) ${behind}`;
-}
-
-function hexOf(value: unknown): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }
 
 function passBy(names: readonly string[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {

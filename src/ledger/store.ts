@@ -19,7 +19,7 @@ export interface Statement {
   readonly q?: Asked;
 }
 
-/** The rows that a statement is about. In `q` each has its number besides, `nr`, from 1. */
+/** The rows that a statement is about, bytes in hexadecimal. In `q` each has its number besides, `nr`, from 1. */
 export interface Asked {
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
   readonly rows: readonly Row[];

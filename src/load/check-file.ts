@@ -88,7 +88,7 @@ async function checkOpened(
 /** Of other loads: there are none without a service, nor without a ledger. */
 const knowsNothing: PlanLedger = {
   rowsAtOnce: 512,
-  digest: (text) => createHash('sha256').update(text).digest(),
+  digest: (text) => createHash('sha256').update(text).digest('hex'),
   runs: async () => [],
   lookup: async () => new Map(),
   lookupRows: async () => new Map(),

@@ -72,7 +72,7 @@ interface Ready {
   readonly staged: KnownStaged;
   readonly id: number;
   readonly sheet: string;
-  readonly fields: Buffer;
+  readonly fields: string;
   readonly record: OutgoingRecord;
   readonly release: () => void;
 }
@@ -139,7 +139,7 @@ class Loading {
     for (const staged of rows) {
       const { ids, isWithoutId } = parentsOf(staged);
       const id = staged.id ?? 0;
-      const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`).toString('hex') : null;
+      const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`) : null;
       const judged = staging.judged(staged);
       const made = ids === null ? null : make(judged, ids, key);
       if (made === null) await this.#note(staged, 'waiting', waitingFor(isWithoutId));
@@ -268,8 +268,8 @@ class Loading {
   }
 }
 
-function contentOf({ content }: KnownStaged): Buffer {
-  return content ?? Buffer.alloc(0);
+function contentOf({ content }: KnownStaged): string {
+  return content ?? '';
 }
 
 function waitingFor(isWithoutId: boolean): Message {

@@ -98,7 +98,7 @@ class BatchFacts {
   async updatesOf(rows: readonly KnownStaged[]): Promise<(row: KnownStaged) => readonly LogicalRow[]> {
     const { ledger, service } = this.#around;
     const { updatedBy } = recordKind(this.#kind);
-    const digestsOf = (row: KnownStaged): readonly Buffer[] => {
+    const digestsOf = (row: KnownStaged): readonly string[] => {
       const known = this.#known(row);
       if (updatedBy === undefined || known === null || known.record === null || this.#hasSaid(row, known)) return [];
       return [updatesDigest(ledger, service, known.record)];
@@ -148,7 +148,7 @@ class BatchFacts {
     const { equals } = this.#told;
     const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
     const live = this.#sharing('said', row).filter(isOther).length;
-    const here = equals.size === 0 ? undefined : equals.get(row.content?.toString('hex') ?? '');
+    const here = equals.size === 0 ? undefined : equals.get(row.content ?? '');
     return live + (here ?? 1) - 1;
   }
 
@@ -246,13 +246,13 @@ class BatchFacts {
   /** What some of its cells hide cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
     const { content } = known;
-    const isSaid = content === null || this.#told.marks.said(row).some((said) => said.equals(content));
+    const isSaid = content === null || this.#told.marks.said(row).includes(content);
     return row.isMasked !== true && !isSaid && !this.#isShown(row, known);
   }
 
   /** Of a record that was believed by its results, what these hid is not known. */
   #isShown(row: KnownStaged, { content }: LogicalRow): boolean {
-    return this.#told.marks.shown(row).some((shown) => content?.equals(shown));
+    return content !== null && this.#told.marks.shown(row).includes(content);
   }
 
   /** Not one that a row of this file is, and that says the same still: then both are meant. */
@@ -266,7 +266,11 @@ class BatchFacts {
       if (here?.how === 'key' && row.how !== 'key') return true;
       if (haveSameContent(here, row) || other.standing === 'open' || !saysOther) return false;
       // One that stands here with other values is equal by what it went out with, and not by what it said before.
-      return known !== null || here === null || this.#told.marks.said(row).some((said) => other.content?.equals(said));
+      return (
+        known !== null ||
+        here === null ||
+        (other.content !== null && this.#told.marks.said(row).includes(other.content))
+      );
     };
     return this.#sharing('said', row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
   }
@@ -348,7 +352,7 @@ function isAnother({ id, standing }: LogicalRow, row: KnownStaged): boolean {
 }
 
 function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
-  return one !== null && one.content !== null && other.content !== null && one.content.equals(other.content);
+  return one !== null && one.content !== null && one.content === other.content;
 }
 
 function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {

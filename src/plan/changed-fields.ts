@@ -31,14 +31,15 @@ type Digests = Pick<Ledger, 'digest'>;
 
 export function fieldDigests(
   ledger: Digests,
-  content: Buffer,
+  content: string,
   row: KnownStaged,
   judged: JudgedRow,
   formsOf: FormsOf,
-): Buffer {
+): string {
   const digestOf = digesting(ledger, content);
-  const digests = saidBy(row, judged, formsOf).flatMap(({ path, forms }) => forms.map((form) => digestOf(path, form)));
-  return Buffer.from(digests.join(''), 'hex');
+  let digests = '';
+  for (const { path, forms } of saidBy(row, judged, formsOf)) for (const form of forms) digests += digestOf(path, form);
+  return digests;
 }
 
 /**
@@ -151,8 +152,8 @@ export function sensitiveOf(columns: readonly StagedColumn[]): readonly string[]
   return paths.length === 1 ? paths : [];
 }
 
-function digestsIn(fields: Buffer): readonly string[] {
-  return fields.toString('hex').match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
+function digestsIn(fields: string): readonly string[] {
+  return fields.match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
 }
 
 function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf, isTyped = false): readonly SaidField[] {
@@ -161,8 +162,8 @@ function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf, i
 }
 
 /** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */
-function digesting(ledger: Digests, content: Buffer): (path: string, form: string) => string {
-  const key = ledger.digest(`fields\n${content.toString('hex')}`).toString('hex');
+function digesting(ledger: Digests, content: string): (path: string, form: string) => string {
+  const key = ledger.digest(`fields\n${content}`);
   return (path, form) => {
     const { tag, bare } = tagged(path);
     return tag + hash('sha256', `${key}\n${bare}\n${form}`).slice(0, saidDigits);

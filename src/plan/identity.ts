@@ -166,7 +166,7 @@ class KindIdentity {
       elsewhere.set(id, row);
       return;
     }
-    const differs = row.content === null || first.content?.equals(row.content) !== true;
+    const differs = row.content === null || first.content !== row.content;
     for (const { number } of differs ? [first, row] : [row])
       this.#around.staging.claim(number, { id: -first.number, how: 'copy', differs });
   }
@@ -174,8 +174,7 @@ class KindIdentity {
   /** Two rows of one logical row: the one of the newer run counts, and where they differ, neither may be believed. */
   #setCopies(row: KnownStaged, first: KnownStaged, id: number, isNewer: boolean): void {
     const [counts, copy] = isNewer ? [row, first] : [first, row];
-    const differs =
-      first.differs || row.content === null || first.content === null || !row.content.equals(first.content);
+    const differs = first.differs || row.content === null || first.content === null || row.content !== first.content;
     this.#around.staging.claim(copy.number, { id, how: 'copy', differs });
     this.#around.staging.claim(counts.number, { id, how: 'key', differs });
   }
@@ -210,7 +209,7 @@ class KindIdentity {
 
   /** Of several records with one Ref, the row is the one that says the same, else it cannot be told which. */
   #setOneOfSeveral(row: KnownStaged, known: readonly LogicalRow[]): void {
-    const same = known.find(({ content }) => content !== null && row.content !== null && content.equals(row.content));
+    const same = known.find(({ content }) => content !== null && content === row.content);
     if (same === undefined) this.#claim(row, null, 'several');
     else this.#set(row, same, 'ref');
   }
@@ -236,7 +235,7 @@ class KindIdentity {
       const { shown } = await this.#marksOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(shown));
       return (row) => {
-        const isShown = ({ row: { content } }: Candidate) => shown(row).some((one) => content?.equals(one));
+        const isShown = ({ row: { content } }: Candidate) => content !== null && shown(row).includes(content);
         const alike = candidates(shown(row)).filter(isShown);
         const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');

@@ -41,7 +41,7 @@ export async function planOf(
     digest: snapshot.digest,
     service,
     address: options.serviceUrl,
-    ledger: ledger.digest('the ledger of a plan').toString('hex'),
+    ledger: ledger.digest('the ledger of a plan'),
     newestRun: await newestRunOf(ledger, { service, digest: snapshot.digest }),
     options: choicesOf(options, snapshot),
     sheets,
@@ -65,8 +65,8 @@ async function sheetPlanOf(
   const number = staging.sheets.find((sheet) => sheet.name === name)?.number ?? 0;
   const hash = createHash('sha256');
   for await (const batch of staging.batches(number))
-    for (const { row, content, decision } of batch) hash.update(`${row} ${content?.toString('hex')} ${decision}\n`);
-  const digest = ledger.digest(`rows of a plan\n${name}\n${hash.digest('hex')}`).toString('hex');
+    for (const { row, content, decision } of batch) hash.update(`${row} ${content} ${decision}\n`);
+  const digest = ledger.digest(`rows of a plan\n${name}\n${hash.digest('hex')}`);
   return { sheet: name, kind: kind.name, rows, toSend, onceMore, staying: { ...staying }, amount, digest };
 }
 
@@ -117,7 +117,7 @@ function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
 type Sealed = Pick<LoadPlan, 'made' | 'digest'> & Omit<LoadPlan['maker'], 'seal'>;
 
 function sealOf({ person, host, made, digest }: Sealed, ledger: PlanningLedger): string {
-  return ledger.digest(JSON.stringify(['the maker of a plan', person, host, made, digest])).toString('hex');
+  return ledger.digest(JSON.stringify(['the maker of a plan', person, host, made, digest]));
 }
 
 /** @throws DealsheetError `usage` when this very person made the plan on this computer, or it does not truly say who did */

@@ -9,9 +9,12 @@ import { marksFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
+/** More than are looked up at once: the ledger is written the faster, the more rows share a commit. */
+const rowsAtOnce = 2048;
+
 /** Parents come first: a child's digest holds the ids of their rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
-  const { staging, ledger } = around;
+  const { staging } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
     const { marks } = await marksFor(kind, rows, around);
     const told = [
@@ -50,7 +53,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
       }
     });
   };
-  for await (const rows of staging.batches(kind, 'TRUE', ledger.rowsAtOnce)) {
+  for await (const rows of staging.batches(kind, 'TRUE', rowsAtOnce)) {
     await registerRows(rows.filter((row) => !isCopyOfNew(row)));
     const copies = rows.filter(isCopyOfNew);
     if (copies.length > 0) await registerRows(copies);

@@ -21,7 +21,7 @@ export interface Around extends Pick<PlanOptions, 'service' | 'refScope' | 'sour
 /** The ways in which a parent may be named: by its logical row where that is known, and as the cell names it. */
 export type FormsOf = (parent: NamedParent) => readonly [known: string, named: string];
 
-type DigestsOf = (row: KnownStaged) => readonly Buffer[];
+type DigestsOf = (row: KnownStaged) => readonly string[];
 
 export interface Marks {
   /** What it says, with its parents as they are known first, then as they are named; with masked cells, what its results showed. */
@@ -100,23 +100,23 @@ export function refDigest(
   kind: RecordKindName,
   ref: string,
   scope: PlanOptions['refScope'] = 'service',
-): Buffer {
+): string {
   const names = scope === 'service' ? 'ref' : 'ref within a file';
   return ledger.digest(`${names}\n${service}\n${kind}\n${withoutLostZeros(ref)}`);
 }
 
 /** That of all updates of a company, by its id. */
-export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): Buffer {
+export function updatesDigest(ledger: Pick<Ledger, 'digest'>, service: string, company: string): string {
   return ledger.digest(`updates\n${service}\n${company}`);
 }
 
 /** One look-up for many digests: gives the rows of the ledger that ever had some of them. */
 export async function candidatesOf(
   { ledger, service }: { readonly ledger: Pick<Ledger, 'lookup'>; readonly service: string },
-  digests: readonly Buffer[],
-): Promise<(some: readonly Buffer[]) => readonly Candidate[]> {
+  digests: readonly string[],
+): Promise<(some: readonly string[]) => readonly Candidate[]> {
   const found = await ledger.lookup(service, digests);
-  return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest.toString('hex')) ?? []));
+  return (some) => (found.size === 0 ? [] : some.flatMap((digest) => found.get(digest) ?? []));
 }
 
 /** The rows that have a Ref in the whole service or in one file. Where there are both, a Ref does not tell which it names. */

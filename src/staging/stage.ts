@@ -174,7 +174,7 @@ class SheetReading implements StagedSheetOf {
       const staged = mapped.map((row, at) => this.#staged(row, rows[at] as SheetRow));
       // Nothing can belong to a row that is left out, and another may have its Ref.
       for (const [at, { aside }] of staged.entries()) if (aside !== 'left-out') this.#refs.add(mapped[at] as MappedRow);
-      this.#staging.add(staged.map((one, at) => ({ ...one, cells: JSON.stringify(written[at]) })));
+      this.#staging.add(staged, written);
       onRows(rows.length);
     }
     this.#linkOwn();
@@ -207,14 +207,9 @@ class SheetReading implements StagedSheetOf {
   async readStaged(): Promise<void> {
     this.#map = this.#mapperBy(this.#evidence.evidence());
     this.#checks = this.#begin(this.#behind);
-    for await (const staged of this.#staging.batches(this.number, 'TRUE', rowsAtOnce)) {
-      this.#staging.write(() => {
-        for (const { number } of staged) {
-          const row = this.sheet.emptied(this.#staging.cellsOf({ number }));
-          this.#staging.change(number, this.#staged(this.#map(row), row));
-        }
-      });
-    }
+    await this.#staging.change(this.number, (cells) =>
+      cells.map(this.sheet.emptied).map((row) => this.#staged(this.#map(row), row)),
+    );
     this.#linkOwn();
   }
 

@@ -94,7 +94,7 @@ export interface KnownStaged extends Omit<StagedRow, 'identifies' | 'likes'>, Id
   readonly likes: string | null;
   /** Whether the ledger may know it. */
   readonly isMet: boolean;
-  readonly content: Buffer | null;
+  readonly content: string | null;
   /** What happens to it, as JSON; `null` before that is decided. */
   readonly decision: string | null;
 }
@@ -145,7 +145,7 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
   ];
 }
 
-type ValuesKnown = [number, number, Buffer | null, number | null, How | null, number, string | null];
+type ValuesKnown = [number, number, string | null, number | null, How | null, number, string | null];
 type Text = string | null;
 type ValuesRead = [
   number,
@@ -209,7 +209,7 @@ export interface JudgedRow extends CheckedRow {
 }
 
 /** Without what its sheet says of all rows. */
-type Data = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
+export type HeldData = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
   readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
 };
 
@@ -217,15 +217,14 @@ export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: 
   const named = references.map(
     ({ reference, ref, column }) => [kind.references.indexOf(reference), ref, column] as const,
   );
-  const data: Data = { ...rest, references: named };
+  const data: HeldData = { ...rest, references: named };
   return JSON.stringify(data);
 }
 
 export function rowOfData(
-  text: string,
+  data: HeldData,
   place: { readonly kind: RecordKind; readonly sheet: string; readonly row: number },
 ): JudgedRow {
-  const data = JSON.parse(text) as Data;
   const references = data.references.flatMap(([index, ref, column]) => {
     const reference = place.kind.references[index];
     return reference === undefined ? [] : [{ reference, ref, column }];

@@ -14,6 +14,7 @@ import type { SheetRow } from '../sheets/row.ts';
 import {
   columnsKnown,
   columnsRead,
+  type HeldData,
   type How,
   type Identity,
   type JudgedRow,
@@ -56,14 +57,14 @@ const schema = `
     shown TEXT,
     amount REAL,
     isTold INTEGER NOT NULL,
-    content BLOB,
+    content TEXT,
     isMet INTEGER NOT NULL DEFAULT 0,
     id INTEGER,
     how TEXT,
     differs INTEGER NOT NULL DEFAULT 0,
     decision TEXT
   ) STRICT;
-  CREATE TABLE held (number INTEGER PRIMARY KEY, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
+  CREATE TABLE held (first INTEGER PRIMARY KEY, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
   CREATE INDEX met ON rows (isMet) WHERE isMet = 1;
   CREATE INDEX claims ON rows (id) WHERE how IS NOT NULL;
@@ -77,13 +78,18 @@ const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).j
 
 const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
 const changeRow = `UPDATE rows SET ${columnsRead.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
-/** In a table of its own: what is known of a row is read and written again and again, and this seldom. */
-const hold = 'INSERT INTO held (number, data, cells) VALUES (?, ?, ?)';
+/** What is known of a row is read and written again and again, and this seldom, and then of one row after the other. */
+const hold = 'INSERT INTO held (first, data, cells) VALUES (?, ?, ?)';
 
-/** A row with what it holds, as JSON: what its body and its findings are, and its cells as they stand in the source. */
+/** A row with what it holds, as JSON: what its body and its findings are. */
 export interface HeldRow extends StagedRow {
   readonly data: string;
-  readonly cells?: string;
+}
+
+/** Rows that were added together: what they hold is read together, too. */
+interface HeldBatch<Item> {
+  readonly first: number;
+  readonly items: readonly Item[];
 }
 
 const nothingToTell = { problems: [], clears: 0, file: null };
@@ -92,6 +98,9 @@ export class Staging {
   readonly #db: Database;
   readonly #sheets: StagedSheet[] = [];
   readonly #statements = new Map<string, Statement>();
+  /** What was read last: the next row is mostly of the same batch. */
+  #data: HeldBatch<HeldData> | null = null;
+  #cells: HeldBatch<SheetRow> | null = null;
 
   private constructor(db: Database) {
     this.#db = db;
@@ -112,19 +121,33 @@ export class Staging {
     return number;
   }
 
-  add(rows: readonly HeldRow[]): void {
+  /** @param cells  of each row as they stand in the source */
+  add(rows: readonly HeldRow[], cells: readonly SheetRow[]): void {
+    if (rows.length === 0) return;
     this.write(() => {
-      for (const row of rows) {
-        const { lastInsertRowid: number } = this.#read(addRow).run(valuesRead(row));
-        this.#run(hold, [number, row.data, row.cells ?? '']);
-      }
+      const numbers = rows.map((row) => this.#read(addRow).run(valuesRead(row)).lastInsertRowid);
+      this.#run(hold, [numbers[0] ?? 0, listOf(rows), JSON.stringify(cells)]);
     });
   }
 
-  /** A row that is staged again, read by what the others told, keeps its number and its cells. */
-  change(number: number, row: HeldRow): void {
-    this.#run(changeRow, [...valuesRead(row), number]);
-    this.#run('UPDATE held SET data = ? WHERE number = ?', [row.data, number]);
+  /**
+   * Stages the rows of a sheet again, by what the others told. They keep their numbers and their cells.
+   *
+   * @param staged  gives rows of the sheet, some at a time, by their cells
+   */
+  async change(sheet: number, staged: (cells: readonly SheetRow[]) => readonly HeldRow[]): Promise<void> {
+    const { first, count } = this.numbersOf(sheet);
+    for (let number = first; number < first + count; ) {
+      await setImmediate();
+      const { items: cells } = this.#heldWith<SheetRow>('cells', number);
+      const rows = staged(cells);
+      this.write(() => {
+        for (const [at, row] of rows.entries()) this.#run(changeRow, [...valuesRead(row), number + at]);
+        this.#run('UPDATE held SET data = ? WHERE first = ?', [listOf(rows), number]);
+      });
+      number += rows.length;
+    }
+    this.#data = null;
   }
 
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
@@ -190,7 +213,8 @@ export class Staging {
 
   judged(row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): JudgedRow {
     const { kind, name } = this.sheetOf(row);
-    const [data] = this.#read('SELECT data FROM held WHERE number = ?').get([row.number]) as [string];
+    this.#data = this.#heldWith('data', row.number, this.#data);
+    const data = this.#data.items[row.number - this.#data.first] as HeldData;
     return rowOfData(data, { kind: recordKind(kind), sheet: name, row: row.row });
   }
 
@@ -200,8 +224,15 @@ export class Staging {
   }
 
   cellsOf({ number }: Pick<KnownStaged, 'number'>): SheetRow {
-    const [cells] = this.#read('SELECT cells FROM held WHERE number = ?').get([number]) as [string];
-    return JSON.parse(cells) as SheetRow;
+    this.#cells = this.#heldWith('cells', number, this.#cells);
+    return this.#cells.items[number - this.#cells.first] as SheetRow;
+  }
+
+  #heldWith<Item>(what: 'data' | 'cells', number: number, last: HeldBatch<Item> | null = null): HeldBatch<Item> {
+    if (last !== null && number >= last.first && number < last.first + last.items.length) return last;
+    const sql = `SELECT first, ${what} FROM held WHERE first <= ? ORDER BY first DESC LIMIT 1`;
+    const [first, items] = this.#read(sql).get([number]) as [number, string];
+    return { first, items: JSON.parse(items) as readonly Item[] };
   }
 
   claim(number: number, { id, how, differs }: Identity): void {
@@ -232,14 +263,14 @@ export class Staging {
   }
 
   /** @param isMet  whether the ledger may know it */
-  meet(number: number, content: Buffer, isMet: boolean): void {
+  meet(number: number, content: string, isMet: boolean): void {
     this.#run('UPDATE rows SET content = ?, isMet = ? WHERE number = ?', [content, Number(isMet), number]);
   }
 
   /** Notes the id that a row has in the ledger, and what it says with its parents as they are registered by now. */
-  register({ number, content: before }: KnownStaged, id: number, content: Buffer): void {
+  register({ number, content: before }: KnownStaged, id: number, content: string): void {
     this.#run('UPDATE rows SET id = ? WHERE number = ?', [id, number]);
-    if (before?.equals(content) !== true) this.#run('UPDATE rows SET content = ? WHERE number = ?', [content, number]);
+    if (before !== content) this.#run('UPDATE rows SET content = ? WHERE number = ?', [content, number]);
   }
 
   withRef(kind: RecordKindName, ref: string): readonly number[] {
@@ -287,9 +318,9 @@ export class Staging {
     this.#db.exec('UPDATE rows SET decision = NULL');
   }
 
-  /** What several rows say of which some are among these, in hexadecimal, with how many they are. */
+  /** What several rows say of which some are among these, with how many they are. */
   equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, number> {
-    const sql = `SELECT lower(hex(content)), count(*) FROM rows
+    const sql = `SELECT content, count(*) FROM rows
       WHERE content IN (SELECT content FROM rows WHERE number BETWEEN ? AND ?) GROUP BY content HAVING count(*) > 1`;
     return new Map(this.#read(sql).all([rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0]) as [string, number][]);
   }
@@ -314,4 +345,8 @@ export class Staging {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function listOf(rows: readonly HeldRow[]): string {
+  return `[${rows.map(({ data }) => data).join(',')}]`;
 }

@@ -91,7 +91,7 @@ describe('before a load', () => {
       expect(service.requests).toEqual([]);
       const ledger = openLedger(place.path('data/dealsheet/ledger.db'));
       const sealed = ['the maker of a plan', colleague.person, colleague.host, plan.made, plan.digest];
-      const seal = ledger.digest(JSON.stringify(sealed)).toString('hex');
+      const seal = ledger.digest(JSON.stringify(sealed));
       await ledger.close();
       madeBy({ ...colleague, seal });
       const applied = await apply();

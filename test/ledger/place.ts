@@ -107,7 +107,7 @@ export interface Said {
   /** The row of an earlier run that it is. */
   readonly id?: RowId;
   /** What it is known by besides. */
-  readonly digests?: readonly Buffer[];
+  readonly digests?: readonly string[];
   readonly note?: Registration['note'];
   readonly perhaps?: RowId;
 }
@@ -192,6 +192,6 @@ export class Desk {
   }
 }
 
-function contentOf(ledger: Ledger, row: number, says = `row ${row}`): Buffer {
+function contentOf(ledger: Ledger, row: number, says = `row ${row}`): string {
   return ledger.digest(says);
 }

@@ -58,13 +58,13 @@ describe('Many rows', () => {
   });
 
   it('keep texts, bytes and what is not there, however many they are', async () => {
-    const rows = [[Buffer.from([0, 255]), 'Ä "\n', null], ...Array.from({ length: 40_000 }, () => [null, null, 1])];
+    const rows = [['00ff', 'Ä "\n', null], ...Array.from({ length: 40_000 }, () => [null, null, 1])];
     const columns = [
       ['bytes', 'blob'],
       ['text', 'text'],
       ['count', 'int'],
     ] as const;
     const [first, second] = await store.read({ sql: 'SELECT bytes, text, count FROM q', q: { columns, rows } });
-    expect([first, second]).toEqual(rows.slice(0, 2));
+    expect([first, second]).toEqual([[Buffer.from([0, 255]), 'Ä "\n', null], rows[1]]);
   });
 });

@@ -18,6 +18,7 @@ import { marksFor } from '../../src/plan/parents.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
+import type { SheetRow } from '../../src/sheets/row.ts';
 import type { How, KnownStaged, OwnCells } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
@@ -465,7 +466,7 @@ class Desk {
 
   async #recordOfRef(service: string, ref: string): Promise<string | null> {
     const digest = refDigest(this.#ledger, service, 'deals', ref);
-    const found = (await this.#ledger.lookup(service, [digest])).get(digest.toString('hex')) ?? [];
+    const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
     const [one, other] = found.filter((candidate) => candidate.row.standing === 'committed');
     return one !== undefined && other === undefined ? one.row.record : null;
   }
@@ -650,7 +651,6 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         row: at + 2,
         isValid: cells.amount !== noAmount,
         data: JSON.stringify({ references: [], problems: [], pathId: null, file: null, body: bodyOf(cells) }),
-        cells: JSON.stringify(cells),
         said: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
         ref: kind === 'deals' ? refOf(cells.ref) : null,
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
@@ -661,6 +661,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         isTold: false,
         own,
       })),
+      ofKind.map(({ cells }) => cells as unknown as SheetRow),
     );
   }
   return staging;

@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Client, ClientBase, ClientConfig, Pool } from 'pg';
 import { DealsheetError } from '../../errors.ts';
-import type { Row, Statement, Steps } from '../store.ts';
+import type { ColumnType, Row, Statement, Steps } from '../store.ts';
 import type { TeamAddress } from './address.ts';
 import { serverFailed } from './errors.ts';
 
@@ -137,10 +137,14 @@ export async function ask(client: Pool | ClientBase, { sql, values = [], q }: St
   const text = q === undefined ? sql : `WITH q AS (SELECT nr::int AS nr, ${names} FROM ${from}) ${sql}`;
   const { rows } = await client.query<unknown[]>({
     text: text.replace(/\?(\d+)/g, '$$$1'),
-    values: [...values, ...columns.map((_, at) => q?.rows.map((row) => row[at]))],
+    values: [...values, ...columns.map(([, type], at) => q?.rows.map((row) => boundOf(type, row[at])))],
     rowMode: 'array',
   });
   return rows;
+}
+
+function boundOf(type: ColumnType, value: unknown): unknown {
+  return type === 'blob' && typeof value === 'string' ? `\\x${value}` : value;
 }
 
 export async function writeAtOnce(

@@ -98,7 +98,7 @@ export function entries(place: Place): void {
         texts.map((text) => ledger.digest(text)),
       );
       const named = [...candidates].map(([digest, rows]) => {
-        const text = texts.find((one) => ledger.digest(one).toString('hex') === digest) ?? '';
+        const text = texts.find((one) => ledger.digest(one) === digest) ?? '';
         return [text, rows.map(({ row, isFirst }) => [row.id, isFirst])] as const;
       });
       return Object.fromEntries(named);

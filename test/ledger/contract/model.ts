@@ -165,7 +165,7 @@ class Pair {
   /** Every live row is found by what was sent for it. */
   async #expectFound(content: string): Promise<void> {
     const digest = this.#ledger.digest(content);
-    const found = (await this.#ledger.lookup(service, [digest])).get(digest.toString('hex')) ?? [];
+    const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
     const live = this.#model.rows.filter((row) => row.content === content && row.standing !== 'open');
     expect(found.map(({ row }) => row.id)).toEqual(expect.arrayContaining(live.map(({ id }) => id)));
   }
