@@ -53,7 +53,9 @@ describe('rows in doubt that a person looked up', () => {
     const settled = await settle(3, '--not-created');
     const [, command = ''] = goesOut.exec(settled.stderr) ?? [];
     const before = service.requests.length;
-    expect((await dealsheet('resume', '--yes')).stderr).toContain('there is nothing to resume');
+    const unnamed = await dealsheet('resume', '--yes');
+    expect(unnamed.stderr).toContain('there is nothing to resume');
+    expect(unnamed.stderr).toContain(`go out with: ${command}`);
     await dealsheet(...command.split(' ').slice(1), '--yes');
     const sent = service.requests.slice(before).filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining('"Kite"')]);

@@ -59,6 +59,9 @@ async function nothingToResume(ledger: Ledger): Promise<DealsheetError> {
       `There is nothing to resume. Of the newest run, ${last.id}, ${rows(doubts)} may be in or not.`,
       `Look them up, then settle them: ${commandText('runs', last.id)}`,
     );
+  const { hasOpenRows } = await import('../../load/run-source.ts');
+  if (last !== undefined && (await hasOpenRows(ledger, last)))
+    return usageError(nothing, `Rows of ${last.id} that are not in go out with: ${commandText('resume', last.id)}`);
   if (last === undefined || areResultsThere(last)) return usageError(nothing, `${commandText('runs')} lists the runs.`);
   const lost = `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`;
   return usageError(lost, `Write them with: ${commandText('results', last.id)}`);
