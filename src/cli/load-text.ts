@@ -10,7 +10,7 @@ import type { SendingResult } from '../load/sending.ts';
 import { cellAddress } from '../mapping/column.ts';
 import { byHarm, type FindingGroup, harmOf } from '../mapping/finding-groups.ts';
 import { commandText } from '../messages/commands.ts';
-import { type Finding, findingText, isError } from '../messages/finding.ts';
+import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { textOf } from '../messages/text.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
 import { rounded } from '../seconds.ts';
@@ -28,8 +28,7 @@ function findingLine({ rows, first, numbers, values }: FindingGroup): string {
   const { sheet, finding } = first;
   const more = rows === numbers.length ? '' : ` and ${rows - numbers.length} more`;
   const places = `${placesOf(sheet, finding, numbers)}${more}${valuesText(values)}`;
-  const level = isError(finding) ? 'error' : finding.isHeld ? 'held' : 'note';
-  return `${places}  ${level}  ${findingText(finding)}`;
+  return `${places}  ${levelOf(finding)}  ${findingText(finding)}`;
 }
 
 function placesOf(sheet: string, { column }: Finding, [first = 0, ...others]: readonly number[]): string {

@@ -34,7 +34,7 @@ import {
 } from './reading.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
-import { readDate, readDoubtful, readPastDate, today } from './values/dates.ts';
+import { readDate, readDoubtful, today } from './values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from './values/identifiers.ts';
 import {
   choicesOf,
@@ -222,7 +222,7 @@ const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> =
   date: (evidence, field) => {
     const now = field?.facts.past === true ? today() : null;
     return (cell) => {
-      const read = now === null ? readDate(cell, evidence.dateOrder) : readPastDate(cell, evidence.dateOrder, now);
+      const read = readDate(cell, evidence.dateOrder, now);
       return readDoubtful(cell, read, evidence);
     };
   },

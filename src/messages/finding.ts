@@ -33,6 +33,11 @@ export function isError({ severity }: Finding): boolean {
   return severity === 'error';
 }
 
+/** The word with which a person is told of it. */
+export function levelOf(finding: Finding): 'error' | 'held' | 'note' {
+  return isError(finding) ? 'error' : finding.isHeld === true ? 'held' : 'note';
+}
+
 export function findingOf(severity: Severity, { code, params }: Message, { column, label } = wholeRow): Finding {
   return { code, severity, column, label, isSensitive: false, params };
 }

@@ -27,6 +27,7 @@ export type StateCount = readonly [state: string, status: string, rows: number];
 export interface FindingShown {
   readonly sheet: string;
   readonly severity: 'error' | 'warning';
+  readonly level: 'error' | 'held' | 'note';
   /** The letters of the column with its field, or `null` for the whole row. */
   readonly column: string | null;
   /** The same as the number of the column among the person's own. */

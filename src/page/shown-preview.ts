@@ -5,7 +5,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { Planned } from '../load/import-file.ts';
 import type { FindingGroup } from '../mapping/finding-groups.ts';
 import { shownText } from '../mapping/reading.ts';
-import { type Finding, findingText, isError } from '../messages/finding.ts';
+import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { shortened } from '../messages/message.ts';
 import type { PreviewedSheet } from '../plan/preview.ts';
 import { columnName } from '../sheets/excel-limits.ts';
@@ -62,6 +62,7 @@ function findingShown(group: FindingGroup, sheet: PreviewedSheet, staging: Stagi
   return {
     sheet: sheet.name,
     severity,
+    level: levelOf(finding),
     column: column === null ? null : `${columnName(column)}${label === null ? '' : ` · ${label}`}`,
     index: column === null ? null : column - sheet.ownColumns,
     text: findingText(finding),

@@ -172,9 +172,11 @@ describe('a command line that cannot be carried out', () => {
     ];
     await writeWorkbook(place.path('month.xlsx'), { Deals: [['Amount requested'], [100]], 'Call log': calls });
     expect((await load('month.xlsx')).stderr).toMatch(
-      /The sheet Call log is of no kind .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
+      /The sheet Call log does not tell .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
     );
-    expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(/tell\. Say it with --as \(companies, /);
+    expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(
+      /what its rows are\. Say what they are with --as \(companies, /,
+    );
   });
 
   it('tells the very command that drafts a mapping for a file of other headers', async () => {

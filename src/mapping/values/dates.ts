@@ -28,10 +28,15 @@ const wordedFormats = ['D MMM YYYY', 'D MMMM YYYY', 'MMM D YYYY', 'MMMM D YYYY']
 const firstOf1900 = '1900-01-01';
 const lastPlausible = '2199-12-31';
 
-/** The interface sets no bounds: a day that nobody may have meant is told, and sent. */
-export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
+/**
+ * The interface sets no bounds: a day that nobody may have meant is told, and sent.
+ *
+ * @param now  of a day that has been, such as that of a birth: one after it is told
+ */
+export function readDate(cell: FilledCell, order: ColumnOrder, now: string | null = null): Reading {
   const reading = typeof cell === 'string' ? readText(cell, order) : readTypedDate(cell);
   if (!reading.ok || typeof reading.value !== 'string') return reading;
+  if (now !== null && reading.value > now) return noted(reading, valueMessage('day-in-future'));
   const isFar = reading.value <= firstOf1900 || reading.value > lastPlausible;
   return isFar ? noted(reading, valueMessage('day-far-away')) : reading;
 }
@@ -50,13 +55,6 @@ function readText(text: string, order: ColumnOrder): Reading {
 
 export function today(): string {
   return dayjs().format('YYYY-MM-DD');
-}
-
-/** A day that has been, such as that of a birth: one in the future is told, and sent. */
-export function readPastDate(cell: FilledCell, order: ColumnOrder, now: string): Reading {
-  const reading = readDate(cell, order);
-  const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > now;
-  return isToCome ? noted(reading, valueMessage('day-in-future')) : reading;
 }
 
 /** Whoever means a month puts this day behind it. */

@@ -102,6 +102,7 @@ function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>
 }
 
 const fewFindings = 6;
+const levels = { error: 'Error', held: 'Held', note: 'Note' } as const;
 
 export function Findings({ state, preview, look, filter }: PreviewParts & { readonly filter: Filter }) {
   const { findings } = preview;
@@ -121,7 +122,7 @@ export function Findings({ state, preview, look, filter }: PreviewParts & { read
               aria-pressed={filter.finding === at}
               onPress={() => look(finding.sheet, { finding: at })}
             >
-              <strong>{finding.severity === 'error' ? 'Error' : 'Note'}</strong> {rows(finding.rows)} · {finding.sheet}
+              <strong>{levels[finding.level]}</strong> {rows(finding.rows)} · {finding.sheet}
               {finding.column === null ? '' : ` · ${finding.column}`}
               <span class="text">{finding.text}</span>
             </Press>

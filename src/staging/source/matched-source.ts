@@ -171,10 +171,12 @@ function unknownSheet(
 ): string {
   const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
   const doubt =
-    fitting.length > 1 ? 'can be of several kinds by its headers' : 'is of no kind that its name or its headers tell';
+    fitting.length > 1
+      ? 'can be of several kinds by its headers'
+      : 'does not tell by its name or headers what its rows are';
   const names = (fitting.length > 1 ? fitting : recordKinds).map((kind) => kind.name).join(', ');
   const say = isAlone
-    ? 'Say it with --as'
+    ? 'Say what they are with --as'
     : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as`;
   const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
   return `${what} ${doubt}. ${say} (${names})${leave}.`;

@@ -13,7 +13,7 @@ import {
   readPercent,
   readTextOrNumber,
 } from '../../../src/mapping/values/amounts.ts';
-import { dateOrderShownBy, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
+import { dateOrderShownBy, readDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readPhone, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import {
   choicesOf,
@@ -524,11 +524,12 @@ describe('a date', () => {
 
   it('that has been is told when it is still to come', () => {
     const said = (text: string) => {
-      const reading = readPastDate(text, 'mdy', '2026-11-22');
+      const reading = readDate(text, 'mdy', '2026-11-22');
       return reading.ok && [reading.value, ...codesOf(reading)];
     };
     expect(said('2026-11-22')).toEqual(['2026-11-22']);
     expect(said('2035-01-01')).toEqual(['2035-01-01', 'day-in-future']);
+    expect(said('2999-01-01')).toEqual(['2999-01-01', 'day-in-future']);
     expect(said('1/1/2035')).toEqual(['2035-01-01', 'day-read-as', 'day-in-future']);
   });
 
