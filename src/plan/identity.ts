@@ -42,12 +42,12 @@ export async function identify(
   return origins;
 }
 
-/** The file of which it is a copy, under whatever name: where it has rows of others alone, at least a third of its rows are of that. */
+/** The file of which it is a copy, under whatever name: where it has rows of others alone, most of its rows are of that. */
 export function originAmong(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
   if (origins.get(own) !== 0) return own;
   const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);
   const [most = own, count = 0] = [...origins].reduce((one, other) => (other[1] > one[1] ? other : one));
-  return 3 * count >= rows ? most : own;
+  return 2 * count > rows ? most : own;
 }
 
 interface IdentityAround extends PlanOptions {

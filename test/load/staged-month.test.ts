@@ -89,22 +89,29 @@ describe('P9: a month whose original is corrected', () => {
     expect(month.sent).toBe(1);
   });
 
+  const renamed = (rows: readonly (readonly string[])[]) =>
+    rows.map((cells) => cells.map((cell) => (cell === 'Bell' ? 'Bell Inc' : cell)));
+
   it.each([
     ['comes back', '100,Bell,Shah'],
     ['is corrected otherwise', '120,Bell,Shah'],
   ])('holds a row that was put right in a copy under another name, where the original %s', async (_, row) => {
     month.said.set(2, refusal);
-    const original = deals('100,Acme,Moreno', '100,Bell,Shah');
+    const original = deals('100,Acme,Moreno', '100,Bell,Shah', '100,Coral,Cole');
     const first = await month.load('deals.csv', original);
-    const copy = await month.load('deals v2.csv', deals('100,Acme,Moreno', '150,Bell,Shah'));
-    expect(copy.told).toEqual([isIn, 'created']);
-    const again = await month.load('deals.csv', deals('100,Acme,Moreno', row));
-    expect(again.told).toEqual([isIn, isHeld]);
-    const named = await month.loadResults('results.csv', first, ([one = [], two = []]) => [
-      one,
-      two.map((cell) => (cell === 'Bell' ? 'Bell Inc' : cell)),
-    ]);
-    expect(named.told).toEqual([isIn, isHeld]);
+    const copy = await month.load('deals v2.csv', deals('100,Acme,Moreno', '150,Bell,Shah', '100,Coral,Cole'));
+    expect(copy.told).toEqual([isIn, 'created', isIn]);
+    const again = await month.load('deals.csv', deals('100,Acme,Moreno', row, '100,Coral,Cole'));
+    expect(again.told).toEqual([isIn, isHeld, isIn]);
+    expect((await month.loadResults('results.csv', first, renamed)).told).toEqual([isIn, isHeld, isIn]);
+  });
+
+  it('sends a row that was refused last month beside the rows of a file that has others by now', async () => {
+    month.said.set(2, refusal);
+    const june = await month.load('june.csv', deals('100,Acme,Moreno', '100,Bell,Shah', '100,Coral,Cole'));
+    const july = deals('100,Coral,Cole', '700,Dune,Lee', '800,Elm,Roe');
+    expect((await month.load('july.csv', july)).told).toEqual([isIn, 'created', 'created']);
+    expect((await month.loadResults('results.csv', june, renamed)).told).toEqual([isIn, 'created', isIn]);
   });
 
   it('holds the rows of a longer file whose days are read otherwise than before, and sends what is new', async () => {
