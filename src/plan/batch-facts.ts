@@ -233,7 +233,7 @@ class BatchFacts {
   /** Later updates have brought each changed field of the row into the service: nothing is left to tell. */
   #isUpdated(row: KnownStaged, known: LogicalRow, updates: readonly LogicalRow[]): boolean {
     // Of what its results hide, no field has a digest.
-    if (updates.length === 0 || row.isMasked === true || row.shown != null) return false;
+    if (updates.length === 0 || row.isMasked === true || this.#told.marks.shown(row).length > 0) return false;
     const { ledger, staging } = this.#around;
     const changed = this.#changed(row, known) ?? [];
     return changed.length > 0 && isUpdatedBy(updates, changed, ledger, row, staging.judged(row), this.#told.forms);

@@ -231,7 +231,7 @@ class KindIdentity {
 
   /** A row that was believed by its results is known by what these showed, and by no more. */
   async #byShown(): Promise<void> {
-    await this.#each(`${unknown} AND r.shown IS NOT NULL`, async (rows) => {
+    await this.#each(unknown, async (rows) => {
       const { shown } = await this.#marksOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(shown));
       return (row) => {

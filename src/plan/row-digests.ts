@@ -6,7 +6,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { KnownStaged, NamedParent, StagedRow } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent, RowSaid } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 
@@ -43,42 +43,47 @@ export interface Marks {
   readonly all: DigestsOf;
 }
 
-export function marksOf(kind: RecordKindName, { ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
+export function marksOf(kind: RecordKindName, { staging, ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
+  const saidBy = oncePer((row: KnownStaged) => staging.saidBy(row));
   const withParents = (told: 'content' | 'shown' | 'identifies' | 'likes', said: string, { parents }: KnownStaged) => {
     const ofParents = parents.map(formsOf);
     const ways = ofParents.length === 0 ? [0] : [0, 1];
     const forms = new Set(ways.map((way) => ofParents.map((named) => named[way]).join('\n')));
     return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
   };
-  const said = oncePer((row: KnownStaged) => withParents(row.isMasked === true ? 'shown' : 'content', row.said, row));
+  const said = oncePer((row: KnownStaged) =>
+    withParents(row.isMasked === true ? 'shown' : 'content', saidBy(row).said, row),
+  );
   const marks: Omit<Marks, 'all'> = {
     // Without parents it says the same whenever it is asked.
     said: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : said(row)),
-    shown: (row) => (row.shown == null ? [] : withParents('shown', row.shown, row)),
-    identifies: (row) => [...identifying(row, false)].flatMap((values) => withParents('identifies', values, row)),
-    agrees: (row) => [...identifying(row, true)].flatMap((values) => withParents('identifies', values, row)),
+    shown: (row) => {
+      const { shown } = saidBy(row);
+      return shown === null ? [] : withParents('shown', shown, row);
+    },
+    identifies: (row) =>
+      [...identifying(saidBy(row), false)].flatMap((values) => withParents('identifies', values, row)),
+    agrees: (row) => [...identifying(saidBy(row), true)].flatMap((values) => withParents('identifies', values, row)),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
     refInFile: ({ ref }) =>
       ref === null || refScope !== 'file' ? [] : [refDigest(ledger, service, kind, ref, 'file')],
-    unique: ({ unique }) => (unique == null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)]),
-    likes: (row) => likesOf(row).flatMap((values) => withParents('likes', values, row)),
+    unique: (row) => {
+      const { unique } = saidBy(row);
+      return unique === null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)];
+    },
+    likes: (row) => saidBy(row).likes.flatMap((values) => withParents('likes', values, row)),
     updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
   };
   const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.likes, marks.ref, marks.updates];
   return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
 }
 
-function likesOf({ likes }: KnownStaged): StagedRow['likes'] {
-  return likes === null ? [] : (JSON.parse(likes) as StagedRow['likes']);
-}
-
 /**
  * Each group of identifying values, with whether the row has the more telling ones before it; `isAsked`, with those that a row may
  * have there that agrees with it. With what chains begin alike is told once.
  */
-function identifying({ identifies }: KnownStaged, isAsked: boolean): ReadonlySet<string> {
-  const chains = identifies === null ? [] : (JSON.parse(identifies) as StagedRow['identifies']);
-  const said = chains.flatMap((chain, at) => {
+function identifying({ identifies }: RowSaid, isAsked: boolean): ReadonlySet<string> {
+  const said = identifies.flatMap((chain, at) => {
     let beside: readonly string[] = [''];
     return chain.flatMap((values) => {
       const group = values === null ? [] : beside.map((before) => `${before}\n${values}`);

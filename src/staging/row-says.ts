@@ -2,6 +2,7 @@
  * What a row says, apart from the way in which it is written and from the way in which it names its parents: that is told apart
  * by their rows.
  */
+import { hash } from 'node:crypto';
 import { segmentsOf } from '../contract/body-path.ts';
 import { type Field, fieldsOf, looksSensitive } from '../contract/fields.ts';
 import { type Leaf, leavesOf } from '../contract/leaves.ts';
@@ -9,12 +10,11 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { valueAt } from '../mapping/body.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { JudgedRow, NamedParent, StagedRow } from './staged-row.ts';
+import type { JudgedRow, NamedParent, RowSaid, StagedRow } from './staged-row.ts';
 
-interface RowSays extends Pick<StagedRow, 'isMasked' | 'parents' | 'identifies' | 'likes' | 'unique'> {
-  readonly says: string;
-  /** What its results will show of it, where they hide something. */
-  readonly shown: string | null;
+interface RowSays extends Pick<StagedRow, 'parents'> {
+  readonly says: RowSaid;
+  readonly isMasked: boolean;
 }
 
 export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
@@ -24,14 +24,13 @@ export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
     const leaves = leavesOf(kind, row.body, isMasked);
     const hidesSome = !isMasked && leaves.some(isHidden);
     const parents = parentsOf(row);
-    return {
-      says: said(row, leaves),
+    const says = {
+      said: said(row, leaves),
       shown: hidesSome ? said(row, leavesOf(kind, row.body, true)) : null,
-      isMasked,
-      parents,
       ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
     };
+    return { says, isMasked, parents };
   };
 }
 
@@ -57,7 +56,7 @@ function said({ kind, pathId, file }: JudgedRow, leaves: readonly Leaf[]): strin
     else if (!isParent.has(place.path) && (file === null || place.field?.format !== 'file'))
       said.push(place.path, plainValue(place.field, value));
   for (const [path, blankMeans] of defaults) said.push(path, filled.get(path) ?? blankMeans);
-  return JSON.stringify(said);
+  return hash('sha256', JSON.stringify(said));
 }
 
 /**
@@ -112,7 +111,7 @@ function parentsOf({ kind, body, references }: JudgedRow): readonly NamedParent[
 function identifying(
   { kind, body }: JudgedRow,
   parents: readonly NamedParent[],
-): Pick<StagedRow, 'identifies' | 'likes'> {
+): Pick<RowSaid, 'identifies' | 'likes'> {
   const texts = new Map<string, string | null>();
   const textAt = (path: string): string | null => {
     let text = texts.get(path);

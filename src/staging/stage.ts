@@ -30,7 +30,7 @@ import { sayingOf } from './row-says.ts';
 import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { dataOf, type JudgedRow, type StagedRow } from './staged-row.ts';
+import { dataOf, type JudgedRow, type RowSaid } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
@@ -233,13 +233,14 @@ class SheetReading implements StagedSheetOf {
     const judged = this.#judged(mapped, isUnchanged, source, own, found);
     if (found?.ok === true) found.file.close();
     const { row, ref, isValid, aside, pathId: updates } = judged;
-    const { says, shown, ...rest } = this.#saying(judged);
+    const { says, isMasked, parents } = this.#saying(judged);
     return {
       sheet: this.number,
       row,
       isValid,
-      said: hash('sha256', says),
-      shown: shown === null ? null : hash('sha256', shown),
+      parents,
+      isMasked,
+      says: { ...says, identifies: [...says.identifies, ...this.#asWritten(source)] },
       data: dataOf(judged),
       ref: ref === null ? null : withoutLostZeros(ref),
       updates,
@@ -247,13 +248,11 @@ class SheetReading implements StagedSheetOf {
       aside,
       amount: amountOf(judged),
       isTold: judged.problems.length > 0 || judged.clears > 0 || judged.file !== null,
-      ...rest,
-      identifies: [...rest.identifies, ...this.#asWritten(source)],
     };
   }
 
   /** A row of the person's own file is the same as it is written there, however it is read. An update may say the same once more. */
-  #asWritten(row: SheetRow): StagedRow['identifies'] {
+  #asWritten(row: SheetRow): RowSaid['identifies'] {
     const { ownColumns, kind, columns } = this.sheet;
     if (ownColumns > 0 || kind.sending.isUpdate) return [];
     const same = columns.flatMap(({ origins, cellOf }) => (origins.length === 0 ? [cellOf(row)] : []));

@@ -17,30 +17,34 @@ export interface StagedRow {
   readonly sheet: number;
   readonly row: number;
   readonly isValid: boolean;
-  /** A digest of what it says, without its parents, whatever the way in which it is written. */
-  readonly said: string;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
-  /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
-  readonly identifies: readonly (readonly (string | null)[])[];
-  /** Values by which it may be the same as another record, group by group, as its kind has them (`likeBy`). */
-  readonly likes: readonly string[];
-  /** A value that no other record of its kind has, such as an EIN; `null` for none. */
-  readonly unique?: string | null;
   /** Of an update: the id of its company. */
   readonly updates: string | null;
   /** What its own columns say, when it comes from results: which row it was, what its ID cell answers. */
   readonly own: OwnCells | null;
   /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
   readonly isMasked?: boolean;
-  /** The same of what its results will show of it, where they hide something. */
-  readonly shown?: string | null;
   /** By which it counts in the control totals; `null` where it has no readable one. */
   readonly amount: number | null;
   /** There is something to tell of it beside its amount: findings, a file, fields that it empties. */
   readonly isTold: boolean;
   /** `left-out`: a check takes it for no record. `unchanged`: it is as it was exported. */
   readonly aside?: Aside | null;
+}
+
+/** What a row says, whatever the way in which it is written: by it the row is found among others. */
+export interface RowSaid {
+  /** A digest of all of it, without its parents. */
+  readonly said: string;
+  /** The same of what its results will show of it, where they hide something. */
+  readonly shown: string | null;
+  /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
+  readonly identifies: readonly (readonly (string | null)[])[];
+  /** Values by which it may be the same as another record, group by group, as its kind has them (`likeBy`). */
+  readonly likes: readonly string[];
+  /** A value that no other record of its kind has, such as an EIN; `null` for none. */
+  readonly unique: string | null;
 }
 
 export type Aside = 'left-out' | 'unchanged';
@@ -87,11 +91,8 @@ export interface Identity {
   readonly differs: boolean;
 }
 
-export interface KnownStaged extends Omit<StagedRow, 'identifies' | 'likes'>, Identity {
+export interface KnownStaged extends StagedRow, Identity {
   readonly number: number;
-  /** As JSON, since it is read for few of its passes; `null` where nothing identifies it. */
-  readonly identifies: string | null;
-  readonly likes: string | null;
   /** Whether the ledger may know it. */
   readonly isMet: boolean;
   readonly content: string | null;
@@ -99,22 +100,7 @@ export interface KnownStaged extends Omit<StagedRow, 'identifies' | 'likes'>, Id
   readonly decision: string | null;
 }
 
-export const columnsRead = [
-  'sheet',
-  'row',
-  'isValid',
-  'ref',
-  'unique_value',
-  'identifies',
-  'likes',
-  'facts',
-  'own',
-  'aside',
-  'said',
-  'shown',
-  'amount',
-  'isTold',
-] as const;
+export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside', 'amount', 'isTold'] as const;
 
 export const columnsKnown = ['number', 'isMet', 'content', 'id', 'how', 'differs', 'decision'] as const;
 
@@ -123,23 +109,17 @@ type Facts = Pick<StagedRow, 'parents' | 'updates' | 'isMasked'>;
 const noFacts: Facts = { parents: [], updates: null, isMasked: false };
 
 export function valuesRead(row: StagedRow): readonly SqlValue[] {
-  const { parents, identifies, likes, unique = null, updates, isMasked = false, own, aside = null } = row;
+  const { parents, updates, isMasked = false, own, aside = null } = row;
   const isPlain = parents.length === 0 && updates === null && !isMasked;
   const facts: Facts = { parents, updates, isMasked };
-  const isAnonymous = identifies.every((chain) => chain.every((values) => values === null));
   return [
     row.sheet,
     row.row,
     Number(row.isValid),
     row.ref,
-    unique,
-    isAnonymous ? null : JSON.stringify(identifies),
-    likes.length === 0 ? null : JSON.stringify(likes),
     isPlain ? null : JSON.stringify(facts),
     own === null ? null : JSON.stringify(own),
     aside,
-    row.said,
-    row.shown ?? null,
     row.amount,
     Number(row.isTold),
   ];
@@ -147,40 +127,20 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
 
 type ValuesKnown = [number, number, string | null, number | null, How | null, number, string | null];
 type Text = string | null;
-type ValuesRead = [
-  number,
-  number,
-  number,
-  Text,
-  Text,
-  Text,
-  Text,
-  Text,
-  Text,
-  Aside | null,
-  string,
-  Text,
-  number | null,
-  number,
-];
+type ValuesRead = [number, number, number, Text, Text, Text, Aside | null, number | null, number];
 
 /** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
   const [number, isMet, content, id, how, differs, decision, ...more] = values as [...ValuesKnown, ...ValuesRead];
-  const [sheet, row, isValid, ref, unique, identifies, likes, facts, own, aside, said, shown, amount, isTold] = more;
+  const [sheet, row, isValid, ref, facts, own, aside, amount, isTold] = more;
   return {
     number,
     sheet,
     row,
     isValid: isValid === 1,
-    said,
     ref,
-    unique,
-    identifies,
-    likes,
     ...(facts === null ? noFacts : (JSON.parse(facts) as Facts)),
     own: own === null ? null : (JSON.parse(own) as OwnCells),
-    shown,
     aside,
     amount,
     isTold: isTold === 1,

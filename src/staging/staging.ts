@@ -19,6 +19,7 @@ import {
   type Identity,
   type JudgedRow,
   type KnownStaged,
+  type RowSaid,
   rowOfData,
   type StagedRow,
   stagedOf,
@@ -47,14 +48,9 @@ const schema = `
     row INTEGER NOT NULL,
     isValid INTEGER NOT NULL,
     ref TEXT,
-    unique_value TEXT,
-    identifies TEXT,
-    likes TEXT,
     facts TEXT,
     own TEXT,
     aside TEXT,
-    said TEXT NOT NULL,
-    shown TEXT,
     amount REAL,
     isTold INTEGER NOT NULL,
     content TEXT,
@@ -64,7 +60,7 @@ const schema = `
     differs INTEGER NOT NULL DEFAULT 0,
     decision TEXT
   ) STRICT;
-  CREATE TABLE held (first INTEGER PRIMARY KEY, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
+  CREATE TABLE held (first INTEGER PRIMARY KEY, said TEXT NOT NULL, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
   CREATE INDEX met ON rows (isMet) WHERE isMet = 1;
   CREATE INDEX claims ON rows (id) WHERE how IS NOT NULL;
@@ -79,10 +75,11 @@ const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).j
 const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
 const changeRow = `UPDATE rows SET ${columnsRead.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
 /** What is known of a row is read and written again and again, and this seldom, and then of one row after the other. */
-const hold = 'INSERT INTO held (first, data, cells) VALUES (?, ?, ?)';
+const hold = 'INSERT INTO held (first, said, data, cells) VALUES (?, ?, ?, ?)';
 
-/** A row with what it holds, as JSON: what its body and its findings are. */
+/** A row with what it holds: what it says, and as JSON its body and its findings. */
 export interface HeldRow extends StagedRow {
+  readonly says: RowSaid;
   readonly data: string;
 }
 
@@ -99,6 +96,7 @@ export class Staging {
   readonly #sheets: StagedSheet[] = [];
   readonly #statements = new Map<string, Statement>();
   /** What was read last: the next row is mostly of the same batch. */
+  #said: HeldBatch<RowSaid> | null = null;
   #data: HeldBatch<HeldData> | null = null;
   #cells: HeldBatch<SheetRow> | null = null;
 
@@ -126,7 +124,7 @@ export class Staging {
     if (rows.length === 0) return;
     this.write(() => {
       const numbers = rows.map((row) => this.#read(addRow).run(valuesRead(row)).lastInsertRowid);
-      this.#run(hold, [numbers[0] ?? 0, listOf(rows), JSON.stringify(cells)]);
+      this.#run(hold, [numbers[0] ?? 0, saidBy(rows), dataOf(rows), JSON.stringify(cells)]);
     });
   }
 
@@ -143,11 +141,11 @@ export class Staging {
       const rows = staged(cells);
       this.write(() => {
         for (const [at, row] of rows.entries()) this.#run(changeRow, [...valuesRead(row), number + at]);
-        this.#run('UPDATE held SET data = ? WHERE first = ?', [listOf(rows), number]);
+        this.#run('UPDATE held SET said = ?, data = ? WHERE first = ?', [saidBy(rows), dataOf(rows), number]);
       });
       number += rows.length;
     }
-    this.#data = null;
+    [this.#said, this.#data] = [null, null];
   }
 
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
@@ -223,12 +221,21 @@ export class Staging {
     return row.isTold ? this.judged(row) : nothingToTell;
   }
 
+  saidBy({ number }: Pick<KnownStaged, 'number'>): RowSaid {
+    this.#said = this.#heldWith('said', number, this.#said);
+    return this.#said.items[number - this.#said.first] as RowSaid;
+  }
+
   cellsOf({ number }: Pick<KnownStaged, 'number'>): SheetRow {
     this.#cells = this.#heldWith('cells', number, this.#cells);
     return this.#cells.items[number - this.#cells.first] as SheetRow;
   }
 
-  #heldWith<Item>(what: 'data' | 'cells', number: number, last: HeldBatch<Item> | null = null): HeldBatch<Item> {
+  #heldWith<Item>(
+    what: 'said' | 'data' | 'cells',
+    number: number,
+    last: HeldBatch<Item> | null = null,
+  ): HeldBatch<Item> {
     if (last !== null && number >= last.first && number < last.first + last.items.length) return last;
     const sql = `SELECT first, ${what} FROM held WHERE first <= ? ORDER BY first DESC LIMIT 1`;
     const [first, items] = this.#read(sql).get([number]) as [number, string];
@@ -347,6 +354,10 @@ export class Staging {
   }
 }
 
-function listOf(rows: readonly HeldRow[]): string {
+function saidBy(rows: readonly HeldRow[]): string {
+  return JSON.stringify(rows.map(({ says }) => says));
+}
+
+function dataOf(rows: readonly HeldRow[]): string {
   return `[${rows.map(({ data }) => data).join(',')}]`;
 }

@@ -11,7 +11,8 @@ const deal = {
 };
 const kind = recordKind('deals');
 const nothing = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
-const write = (body: Body) => sayingOf(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).says;
+const write = (body: Body) =>
+  sayingOf(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).says.said;
 
 describe('what makes a row itself', () => {
   it.each([
