@@ -68,7 +68,7 @@ export const recordTexts = {
   'listed-blank': '{field} is blank, and the service may require it.',
   'assumed-blank': '{fields} is blank. If the {record} has one, fill it in.',
   'assumed-missing':
-    '{fields} is missing: every {record} needs one, as far as the service tells. A profile can change that (contract.needs, "{need}").',
+    '{fields} is missing: every {record} should have one. A profile can allow rows without it (contract.needs, "{need}").',
 
   'exported-mark-changed':
     'The column "{header}" was changed in this row, so it is not clear what else was changed. Copy the row again from the export.',

@@ -105,12 +105,12 @@ function changesSince(planned: LoadPlan, now: LoadPlan): readonly string[] {
   if (causes.length > 0) return causes;
   const sheets = now.sheets.flatMap((is) => {
     const was = planned.sheets.find(({ sheet }) => sheet === is.sheet);
-    const counts = `${is.toSend} rows to send now, and ${was?.toSend ?? 0} when it was planned`;
+    const counts = `rows to send now: ${is.toSend}, when it was planned: ${was?.toSend ?? 0}`;
     return isDeepStrictEqual(was, is)
       ? []
       : [`${is.sheet}: other rows would be sent, or with other contents (${counts}).`];
   });
-  const loaded = `The newest load of the file is ${now.newestRun ?? 'none'}, and was ${planned.newestRun ?? 'none'}.`;
+  const loaded = `The newest load of the file is ${now.newestRun ?? 'none'}; when it was planned it was ${planned.newestRun ?? 'none'}.`;
   return planned.newestRun === now.newestRun ? sheets : [loaded, ...sheets];
 }
 

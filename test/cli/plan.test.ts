@@ -59,8 +59,8 @@ describe('a plan', () => {
     expect(service.requests).toHaveLength(2);
     const again = await apply();
     expect(again.exitCode).toBe(2);
-    expect(again.stderr).toMatch(/The newest load of the file is 20\S+, and was none\./);
-    expect(again.stderr).toMatch(/deals: .*0 rows to send now, and 2 when it was planned/);
+    expect(again.stderr).toMatch(/The newest load of the file is 20\S+; when it was planned it was none\./);
+    expect(again.stderr).toMatch(/deals: .*rows to send now: 0, when it was planned: 2/);
     expect((await plan()).stderr).toContain('There is nothing to load with it.');
     expect(service.requests).toHaveLength(2);
   });

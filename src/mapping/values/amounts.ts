@@ -47,9 +47,9 @@ export function readMoney(
     return twoAmounts(valueMessage('cents-or-thousands-at-point'));
   const reading = readAmount(cell, decimal, { currency: true, percent: false });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
-  const told = toldBeyondCents(cell, decimal, reading, reading.value);
   const mayBeOfText = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
-  return mayBeOfText ? noted(told, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' })) : told;
+  if (mayBeOfText) return noted(reading, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' }));
+  return toldBeyondCents(cell, decimal, reading, reading.value);
 }
 
 type Read = Extract<Reading, { ok: true }>;
