@@ -44,7 +44,11 @@ export function classify(
 ): readonly Verdict[] {
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
   const value = jsonIn({ body });
-  if (means === 'rejected' && !saysMade(value, status, rules)) return all({ is: 'no', at: value });
+  if (means === 'rejected' && !saysMade(value, status, rules)) {
+    const found = isBatch && rules.items !== null ? itemsAt(value, rules.items.at) : null;
+    const ordered = found === null || rules.items === null ? null : inOrder(found, rows, rules.items);
+    return rows.map((_, place) => ({ is: 'no', at: ordered?.[place] ?? value }));
+  }
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));
   if (value === undefined) return all(withoutJson(body, located, rules));

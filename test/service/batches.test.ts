@@ -118,6 +118,14 @@ describe('P2: a batch that is refused as a whole, and yet lists a row as in', ()
     expect(outcomes.map(({ state }) => state)).toEqual(states);
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
+
+  it('tells each row the reason of its own', async () => {
+    service = await scriptedService((socket) => void socket.write(answerBytes({ status: 422, body: none })));
+    const contract = contractSettingsSchema.parse({ answers: { transactions } });
+    const outcomes = await sendAll(aClient(service.url, { contract }), rows);
+    const told = outcomes.map((outcome) => 'message' in outcome && outcome.message.params.reason);
+    expect(told).toEqual(['Closed.', 'Closed.', 'Late.']);
+  });
 });
 
 it('finds the row of an item by a value in the form in which it went out', async () => {
