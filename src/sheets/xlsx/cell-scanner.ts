@@ -94,7 +94,8 @@ export class CellScanner {
   }
 
   #outOfPlace(row: number, what: string): Error {
-    return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${/[A-Z]+\d+/i.exec(what)?.[0]})`);
+    const reference = /[A-Z]+\d+/i.exec(what)?.[0] ?? 'without a reference';
+    return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${reference})`);
   }
 
   /** @returns where the cell ends, or `notPlain` */
