@@ -53,8 +53,10 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
       if (row.number === 1) labels = values.map((value) => value.trim());
       else rows.push(labels.map(shown));
     }
-    // The row of totals below the records is no record.
-    if (rows.at(-1)?.[0] === totalLabel) rows.pop();
+    // The row of totals below the records is no record, and neither are remarks below that.
+    const total = rows.findLastIndex(([first]) => first === totalLabel);
+    const isRemark = (row: readonly string[]) => row.filter((text) => text !== '').length === 1;
+    if (total !== -1 && rows.slice(total + 1).every(isRemark)) rows.length = total;
     return { name, labels, rows };
   } finally {
     await source.close();

@@ -14,7 +14,7 @@ const sheet = {
 } as const;
 
 /** @returns its bytes */
-export async function writeEarlierExport(path: string): Promise<Buffer> {
+export async function writeEarlierExport(path: string, rows: readonly string[][] = []): Promise<Buffer> {
   switch (extname(path)) {
     case '.json':
       writeFileSync(path, '[\n{"loanId":"loan_0"}\n]\n', { mode });
@@ -25,7 +25,8 @@ export async function writeEarlierExport(path: string): Promise<Buffer> {
         compression: 1,
         properties: { 'dealsheet-export': 'balances' },
       });
-      await (await writer.addSheet(sheet)).addRow(['loanId', 'balance']);
+      const written = await writer.addSheet(sheet);
+      for (const row of [['loanId', 'balance'], ...rows]) await written.addRow(row);
       await writer.finish();
     }
   }

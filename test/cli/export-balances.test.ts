@@ -426,6 +426,13 @@ describe('an export beside that of last month', () => {
     ]);
   });
 
+  it('takes no remark below the totals for a record', async () => {
+    await writeEarlierExport(place.path('may.xlsx'), [['loan_9', '5'], ['Total', '5'], [], ['Checked by Ann']]);
+    answer = () => json(june);
+    const { printed } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    expect(printed?.changes).toMatchObject({ added: 3, gone: 1, changed: 0, same: 0 });
+  });
+
   it('says which other values have changed', async () => {
     answer = () => json(may);
     await exported([], 'may.xlsx');
