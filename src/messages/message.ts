@@ -55,7 +55,7 @@ export const hiddenMark = '(hidden)';
 
 /** What a person does about a row in doubt. */
 export const lookItUp =
-  'The record may or may not be in: look it up in the service, then type its id or its link, or "not created", into the ID cell and import the results sheet again.';
+  'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell and import the results sheet again.';
 
 const longestShownValue = 60;
 

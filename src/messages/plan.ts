@@ -63,7 +63,7 @@ export const planTexts = {
   'resolved-by-id': 'It was in doubt, and the id in this sheet says that it is in.',
   unchanged: 'No value in this row was changed since the export: nothing was sent.',
   'copy-of-row': (row: Row) =>
-    `Another row of this file is the same row of ${place(row)}, and counts. Empty the first six cells if this is a new row.`,
+    `Another row of this file is the same row of ${place(row)}, and that one counts. Empty the first six cells if this is a new row.`,
   'copies-differ': (row: Row) =>
     `Two rows of this file are the same row of ${place(row)}, with different values. Delete one, or empty its first six cells if it is a new row.`,
   'copy-of-line':

@@ -11,7 +11,7 @@ export const serviceTexts = {
   'doubt-status': doubt(''),
   'doubt-no-declared-yes': doubt(' without a yes that is declared'),
   'doubt-without-id': doubt(' without the id of a record'),
-  'doubt-unusable-id': doubt(' with an id that is empty, masked or none'),
+  'doubt-unusable-id': doubt(' with an id that is empty, masked or not an id'),
   'doubt-contradiction': doubt(' with a no, and yet with a yes or an id'),
   'doubt-other-id': doubt(' with the id of another record'),
   'doubt-other-count': doubt(' with other rows, or another number of them, than were sent'),
