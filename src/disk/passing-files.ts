@@ -28,7 +28,7 @@ export function beginPassing(path: string): void {
     list ??= newList();
     appendFileSync(list.path, `${JSON.stringify(path)}\n`, { mode: ownerOnly });
   } catch {
-    // Nothing hangs on the list but what a kill would leave.
+    // Without the list, only what a kill would leave stays behind.
   }
 }
 

@@ -69,7 +69,7 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   return (more ?? (count === null ? mayFollow : isLeft)) ? withParameter(pages.parameter, String(next)) : null;
 }
 
-/** `null` where there is none, `undefined` for what is no flag. */
+/** `null` where there is no flag, `undefined` for a value that is not one. */
 function flagAt(around: JsonObject, path: string): boolean | null | undefined {
   const held = firstAt(around, [path]) as JsonValue | undefined;
   if (held === undefined || held === null || held === '') return null;
@@ -208,7 +208,7 @@ function saysAll({ name, text }: Beside, records: number): boolean {
   return isTotal(name) && /\btotal\b/.test(name) && text === String(records);
 }
 
-/** What a value may be a sign of, or `null` where it is none. */
+/** What a value may be a sign of, or `null`. */
 function kindOf(name: string, text: string, { records, path }: OnlyPage): Kind | null {
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;

@@ -1,6 +1,6 @@
 /**
  * The key that fingerprints are made with, in a file beside the ledger: `ledger.db.key`, readable by its owner alone.
- * Its one rule: it is made once, together with its ledger, and never anew for a ledger that exists.
+ * Its one rule: it is made once, together with its ledger, and never again for a ledger that exists.
  */
 import { createHmac, createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
 import {

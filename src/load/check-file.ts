@@ -85,7 +85,7 @@ async function checkOpened(
   };
 }
 
-/** Of other loads: there are none without a service, nor without a ledger. */
+/** Stands for a ledger without loads, where no service is named or there is no ledger. */
 const knowsNothing: PlanLedger = {
   rowsAtOnce: 512,
   digest: (text) => createHash('sha256').update(text).digest('hex'),

@@ -89,7 +89,7 @@ export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: b
   try {
     const asked = performance.now();
     const isAgreed = heldBack || (await events.confirm(preview, options.mapping));
-    // The time in which a person thinks about the question is none of the load.
+    // The time in which a person thinks about the question does not count as time of the load.
     const beganToWork = began + performance.now() - asked;
     if (isAgreed) sent = { ...(await sendAndReport({ ...context, results })), seconds: secondsSince(beganToWork) };
   } finally {

@@ -15,7 +15,7 @@ export function setAt(body: Body, segments: readonly PathSegment[], value: unkno
   setterAt(segments)(body, value);
 }
 
-/** The same for a path that is used often: what hangs on the path alone is found out once. */
+/** The same for a path that is used often: what depends only on the path is found out once. */
 export function setterAt(segments: readonly PathSegment[]): (body: Body, value: unknown) => void {
   const last = segments.at(-1) as PathSegment;
   const groups = segments.slice(0, -1).map((segment, position) => {

@@ -106,7 +106,7 @@ function mergesIn(merges: readonly MergedRange[], row: number): ReadonlyMap<numb
   const found = new Map<number, MergedRange>();
   for (const range of merges) {
     const { firstRow, lastRow, firstColumn, lastColumn } = range;
-    // Merged cells never overlap: one that begins within another is none.
+    // Merged cells never overlap: a range that begins within another does not count.
     if (firstRow > row || lastRow < row || found.has(firstColumn)) continue;
     const last = Math.min(lastColumn, mostColumns - 1);
     for (let column = firstColumn; column <= last && !found.has(column); column += 1) found.set(column, range);

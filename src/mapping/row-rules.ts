@@ -87,7 +87,7 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
   }
 }
 
-/** Where the service wants no field, a row of which nothing would be sent is no record all the same. */
+/** Even where the service needs no field, a row of which nothing would be sent is not a record. */
 function checkFilled(draft: Draft): void {
   if (draft.kind.sending.isUpdate || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
   draft.problems.push(findingOf('error', recordMessage('says-nothing')));

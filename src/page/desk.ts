@@ -177,7 +177,7 @@ export class Desk {
     this.#load?.stop();
   }
 
-  /** From what came of a load to the file again, read anew; or to the beginning. */
+  /** Goes back from the end of a load to the file, which is read again; or to the beginning. */
   back(): Promise<void> {
     this.#needRest();
     return this.#read();

@@ -94,7 +94,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Whether a browser could be started is for the person to see: the file is named all the same. */
+/** A browser that cannot be started is not told: the command names the file in any case. */
 function openInBrowser(place: string): void {
   const { BROWSER: chosen = '' } = process.env;
   const [program = 'xdg-open', ...words] = chosen === '' ? (openers[process.platform] ?? []) : [chosen];

@@ -60,7 +60,7 @@ function amountFault(sheets: readonly PreviewedSheet[], value: string): string |
   return `a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
 }
 
-/** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
+/** Rows whose amount is wrong: it stands in no sum, or cannot be sent. */
 function wrongAmounts(sheet: PreviewedSheet): number {
   const label = fieldsOf(sheet.kind).find(({ path }) => path === sheet.kind.amount)?.label;
   const wrong = sheet.findings.filter(({ first: { finding } }) => isError(finding) && finding.label === label);

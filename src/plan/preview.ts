@@ -191,7 +191,7 @@ export class PreviewMaker {
   }
 }
 
-/** Where most rows have Refs of other records, the file perhaps numbers its own anew. */
+/** Where most rows have Refs of other records, Refs perhaps start over in each file. */
 function toldOfRefs({ takenRefs, tally }: Counted): readonly string[] {
   const { name, rows } = tally.totals();
   if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];

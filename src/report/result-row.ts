@@ -119,7 +119,7 @@ function amountAsRead(cell: NumberCell, isMoney: boolean): OutputCell {
   return { digits: plainly(cell.stored, cell.value) };
 }
 
-/** Neither of the two by itself is an amount that was meant for certain, and both together are none. */
+/** Either of the two may be the amount that was meant, so both are written, which no load takes for an amount. */
 function bothOf(number: string, shown: string): string {
   return `${number} shown as ${shown}`;
 }

@@ -106,7 +106,7 @@ function at([path]: readonly string[], value: unknown, record = '.'): Said {
   return { [record === '.' ? path : path === '.' ? record : `${record}.${path}`]: value };
 }
 
-/** What a yes to one record says, or `null` when it is none. */
+/** What a yes to one record says, or `null` when the answer is not a yes. */
 function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): Said | null {
   if (result.success !== true) return null;
   const [record = '.'] = rules.record;

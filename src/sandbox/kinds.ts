@@ -35,7 +35,7 @@ export function bodyOf({ body }: StoredRecord): Body {
   return JSON.parse(body) as Body;
 }
 
-/** The record of an id, whoever wrote it; none for whatever is not an id of this kind as {@link idOf} writes it. */
+/** The record of an id; none for a text that is not an id of this kind as {@link idOf} writes it. */
 export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
   const number = Number(idPattern.exec(id)?.[1]);
   return idOf(kind, number) === id ? tables.record(kind.name, number) : undefined;

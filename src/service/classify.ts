@@ -32,7 +32,7 @@ export interface SentRow {
 }
 
 export interface Judged extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
-  /** The id in its `Location`; `null` where there is none, or none counts. */
+  /** The id in its `Location`; `null` where there is none, or it does not count. */
   readonly located: string | null;
 }
 

@@ -88,7 +88,7 @@ export class ServiceClient {
    * Nothing is asked of the service or of the source of the token before the first request.
    *
    * @param clock  the time; another one in tests alone
-   * @throws DealsheetError `usage` when the address is none that a token may be sent to, or an option is not what it may be
+   * @throws DealsheetError `usage` when a token must not be sent to the address, or an option is wrong
    */
   constructor(options: ServiceOptions, clock: Clock = systemClock) {
     const { url, contract, timeoutMs, concurrency, rate, idempotencyKeys, proxy = null, events = {} } = options;

@@ -29,7 +29,7 @@ import type { Transport } from './wire/transport.ts';
 export interface Call extends Omit<WireRequest, 'body' | 'mayLeave'> {
   readonly rules: OutcomeRules;
   readonly isRepeatable: boolean;
-  /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
+  /** Makes the body again for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
   readonly form?: Readonly<Record<string, unknown>>;

@@ -104,7 +104,7 @@ function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { addr
   return identifier(idInAddress(address.recordUrl(location, call.path) ?? '', idInUrl));
 }
 
-/** An address with the token or a sensitive value is left out; an id with the token is none. */
+/** An address with the token or a sensitive value is left out; an id with the token does not count. */
 function withSafeReference(verdict: Verdict, row: OutgoingRecord, tokens: readonly Secret[]): Verdict {
   if (verdict.is !== 'yes') return verdict;
   const { id, companyId, url } = verdict;

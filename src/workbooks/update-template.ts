@@ -53,7 +53,7 @@ export function encodeExported(company: ExportedCompany): string {
   return JSON.stringify({ ...company, values: Object.fromEntries(kept) });
 }
 
-/** @returns `null` for a text that is none of ours any more */
+/** @returns `null` for a text that was not written here, or was changed */
 export function decodeExported(text: string): ExportedCompany | null {
   try {
     return exportedSchema.safeParse(JSON.parse(text)).data ?? null;

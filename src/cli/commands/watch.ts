@@ -40,7 +40,7 @@ export const watchCommand = command({
     if (!flags.yes) throw usageError('A watch sends without asking.', 'Add --yes if that is meant. Nothing was sent.');
     const { folder, loading, lock } = openInbox(resolve(flags.folder));
     const load = (file: string): Promise<LoadCame> => {
-      // What an earlier load has left in the commands that messages name is none of this one's.
+      // Messages name commands with the flags of this load, not of an earlier one.
       tellFlagsOf(flags);
       const of: ImportFlags = {
         ...flags,

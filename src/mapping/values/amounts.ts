@@ -88,7 +88,7 @@ export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | nu
   return typeof cell === 'string' ? value(text) : textOfCell(cell, text);
 }
 
-/** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */
+/** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is not. */
 export function looksLikeAmount(text: string): boolean {
   const trimmed = text.trim();
   return bareDigits(trimmed, { currency: true, percent: true }, trimmed.endsWith('%')) !== null;

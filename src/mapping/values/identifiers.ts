@@ -97,7 +97,7 @@ export function withoutWords(cell: FilledCell): string {
 /** `XXX-XX-9999`, `**-***6789`: what other systems let people see. */
 const maskedElsewhere = /^[x*\u2022#][x*\u2022# -]*\d{1,6}$/i;
 
-/** Found out once for each: the library makes its list anew each time, 3 µs of a row's load. */
+/** Found out once for each: the library makes its list again each time, 3 µs of a row's load. */
 const einPrefixes: ReadonlySet<string> = new Set(
   Array.from({ length: 100 }, (_, number) => `${number}`.padStart(2, '0')).filter((prefix) =>
     isTaxID(`${prefix}-0000000`, 'en-US'),

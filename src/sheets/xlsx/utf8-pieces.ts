@@ -92,7 +92,7 @@ function withoutMark(piece: Buffer): Buffer {
   return piece.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? piece.subarray(byteOrderMark.length) : piece;
 }
 
-/** The XML declaration at the very beginning is none of them. */
+/** The XML declaration at the very beginning does not count. */
 function holdsAsides(xml: Buffer, isFirst: boolean): boolean {
   const isDeclared = isFirst && xml.subarray(0, declaration.length).equals(declaration);
   return isBehindBracket(xml, '!', 0) || isBehindBracket(xml, '?', isDeclared ? 2 : 0);

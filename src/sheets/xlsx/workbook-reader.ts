@@ -21,7 +21,7 @@ import {
 } from './xml-parts.ts';
 import { openZip, type ZipEntries } from './zip-entries.ts';
 
-/** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none */
+/** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for other archives */
 export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
   const entries = await openZip(path);
   try {
