@@ -2,7 +2,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { usageError } from '../errors.ts';
 import { prune, resolve } from './by-hand.ts';
-import type { Candidate, Ledger, LogicalRow, RunCounts, RunDescription, RunRecord } from './ledger.ts';
+import type { Candidate, Ledger, RowId, RunCounts, RunDescription, RunRecord } from './ledger.ts';
 import { openDatabase, refuseMoved } from './ledger-database.ts';
 import { digestWith } from './ledger-key.ts';
 import type { TeamPlace } from './postgres/connections.ts';
@@ -67,6 +67,10 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     return store.leftBehind.has(record.number) ? { ...record, state: 'stopped' } : record;
   };
   const sheetsOf = async (run: string) => (await read(reads.sheetsOfRun, run)).map(([name]) => String(name));
+  const lookupRows = async (ids: readonly RowId[]) => {
+    const rows = (await store.read(reads.byId(ids))).map(reads.rowOf);
+    return new Map(rows.map((row) => [row.id, row]));
+  };
   const runNamed = async (id: string) => (await read(oneRun, id)).map(told)[0] ?? null;
   return {
     path,
@@ -88,22 +92,16 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     async lookup(service, digests) {
       const asked = [...new Set(digests)];
       const found = new Map<string, Candidate[]>();
-      const rows = await store.read(reads.byDigest(asked, service));
-      const known = new Map<unknown, LogicalRow>();
-      for (const row of rows) {
-        const digest = asked[Number(row.at(-1)) - 1] ?? '';
-        // Many digests are of one row, and many rows are held at once.
-        const one = known.get(row[0]) ?? reads.rowOf(row);
-        known.set(row[0], one);
-        const candidate = { row: one, isFirst: row.at(-2) === 0 };
-        found.set(digest, [...(found.get(digest) ?? []), candidate]);
+      const named = await store.read(reads.byDigest(asked, service));
+      // Many digests are of one row, which is read once.
+      const rows = await lookupRows([...new Set(named.map(([id]) => Number(id)))]);
+      for (const [id, ordinal, nr] of named) {
+        const [digest = '', row] = [asked[Number(nr) - 1], rows.get(Number(id))];
+        if (row !== undefined) found.set(digest, [...(found.get(digest) ?? []), { row, isFirst: ordinal === 0 }]);
       }
       return found;
     },
-    async lookupRows(ids) {
-      const rows = (await store.read(reads.byId(ids))).map(reads.rowOf);
-      return new Map(rows.map((row) => [row.id, row]));
-    },
+    lookupRows,
     async lookupPlaces(places) {
       const rows = await store.read(reads.byPlace(places));
       const found = new Map(rows.map((row) => [row.at(-1), reads.appearanceOf(row)]));

@@ -95,10 +95,10 @@ export const countsOfSheet = `SELECT told, CAST(count(*) AS INTEGER), max(place)
    FROM sheets h JOIN appearances a ON a.sheet = h.number JOIN rows r ON r.id = a.id
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY told`;
 
-/** By a service. Each row ends with the number of its digest, and whether it said something before that. */
+/** By a service: the ids of the rows that had a digest, each with its number, and whether they said something before that. */
 export const byDigest = aboutMany<string>(
-  `SELECT ${rowAndPlace}, d.ordinal, q.nr FROM q JOIN digests d ON d.digest = q.digest JOIN ${rowsOn('d.id')}
-   WHERE r.service = ${serviceNamed} ORDER BY r.id`,
+  `SELECT d.id, d.ordinal, q.nr FROM q JOIN digests d ON d.digest = q.digest JOIN rows r ON r.id = d.id
+   WHERE r.service = ${serviceNamed} ORDER BY d.id`,
   { digest: ['blob', (digest) => digest] },
 );
 export const byId = aboutMany<number>(`SELECT ${rowAndPlace} FROM q JOIN ${rowsOn('q.id')} ORDER BY q.nr`, {
