@@ -8,10 +8,10 @@ import { allStates, type Counts, type RowState, rowStates } from '../contract/ro
 import type { CheckResult } from '../load/check-file.ts';
 import type { SendingResult } from '../load/sending.ts';
 import { cellAddress } from '../mapping/column.ts';
-import { byHarm, type FindingGroup, harmOf } from '../mapping/finding-groups.ts';
 import { commandText } from '../messages/commands.ts';
 import { type Finding, findingText, isError, levelOf } from '../messages/finding.ts';
 import { textOf } from '../messages/text.ts';
+import { byHarm, type FindingGroup, harmOf } from '../plan/finding-groups.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
 import { rounded } from '../seconds.ts';
 import { columnName } from '../sheets/excel-limits.ts';

@@ -3,7 +3,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Planned, withPlanned } from '../load/import-file.ts';
 import type { CheckedRow } from '../mapping/body.ts';
-import { byHarm, type FindingGroup, FindingGroups } from '../mapping/finding-groups.ts';
+import { byHarm, type FindingGroup, FindingGroups } from '../plan/finding-groups.ts';
 import type { ImportOptions } from '../plan/options.ts';
 import { withLedger } from '../settings/ledger-choice.ts';
 import type { PageFlags } from './services.ts';

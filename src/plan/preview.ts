@@ -1,13 +1,6 @@
 /** What a load would do, told before it begins: which rows go out, which do not and why, and what was found in them. */
 import Big from 'big.js';
 import type { Counts, RowState } from '../contract/row-state.ts';
-import {
-  countsByCode,
-  type FindingCount,
-  type FindingGroup,
-  FindingGroups,
-  type FoundAt,
-} from '../mapping/finding-groups.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
@@ -18,6 +11,7 @@ import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { toldAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
+import { countsByCode, type FindingCount, type FindingGroup, FindingGroups, type FoundAt } from './finding-groups.ts';
 import { countsOf, findingsOfSent, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
 
 export interface PreviewedSheet extends MatchedSheet {

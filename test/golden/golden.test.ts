@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { type Counts, rowStates } from '../../src/contract/row-state.ts';
 import { DealsheetError } from '../../src/errors.ts';
 import { type CheckChoices, openDealsheet } from '../../src/index.ts';
-import type { FindingCount } from '../../src/mapping/finding-groups.ts';
+import type { FindingCount } from '../../src/plan/finding-groups.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 import { useSandbox } from '../sandbox/running.ts';

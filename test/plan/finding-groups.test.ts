@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FindingGroups } from '../../src/mapping/finding-groups.ts';
 import { findingOfValue } from '../../src/messages/finding.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { valueMessage } from '../../src/messages/values.ts';
+import { FindingGroups } from '../../src/plan/finding-groups.ts';
 
 const notAState = valueMessage('choice-read-as', { read: 'NY' });
 
