@@ -42,7 +42,7 @@ export async function identify(
   return origins;
 }
 
-/** The file of which it is a copy, under whatever name: where it has rows of others alone, most of its rows are of that. */
+/** The file of which it is a copy, under whatever name: where it has rows of others alone, most of its rows are of that, or may be. */
 export function originAmong(origins: ReadonlyMap<string, number>, staging: Staging, own: string): string {
   if (origins.get(own) !== 0) return own;
   const rows = staging.sheets.reduce((sum, { number }) => sum + staging.numbersOf(number).count, 0);

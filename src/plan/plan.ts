@@ -40,18 +40,24 @@ export async function plan(
 ): Promise<Planned> {
   const { service, allOrNothing, limit } = options;
   const origins = await identify(staging, ledger, options);
-  const origin = originAmong(origins, staging, options.origin);
   const replaced = await replacedRows(staging, ledger, options.batch ?? ledger.rowsAtOnce);
   const around = { staging, ledger, origins, replaced, laterThan: laterRows(ledger, staging, service), ...options };
+  const rowsOf = new Map(origins);
+  const onEach: OnDecided = (row, decision) => {
+    // What may be a correction of a row is of the file of that.
+    const corrected = 'why' in decision && decision.why === 'possible-correction' ? decision.other : null;
+    if (corrected !== null) rowsOf.set(corrected.origin, (rowsOf.get(corrected.origin) ?? 0) + 1);
+    onDecided(row, decision);
+  };
   if (!allOrNothing) {
-    await decideAll(around, limit, onDecided);
-    return { heldBack: false, origin };
+    await decideAll(around, limit, onEach);
+    return { heldBack: false, origin: originAmong(rowsOf, staging, options.origin) };
   }
   await decideAll(around, limit, () => {});
   const heldBack = staging.hasDecision('invalid');
   staging.unsetDecisions();
-  await decideAll(around, heldBack ? 0 : limit, onDecided);
-  return { heldBack, origin };
+  await decideAll(around, heldBack ? 0 : limit, onEach);
+  return { heldBack, origin: originAmong(rowsOf, staging, options.origin) };
 }
 
 async function decideAll(around: FactsAround, limit: Limit, onDecided: OnDecided): Promise<void> {

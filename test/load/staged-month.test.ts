@@ -93,18 +93,21 @@ describe('P9: a month whose original is corrected', () => {
     rows.map((cells) => cells.map((cell) => (cell === 'Bell' ? 'Bell Inc' : cell)));
 
   it.each([
-    ['comes back', '100,Bell,Shah'],
-    ['is corrected otherwise', '120,Bell,Shah'],
-  ])('holds a row that was put right in a copy under another name, where the original %s', async (_, row) => {
-    month.said.set(2, refusal);
-    const original = deals('100,Acme,Moreno', '100,Bell,Shah', '100,Coral,Cole');
-    const first = await month.load('deals.csv', original);
-    const copy = await month.load('deals v2.csv', deals('100,Acme,Moreno', '150,Bell,Shah', '100,Coral,Cole'));
-    expect(copy.told).toEqual([isIn, 'created', isIn]);
-    const again = await month.load('deals.csv', deals('100,Acme,Moreno', row, '100,Coral,Cole'));
-    expect(again.told).toEqual([isIn, isHeld, isIn]);
-    expect((await month.loadResults('results.csv', first, renamed)).told).toEqual([isIn, isHeld, isIn]);
-  });
+    ['comes back', '100,Bell,Shah', '100,Coral,Cole', isIn],
+    ['is corrected otherwise', '120,Bell,Shah', '130,Coral,Cole', isHeld],
+  ])(
+    'holds a row that was put right in a copy under another name, where the original %s',
+    async (_, row, last, told) => {
+      month.said.set(2, refusal);
+      const original = deals('100,Acme,Moreno', '100,Bell,Shah', '100,Coral,Cole');
+      const first = await month.load('deals.csv', original);
+      const copy = await month.load('deals v2.csv', deals('100,Acme,Moreno', '150,Bell,Shah', last));
+      expect(copy.told).toEqual([isIn, 'created', told]);
+      const again = await month.load('deals.csv', deals('100,Acme,Moreno', row, '100,Coral,Cole'));
+      expect(again.told).toEqual([isIn, isHeld, isIn]);
+      expect((await month.loadResults('results.csv', first, renamed)).told).toEqual([isIn, isHeld, isIn]);
+    },
+  );
 
   it('sends a row that was refused last month beside the rows of a file that has others by now', async () => {
     month.said.set(2, refusal);
