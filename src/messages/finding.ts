@@ -22,12 +22,7 @@ export interface Subject {
   readonly sensitive: boolean;
 }
 
-interface Place {
-  readonly column: number | null;
-  readonly label: string | null;
-}
-
-const wholeRow: Place = { column: null, label: null };
+const wholeRow: Pick<Finding, 'column' | 'label'> = { column: null, label: null };
 
 export function isError({ severity }: Finding): boolean {
   return severity === 'error';

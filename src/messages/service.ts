@@ -102,9 +102,9 @@ export type Doubt = Exclude<
 >;
 
 const connectionTexts: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of {peer} could not be found.',
-  ECONNREFUSED: 'The connection was refused by {peer}.',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection was not taken by {peer} in time.',
+  ENOTFOUND: 'The address of {peer} was not found.',
+  ECONNREFUSED: 'No connection: {peer} refused it.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection: {peer} did not take it in time.',
   UND_ERR_HEADERS_TIMEOUT: 'No answer came from {peer} in time.',
   TOO_SLOW: 'The service did not complete its answer in time.',
 };

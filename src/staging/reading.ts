@@ -159,6 +159,6 @@ function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOp
     return error;
   const kept = keptMappings(mappingsFolder);
   if (kept.length === 0) return error;
-  const remedy = `${error.remedy} No remembered mapping has exactly the headers of the file: give the one that is meant with --mapping to see what differs (${kept.join(', ')}).`;
+  const remedy = `${error.remedy} No remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`;
   return new DealsheetError(error.code, error.message, remedy, { cause: error });
 }
