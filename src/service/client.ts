@@ -274,15 +274,12 @@ function stopAtUndeclared(sent: RowsCall, end: CallEnd, contract: ContractSettin
   if (end.kind !== 'answer' || end.means !== 'success' || end.answer.body.kind === 'unreadable') return null;
   const value = goodJsonIn(end);
   const shape = value === undefined ? end.answer.body.kind : shapeOf(value);
-  // Where nothing is said, nothing but the status can be a yes.
-  const proposal: DeclaredAnswers | null =
-    value === undefined ? { id: [], yes: '2xx' } : proposalFor(sent, end, contract);
   const message = serviceMessage('stopped-undeclared', { kind: sent.kind.name, shape });
-  return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposal) });
+  return stopReason(message, 'declare-answers', { line: proposedLine(sent.kind, proposalFor(sent, end, contract)) });
 }
 
 function proposalFor({ kind, rows }: RowsCall, end: CallEnd, contract: ContractSettings): DeclaredAnswers | null {
-  if (end.kind !== 'answer' || goodJsonIn(end) === undefined) return null;
+  if (end.kind !== 'answer' || end.means !== 'success') return null;
   return proposedAnswers(kind, rows[0] as OutgoingRecord, end.answer, contract);
 }
 

@@ -89,7 +89,11 @@ export function proposedAnswers(
       ({ is }) => is !== 'doubt',
     );
   };
-  if (sendingOf(kind, requests).isBatch || isClear(own)) return null;
+  if (isClear(own)) return null;
+  // Where nothing is said, nothing but the status can be a yes.
+  const byStatus: DeclaredAnswers = { ...own, id: [], yes: '2xx' };
+  if (jsonIn(answer) === undefined) return !kind.answersWithId && isClear(byStatus) ? byStatus : null;
+  if (sendingOf(kind, requests).isBatch) return null;
   const rules = answerRulesOf(kind, answers);
   const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record, { requests }));
   if (proposed === null) return null;
@@ -136,14 +140,18 @@ function readOff(kind: RecordKind, body: unknown, row: SentRow): DeclaredAnswers
  */
 function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow, body: unknown): Leaf | undefined {
   const ofParents = kind.references.map(({ to }) => `${plainName(recordKind(to).singular)}id`);
-  const fromOutside = leaves.toSorted((one, other) => segmentsOf(one.path).length - segmentsOf(other.path).length);
+  const depthOf = ({ path }: Leaf) => segmentsOf(path).length;
+  const fromOutside = leaves.toSorted((one, other) => depthOf(one) - depthOf(other));
   const ids = fromOutside.filter(({ idOf, value }) => {
     const id = idOf === null || ofParents.includes(idOf) ? null : identifier(value);
     return id !== null && (row.pathId === null || row.pathId === id) && !row.ownIds.includes(id);
   });
-  const named = (wanted: string) => ids.find(({ idOf, name }) => idOf === wanted || plainName(name) === wanted);
-  const only = ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
-  return named(`${plainName(kind.singular)}id`) ?? named('id') ?? only;
+  const named = (wanted: string) => ids.filter(({ idOf, name }) => idOf === wanted || plainName(name) === wanted);
+  const [own] = named(`${plainName(kind.singular)}id`);
+  const [outer, other] = named('id');
+  if (own !== undefined || (outer !== undefined && (other === undefined || depthOf(other) > depthOf(outer))))
+    return own ?? outer;
+  return ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined;
 }
 
 /** What says yes or no: a truth at first, for its other value is a no. */

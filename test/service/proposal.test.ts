@@ -1,6 +1,7 @@
 /** Rules that are read off one answer: they make it clear, and nothing is proposed where nothing would. */
 import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { proposedAnswers, proposedLine } from '../../src/service/exchange.ts';
 import { anAnswer, aRecord } from './builders.ts';
@@ -16,6 +17,7 @@ describe('what is proposed for one record', () => {
       { id: ['data.id'], companyId: ['data.company.id'] },
     ],
     ['deals', { company: { id: 9 } }, null],
+    ['deals', { loan: { id: 'L1' }, application: { id: 'A1' } }, null],
     [
       'deals',
       { ok: true, dealId: 7, company: { id: 9 }, link: '/app/deals/7', errorMessage: null },
@@ -63,6 +65,13 @@ describe('what is proposed for one record', () => {
     expect(proposed({ company: { uid: 'c1' } })).toEqual({ id: ['company.uid'] });
     expect(proposed({ state: 'ok', id2: 'x' })).toEqual({ id: [], yes: { state: 'ok' } });
   });
+});
+
+it.each(['empty', 'text'] as const)('is the status alone where the body is %s, and a kind documents no id', (body) => {
+  const answer = { status: 204, body: { kind: body, text: 'OK' } };
+  const proposed = (kind: RecordKindName) => proposedAnswers(recordKind(kind), aRecord(), answer, assumedContract);
+  expect([proposed('notes'), proposed('transactions')]).toEqual(Array(2).fill({ id: [], yes: '2xx' }));
+  expect(proposed('deals')).toBeNull();
 });
 
 it('is nothing for a batch: which row is whose is not seen in one answer', () => {
