@@ -83,10 +83,16 @@ export interface HeldRow extends StagedRow {
   readonly data: string;
 }
 
-/** Rows that were added together: what they hold is read together, too. */
-interface HeldBatch<Item> {
+/** What rows hold. Those that were added together are read together, too. */
+interface Held {
+  readonly said: RowSaid;
+  readonly data: HeldData;
+  readonly cells: SheetRow;
+}
+
+interface HeldBatch {
   readonly first: number;
-  readonly items: readonly Item[];
+  readonly items: readonly Held[keyof Held][];
 }
 
 const nothingToTell = { problems: [], clears: 0, file: null };
@@ -96,9 +102,7 @@ export class Staging {
   readonly #sheets: StagedSheet[] = [];
   readonly #statements = new Map<string, Statement>();
   /** What was read last: the next row is mostly of the same batch. */
-  #said: HeldBatch<RowSaid> | null = null;
-  #data: HeldBatch<HeldData> | null = null;
-  #cells: HeldBatch<SheetRow> | null = null;
+  readonly #lastHeld = new Map<keyof Held, HeldBatch>();
 
   private constructor(db: Database) {
     this.#db = db;
@@ -124,7 +128,7 @@ export class Staging {
     if (rows.length === 0) return;
     this.write(() => {
       const numbers = rows.map((row) => this.#read(addRow).run(valuesRead(row)).lastInsertRowid);
-      this.#run(hold, [numbers[0] ?? 0, saidBy(rows), dataOf(rows), JSON.stringify(cells)]);
+      this.#run(hold, [numbers[0] ?? 0, saidInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
     });
   }
 
@@ -137,15 +141,14 @@ export class Staging {
     const { first, count } = this.numbersOf(sheet);
     for (let number = first; number < first + count; ) {
       await setImmediate();
-      const { items: cells } = this.#heldWith<SheetRow>('cells', number);
-      const rows = staged(cells);
+      const rows = staged(this.#batchOf('cells', number).items as readonly SheetRow[]);
       this.write(() => {
         for (const [at, row] of rows.entries()) this.#run(changeRow, [...valuesRead(row), number + at]);
-        this.#run('UPDATE held SET said = ?, data = ? WHERE first = ?', [saidBy(rows), dataOf(rows), number]);
+        this.#run('UPDATE held SET said = ?, data = ? WHERE first = ?', [saidInJson(rows), dataInJson(rows), number]);
       });
       number += rows.length;
     }
-    [this.#said, this.#data] = [null, null];
+    this.#lastHeld.clear();
   }
 
   linkOwn(sheet: number, addresses: ReadonlyMap<number, string>): void {
@@ -211,9 +214,7 @@ export class Staging {
 
   judged(row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): JudgedRow {
     const { kind, name } = this.sheetOf(row);
-    this.#data = this.#heldWith('data', row.number, this.#data);
-    const data = this.#data.items[row.number - this.#data.first] as HeldData;
-    return rowOfData(data, { kind: recordKind(kind), sheet: name, row: row.row });
+    return rowOfData(this.#held('data', row.number), { kind: recordKind(kind), sheet: name, row: row.row });
   }
 
   /** What there is to tell of a row, without its body. */
@@ -222,24 +223,26 @@ export class Staging {
   }
 
   saidBy({ number }: Pick<KnownStaged, 'number'>): RowSaid {
-    this.#said = this.#heldWith('said', number, this.#said);
-    return this.#said.items[number - this.#said.first] as RowSaid;
+    return this.#held('said', number);
   }
 
   cellsOf({ number }: Pick<KnownStaged, 'number'>): SheetRow {
-    this.#cells = this.#heldWith('cells', number, this.#cells);
-    return this.#cells.items[number - this.#cells.first] as SheetRow;
+    return this.#held('cells', number);
   }
 
-  #heldWith<Item>(
-    what: 'said' | 'data' | 'cells',
-    number: number,
-    last: HeldBatch<Item> | null = null,
-  ): HeldBatch<Item> {
-    if (last !== null && number >= last.first && number < last.first + last.items.length) return last;
+  #held<What extends keyof Held>(what: What, number: number): Held[What] {
+    const { first, items } = this.#batchOf(what, number);
+    return items[number - first] as Held[What];
+  }
+
+  #batchOf(what: keyof Held, number: number): HeldBatch {
+    const last = this.#lastHeld.get(what);
+    if (last !== undefined && number >= last.first && number < last.first + last.items.length) return last;
     const sql = `SELECT first, ${what} FROM held WHERE first <= ? ORDER BY first DESC LIMIT 1`;
     const [first, items] = this.#read(sql).get([number]) as [number, string];
-    return { first, items: JSON.parse(items) as readonly Item[] };
+    const batch = { first, items: JSON.parse(items) };
+    this.#lastHeld.set(what, batch);
+    return batch;
   }
 
   claim(number: number, { id, how, differs }: Identity): void {
@@ -354,10 +357,10 @@ export class Staging {
   }
 }
 
-function saidBy(rows: readonly HeldRow[]): string {
+function saidInJson(rows: readonly HeldRow[]): string {
   return JSON.stringify(rows.map(({ says }) => says));
 }
 
-function dataOf(rows: readonly HeldRow[]): string {
+function dataInJson(rows: readonly HeldRow[]): string {
   return `[${rows.map(({ data }) => data).join(',')}]`;
 }
