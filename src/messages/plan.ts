@@ -49,7 +49,7 @@ export const planTexts = {
   'loaded-otherwise': (row: Row) =>
     `Loaded from ${place(row)}, where it had been corrected: it went in with other values than it has here. If this is another record, load it in a file of its own with --again.`,
   'changed-since-loaded': ({ fields, isCompany, hasRefs, ...row }: Row & Changed) =>
-    `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany ? ', or load the change as an update: dealsheet results with --only changed writes it' : ''}. If this is a new row, ${hasRefs ? 'give it another Ref, and ' : ''}in a results sheet empty its first six cells; if rows were sorted without those, put them back.`,
+    `${otherValues(fields)} as ${named(row)}: the change is not sent. Change the record in the service${isCompany ? ', or load the change as an update: dealsheet results with --only changed writes it' : ''}. If this is a new row, ${hasRefs ? 'give it another Ref, and ' : ''}in a results sheet empty its first six cells. If those six cells were not sorted with their rows, put them back.`,
   'changed-value': ({ before }: { before: string | null }) =>
     before === null ? 'is not what went in.' : `was ${before === '' ? 'blank' : `"${before}"`} when the row went in.`,
   'changed-field': '{field} [before?was "{before}"|had another value] when the row went in.',
