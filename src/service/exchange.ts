@@ -27,7 +27,7 @@ export async function exchangeOf(
   return {
     method,
     path,
-    request: mapped(request, (value) => withoutSecrets(value, secrets)),
+    request: mapped(request, (value) => hiddenWhole(value, secrets) ?? withoutSecrets(value, secrets)),
     status: answer.status,
     // What is read is a record, and its texts are no reasons.
     answer: shownAnswer(answer, secrets, method !== 'GET' || answer.status >= 400),
@@ -56,6 +56,12 @@ function withoutSecrets(value: unknown, secrets: readonly Secret[]): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   const text = redacted(String(value), secrets);
   return text === String(value) ? value : text;
+}
+
+/** In an answer, a short value may be any word. */
+function hiddenWhole(value: unknown, secrets: readonly Secret[]): string | null {
+  const own = secrets.find((secret) => secret.value === String(value));
+  return own === undefined ? null : `[${own.label}]`;
 }
 
 function mapped(value: unknown, show: (value: unknown, name: string) => unknown, name = ''): unknown {

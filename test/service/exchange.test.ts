@@ -17,9 +17,10 @@ afterEach(() => service.stop());
 const watched = (onExchange = (exchange: Exchange): void => void seen.push(exchange)) =>
   aClient(new URL(service.url), { events: { onExchange } });
 const company = aRecord({
-  body: { name: 'Harbor Bakery', ein: '12-3456789', contactTypes: ['Merchant'] },
+  body: { name: 'Harbor Bakery', dba: 'Ada', ein: '12-3456789', contactTypes: ['Merchant'] },
   secrets: () => [
     { value: 'Harbor Bakery', label: 'Company name' },
+    { value: 'Ada', label: 'DBA' },
     { value: '12-3456789', label: 'EIN' },
   ],
 });
@@ -41,7 +42,12 @@ describe('an exchange that is shown', () => {
     body = answered;
     await send(watched(), recordKind('companies'), company);
     expect(seen).toMatchObject([{ method: 'POST', path: '/v1/company', status: 200, answer: shown }]);
-    expect(seen[0]?.request).toEqual({ name: '[Company name]', ein: '[EIN]', contactTypes: ['Merchant'] });
+    expect(seen[0]?.request).toEqual({
+      name: '[Company name]',
+      dba: '[DBA]',
+      ein: '[EIN]',
+      contactTypes: ['Merchant'],
+    });
   });
 
   it('has the parts of a form by their names, and no file', async () => {
