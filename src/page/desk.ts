@@ -22,6 +22,7 @@ import { rememberMapping } from '../staging/source/remembered-mappings.ts';
 import { mappingShown, withValue } from './file-mapping.ts';
 import { type HeldFile, holdFile, type OpenFile } from './held-file.ts';
 import { pageFolder } from './page-folder.ts';
+import { addressOfRun } from './past-runs.ts';
 import type { Choices, CorrectionAsked, Given, LoadShown, MappingShown, PageState } from './protocol.ts';
 import { RowWindow } from './row-window.ts';
 import { type OpenService, openChosen, type PageFlags, rehearsal, servicesShown, withServiceOf } from './services.ts';
@@ -151,9 +152,11 @@ export class Desk {
 
   resume({ run: id }: Given<'resume'>): void {
     this.#needRest();
+    if (this.#state.phase === 'reading') throw usageError('A file is being read.', 'Wait until that is done.');
     this.#send(this.#open?.window.run === id, (events, of, signal) =>
       withRun(this.#flags, id, async (run, ledger) => {
         this.#set({ file: run.sourceName });
+        this.#setLoad({ address: addressOfRun(run) });
         return withServiceOf(run, this.#flags, this.#service, ({ session }) =>
           resumeRun(
             run,
@@ -282,8 +285,10 @@ export class Desk {
   }
 
   #send(isOfFile: boolean, send: Sending): void {
+    const { services, service } = this.#state;
     const preview = isOfFile ? this.#state.preview : null;
-    this.#set({ ...nothingUnderWay, phase: 'loading', preview, load: nothingSent });
+    const address = services.find(({ key }) => key === service)?.address ?? null;
+    this.#set({ ...nothingUnderWay, phase: 'loading', preview, load: { ...nothingSent, address } });
     const load = runLoad(send, {
       onRun: (run) => isOfFile && this.#open?.window.follow(run),
       onChange: (changes) => this.#setLoad(changes),

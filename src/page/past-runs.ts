@@ -33,16 +33,21 @@ export function runsShown(flags: PageFlags): Promise<readonly RunShown[]> {
 }
 
 function runShown(run: RunRecord, { sending = 0, ...counts }: RunCounts): RunShown {
-  const { id, sourceName, startedAt, person, host, serviceUrl, service, state } = run;
+  const { id, sourceName, startedAt, person, host, state } = run;
   return {
     id,
     file: sourceName,
     began: `${minuteOf(startedAt)} UTC`,
     person: `${person} on ${host}`,
-    service: isSandbox(service) ? null : serviceUrl,
+    service: addressOfRun(run),
     states: stateCounts({ ...counts, 'in-doubt': (counts['in-doubt'] ?? 0) + sending }),
     isEnded: state === 'ended',
   };
+}
+
+/** `null` of a rehearsal. */
+export function addressOfRun({ service, serviceUrl }: RunRecord): string | null {
+  return isSandbox(service) ? null : serviceUrl;
 }
 
 export function doubtsShown(flags: PageFlags, id: string): Promise<readonly DoubtShown[]> {

@@ -59,6 +59,8 @@ export interface PreviewShown {
 
 export interface LoadShown {
   readonly run: string | null;
+  /** Of the service that it loads into; `null` in a rehearsal. A load that is taken up again need not be for the one that is chosen. */
+  readonly address: string | null;
   readonly toSend: number;
   readonly states: readonly StateCount[];
   readonly waiting: string | null;

@@ -32,7 +32,7 @@ export function stateCounts(rows: Readonly<Partial<Record<RowState, number>>>): 
 export const betweenMs = 200;
 
 export const nothingSent: LoadShown = {
-  ...{ run: null, toSend: 0, states: [], waiting: null },
+  ...{ run: null, address: null, toSend: 0, states: [], waiting: null },
   ...{ isStopping: false, faults: [], canResume: false },
 };
 

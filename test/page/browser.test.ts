@@ -160,6 +160,11 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const page = await open();
     await heading(page, 'Drop a file here').waitFor();
     await expectAccessible(page);
+    // No file that can be read, and yet the page is still there.
+    await chooseAsIs(page, place.path('statements'));
+    await page.getByText('statements cannot be read.').waitFor();
+    await drop(page, 'month.xlsx', 'month.xlsx');
+    await page.getByText('Only one file is open at a time.').waitFor();
     await drop(page, 'month.xlsx');
     await heading(page, 'What will happen').waitFor();
     await button(page, 'Rehearse: send 64 rows').waitFor();
@@ -206,18 +211,26 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       .waitFor();
   });
 
-  async function drop(page: Page, name: string): Promise<void> {
-    const file = { name, bytes: [...readFileSync(place.path(name))] };
+  async function drop(page: Page, ...names: readonly string[]): Promise<void> {
+    const files = names.map((name) => ({ name, bytes: [...readFileSync(place.path(name))] }));
     const dataTransfer = await page.evaluateHandle(
       `(() => {
         const carried = new DataTransfer();
-        const { name, bytes } = ${JSON.stringify(file)};
-        carried.items.add(new File([Uint8Array.from(bytes)], name));
+        for (const { name, bytes } of ${JSON.stringify(files)})
+          carried.items.add(new File([Uint8Array.from(bytes)], name));
         return carried;
       })()`,
     );
-    await page.dispatchEvent('.drop', 'dragover', { dataTransfer });
-    await page.dispatchEvent('.drop', 'drop', { dataTransfer });
+    await page.dispatchEvent('main', 'dragover', { dataTransfer });
+    await page.dispatchEvent('main', 'drop', { dataTransfer });
+  }
+
+  /** Chooses what no dialog of a browser would give, but a drop does. */
+  async function chooseAsIs(page: Page, path: string): Promise<void> {
+    const browserItself = await context.newCDPSession(page);
+    const { root: tree } = await browserItself.send('DOM.getDocument');
+    const { nodeId } = await browserItself.send('DOM.querySelector', { nodeId: tree.nodeId, selector: 'input' });
+    await browserItself.send('DOM.setFileInputFiles', { nodeId, files: [path] });
   }
 
   it('the month by keyboard alone', async () => {
@@ -291,7 +304,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await hand.press(button(page, 'Replace'));
     await button(page, 'Rehearse: send 2 rows').waitFor();
     writeFileSync(place.path('december.csv'), foreign('Cole,300,Kim,Trust,219-09-7777'));
-    await page.getByLabel('Another file').setInputFiles(place.path('december.csv'));
+    await drop(page, 'december.csv');
     await heading(page, 'december.csv').waitFor();
     await hand.press(button(page, 'Rehearse: send 1 row'));
     await page.getByText('1 Created').waitFor();
@@ -338,9 +351,12 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     const again = await open();
     const withOldKey = await spoken(`${opened?.url}/api/state`, { headers: { 'x-dealsheet-key': key } });
     expect(withOldKey.status).toBe(401);
+    await again.getByText('Rehearsal: nothing leaves this computer.').waitFor();
     await button(again, 'Earlier loads').click();
     await button(again, 'Go on').click();
+    await again.getByText(/^Real: http/).waitFor();
     await heading(again, 'What became of the rows').waitFor();
+    expect(await again.getByText('This was a rehearsal').count()).toBe(0);
     await again.getByText(/\d+ Created/).waitFor();
     expect(await again.getByText(/\d+ (Created|In doubt)/).allTextContents()).toEqual(
       expect.arrayContaining([expect.stringMatching(/Created/)]),

@@ -12,7 +12,8 @@ const ended: Fault = {
   remedy: 'Open Dealsheet again. A load that was under way can then go on.',
 };
 
-class Refusal extends Error {
+/** What comes to nothing, and why. */
+export class Refusal extends Error {
   readonly fault: Fault;
 
   constructor(fault: Fault) {
@@ -64,8 +65,19 @@ export async function ask<Name extends Question>(name: Name, given: Given<Name>)
   return (await post(`/api/ask/${name}`, given)).json();
 }
 
-export async function sendFile(file: File | null | undefined): Promise<void> {
-  if (file) await call(`/api/file/${encodeURIComponent(file.name)}`, { method: 'PUT', body: file });
+export async function sendFile(files: FileList | null | undefined): Promise<void> {
+  const [file, another] = files ?? [];
+  if (file === undefined) return;
+  if (another !== undefined) throw new Refusal({ message: 'Only one file is open at a time.', remedy: 'Drop one.' });
+  // The request itself fails in the same way when the server is gone.
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch(() => {
+      const remedy = 'If it is a folder, drop a file of it. If another program has it open, close it there.';
+      throw new Refusal({ message: `${file.name} cannot be read.`, remedy });
+    });
+  await call(`/api/file/${encodeURIComponent(file.name)}`, { method: 'PUT', body: file });
 }
 
 /** Has the browser keep a file, and gives what there is to know of it. */

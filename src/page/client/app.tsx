@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Fault, PageState } from '../protocol.ts';
-import { ask, attempt, begin, onFault, watch } from './api.ts';
+import { ask, attempt, begin, onFault, sendFile, watch } from './api.ts';
 import { FileView } from './file-view.tsx';
 import { Runs } from './loads.tsx';
 import { Download, FaultNote, Field, Form, Press, type Tab, tabs, type ViewParts } from './parts.tsx';
@@ -15,14 +15,18 @@ function App() {
     onFault(setFault);
     void attempt(() => watch(setState));
   }, []);
+  const isOver = useDrop((files) => {
+    setView(['file', null]);
+    void attempt(() => sendFile(files));
+  });
   if (state === null)
     return <main class="closed">{fault === null ? <p>Opening …</p> : <FaultNote fault={fault} />}</main>;
-  const { service, services, phase } = state;
-  const address = services.find(({ key }) => key === service)?.address ?? null;
+  const { service, services, phase, load } = state;
+  const address = load === null ? (services.find(({ key }) => key === service)?.address ?? null) : load.address;
   const show = (next: Tab, of: string | null = null) => setView([next, of]);
   const parts = { state, show };
   return (
-    <div class={address === null ? 'app rehearsal' : 'app real'}>
+    <div class={`app ${address === null ? 'rehearsal' : 'real'}${isOver ? ' over' : ''}`}>
       <header>
         <h1>Dealsheet</h1>
         <label class="service">
@@ -58,6 +62,21 @@ function App() {
       </main>
     </div>
   );
+}
+
+/** Files may be dropped anywhere: a browser would leave the page for them. @returns whether some are held above it */
+function useDrop(take: (files: FileList) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const drag = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      setIsOver(event.type === 'dragover');
+      if (event.type === 'drop') take(event.dataTransfer.files);
+    };
+    for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, drag);
+  }, []);
+  return isOver;
 }
 
 const nothing = { name: '', address: '', token: '' };

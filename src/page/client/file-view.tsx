@@ -113,22 +113,8 @@ function sameFinding(filter: Filter, before: PreviewShown, now: PreviewShown): F
 }
 
 function Drop() {
-  const [isOver, setIsOver] = useState(false);
-  const over = (is: boolean) => (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(is);
-  };
   return (
-    <section
-      class={isOver ? 'drop over' : 'drop'}
-      aria-label="File"
-      onDragOver={over(true)}
-      onDragLeave={over(false)}
-      onDrop={(event) => {
-        over(false)(event);
-        void attempt(() => sendFile(event.dataTransfer?.files[0]));
-      }}
-    >
+    <section class="drop" aria-label="File">
       <h2>Drop a file here</h2>
       <p>An Excel workbook (.xlsx) or a CSV file. It is only read: your file stays as it is.</p>
       <Pick label="Choose a file" />
@@ -144,7 +130,7 @@ function Pick({ label }: { readonly label: string }) {
         type="file"
         accept=".xlsx,.csv,.tsv,.txt"
         onChange={({ currentTarget }) => {
-          void attempt(() => sendFile(currentTarget.files?.[0]));
+          void attempt(() => sendFile(currentTarget.files));
           currentTarget.value = '';
         }}
       />

@@ -23,9 +23,8 @@ export function Loading({ states, toSend, waiting, isStopping, run }: LoadShown)
 }
 
 export function End({ load, state, show }: ViewParts & { readonly load: LoadShown }) {
-  const { states, faults, run, canResume } = load;
+  const { states, faults, run, canResume, address } = load;
   const inDoubt = countOf(states, 'in-doubt');
-  const isRehearsal = state.services.find(({ key }) => key === state.service)?.address === null;
   return (
     <section class="load" aria-labelledby="ended">
       <h3 id="ended">{canResume ? 'Stopped early' : 'What became of the rows'}</h3>
@@ -46,7 +45,7 @@ export function End({ load, state, show }: ViewParts & { readonly load: LoadShow
         )}
         <Press onPress={() => ask('back', {})}>Back to the file</Press>
       </div>
-      {isRehearsal && (
+      {address === null && (
         <p>
           This was a rehearsal: nothing was sent. To send the file,{' '}
           {state.services.length > 1 ? 'choose your service at the top.' : 'add your service under Services.'}
@@ -84,7 +83,7 @@ export function Runs({ state, show, run: first }: ViewParts & { readonly run: st
               <Download wanted={{ what: 'results', run }} label="Results" />
               <Download wanted={{ what: 'wrong', run }} label="Only the wrong rows" />
               {!shown.isEnded && (
-                <Press disabled={state.phase === 'loading'} onPress={() => goOn(run)}>
+                <Press disabled={state.phase === 'loading' || state.phase === 'reading'} onPress={() => goOn(run)}>
                   Go on
                 </Press>
               )}
