@@ -402,6 +402,42 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     }
   });
 
+  it('changes all that is pasted, or says that it does not fit', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `Firm ${at},Merchant,"one\ntwo"`);
+    writeFileSync(place.path('firms.csv'), ['Company name,Contact types,Note', ...lines].join('\n'));
+    const page = await open(['firms.csv']);
+    await button(page, 'Rehearse: send 400 rows').waitFor();
+    const clipboard = (kind: 'copy' | 'paste', text: string) =>
+      page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(text)});
+        const event = new ClipboardEvent('${kind}', { clipboardData, bubbles: true, cancelable: true });
+        document.querySelector('[role=grid]').dispatchEvent(event);
+        return clipboardData.getData('text/plain');
+      })()`);
+    const names = (count: number) =>
+      Array.from({ length: count }, (_, at) => `New ${at}\tBroker\t"a ""b""\nc"\r\n`).join('');
+    await page.getByRole('gridcell', { name: 'Firm 0' }).click();
+    // More rows than the page has asked for, and each of them is changed.
+    await clipboard('paste', names(400));
+    await page.getByText('“Firm 399” is now “New 399”').waitFor();
+    await page.getByText('row 2, “one two” is now “a "b" c”').waitFor();
+    expect(await page.locator('.changes li').count()).toBe(1200);
+    await page.getByRole('grid').and(page.locator('[aria-busy="false"]')).waitFor();
+    await clipboard('paste', names(401));
+    await page.getByText('There are not as many rows or columns here.').waitFor();
+    await page.keyboard.press('Control+Shift+End');
+    expect(await clipboard('copy', 'as before')).toBe('as before');
+    await page.getByText('Only rows that were in sight can be copied.').waitFor();
+    // A text of two lines is edited as such.
+    await page.keyboard.press('Control+Home');
+    await page.getByRole('gridcell', { name: 'a "b"' }).first().dblclick();
+    await page.getByRole('textbox', { name: 'Note' }).press('End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await page.getByText('is now “a "b" c!”').waitFor();
+  });
+
   it('shows scripts in cells, names and answers as text, and masks what is sensitive until it is asked for', async () => {
     const script = '<img src=x onerror=alert(1)>';
     const service = await startRecordingService((_, number) => {

@@ -39,11 +39,13 @@ interface EditorParts {
 }
 
 export function Editor({ text, label, choices, onText, onCommit, onLeave }: EditorParts) {
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
+  // A field of one line would take the line breaks out of what is edited.
+  const [Input] = useState<'input' | 'textarea'>(text.includes('\n') ? 'textarea' : 'input');
   return (
     <>
-      <input
+      <Input
         ref={input}
         class="editor"
         aria-label={label}
@@ -154,6 +156,32 @@ interface Page {
 export interface Rows {
   readonly total: number;
   at(row: number): RowShown | undefined;
+}
+
+/** Cells as a spreadsheet program copies them: one that has a line break or a tab in it stands in quotes. */
+export function pastedCells(text: string): readonly (readonly string[])[] {
+  const lines: string[][] = [[]];
+  const cells = /(?:"((?:[^"]|"")*)"|([^\t\n]*?))(\t|\r?\n|$)/g;
+  for (const [, quoted, plain = '', next] of text.replace(/\r?\n$/, '').matchAll(cells)) {
+    const isWrapped = quoted !== undefined && /[\t\n]/.test(quoted);
+    lines.at(-1)?.push(isWrapped ? quoted.replaceAll('""', '"') : quoted === undefined ? plain : `"${quoted}"`);
+    if (next === '') break;
+    if (next !== '\t') lines.push([]);
+  }
+  return lines;
+}
+
+/** Rows from one to another, also those that were never in sight. */
+export async function rowsBetween(
+  sheet: string,
+  filter: Filter,
+  first: number,
+  last: number,
+): Promise<readonly RowShown[]> {
+  const found: RowShown[] = [];
+  for (let from = first; from <= last; from += rowsOfPage)
+    found.push(...(await ask('rows', { sheet, from, count: Math.min(rowsOfPage, last - from + 1), filter })).rows);
+  return found;
 }
 
 /**

@@ -1,9 +1,22 @@
 /** The rows as a grid, a window of them at a time: the keys of Excel, one tab stop, and the counts of the whole for all who listen. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CorrectionAsked, Filter, RowShown, SheetShown } from '../protocol.ts';
-import { ask, attempt } from './api.ts';
+import { ask, attempt, Refusal } from './api.ts';
 import { Geometry, headerHeight, numberWidth, ownColumns, rowHeight, type Size } from './grid-geometry.ts';
-import { Detail, Editor, Find, headerAt, isMasked, ownCellAt, type Place, textAt, useRows } from './grid-parts.tsx';
+import {
+  Detail,
+  Editor,
+  Find,
+  headerAt,
+  isMasked,
+  ownCellAt,
+  type Place,
+  pastedCells,
+  rowsBetween,
+  textAt,
+  useRows,
+} from './grid-parts.tsx';
+import { count } from './parts.tsx';
 
 interface GridParts {
   readonly sheet: SheetShown;
@@ -19,6 +32,7 @@ interface Editing extends Place {
   readonly text: string;
 }
 
+const mostCells = 5_000;
 const px = (value: number) => `${value}px`;
 
 export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: GridParts) {
@@ -81,9 +95,27 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     setEditing({ ...place, text });
     bring(place.row, place.column);
   };
-  const correct = async (changes: readonly CorrectionAsked[]) => {
-    if (changes.length > 0) await attempt(() => ask('correct', { changes }));
-  };
+  const correct = (changes: readonly CorrectionAsked[]) => attempt(() => ask('correct', { changes }));
+  /** All of these cells or none: one that has no place, or is not here yet, would be passed over without a word. */
+  const fill = (cells: readonly (Place & { readonly to: string })[]) =>
+    attempt(async () => {
+      const own = cells.filter(({ column }) => column >= ownColumns);
+      const bottom = own.at(-1)?.row ?? -1;
+      const remedy = 'Nothing was changed. Take fewer cells.';
+      if (bottom >= total || own.some(({ column }) => column >= columns))
+        throw new Refusal({ message: 'There are not as many rows or columns here.', remedy });
+      if (own.length > mostCells)
+        throw new Refusal({ message: `At most ${count(mostCells)} cells are changed at once.`, remedy });
+      const top = own[0]?.row ?? 0;
+      const here = await rowsBetween(sheet.name, filter, top, bottom);
+      const changes = own.flatMap(({ row, column, to }) => {
+        const shown = here[row - top];
+        const text = textAt(shown, column);
+        if (shown === undefined || (text === to && !isMasked(sheet, column, text))) return [];
+        return [{ sheet: sheet.name, row: shown.row, column: column - ownColumns, to }];
+      });
+      if (changes.length > 0) await ask('correct', { changes });
+    });
   const commit = async (down: number, right: number) => {
     if (editing.current === null) return;
     const { row, column, text } = editing.current;
@@ -103,23 +135,22 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
   const onCopy = (event: ClipboardEvent) => {
     if (editing.current !== null) return;
     const { top, bottom, left, right } = block();
-    const lines = range(top, bottom).map((row) => range(left, right).map((column) => cellOf({ row, column })));
-    event.clipboardData?.setData('text/plain', lines.map((line) => line.join('\t')).join('\n'));
     event.preventDefault();
+    void attempt(async () => {
+      if (range(top, bottom).some((row) => rows.at(row) === undefined))
+        throw new Refusal({ message: 'Only rows that were in sight can be copied.', remedy: 'Select fewer.' });
+      const lines = range(top, bottom).map((row) => range(left, right).map((column) => cellOf({ row, column })));
+      event.clipboardData?.setData('text/plain', lines.map((line) => line.join('\t')).join('\n'));
+    });
   };
   const onPaste = (event: ClipboardEvent) => {
     if (editing.current !== null || !canEdit) return;
     event.preventDefault();
-    const lines = (event.clipboardData?.getData('text/plain') ?? '').replace(/\r?\n$/, '').split(/\r?\n/);
-    void correct(
-      lines.flatMap((line, down) =>
-        line.split('\t').flatMap((to, right) => changeAt(active.current.row + down, active.current.column + right, to)),
-      ),
+    const { row, column } = active.current;
+    const lines = pastedCells(event.clipboardData?.getData('text/plain') ?? '');
+    void fill(
+      lines.flatMap((line, down) => line.map((to, right) => ({ row: row + down, column: column + right, to }))),
     );
-  };
-  const changeAt = (row: number, column: number, to: string): readonly CorrectionAsked[] => {
-    const given = row < total && column < columns ? ownCellAt(sheet, rows, { row, column }) : null;
-    return given === null ? [] : [{ ...given, to }];
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -146,7 +177,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
     if (move !== undefined) go(move[0], move[1], event.shiftKey);
     else if (event.key === 'Enter' || event.key === 'F2') void attempt(edit);
     else if (event.key === 'Escape') setAnchor(active.current);
-    else if (event.key === 'Delete' && canEdit) void correct(cleared());
+    else if (event.key === 'Delete' && canEdit) void fill(cleared());
     else if (isFar && event.key === 'z' && canEdit) void attempt(() => ask('undo', { at: -1 }));
     else if (isText && event.key !== ' ' && canEdit && column >= ownColumns) void edit(event.key);
     else return;
@@ -154,7 +185,7 @@ export function Grid({ sheet, filter, startsAt, version, isBusy, canEdit }: Grid
   };
   const cleared = () => {
     const { top, bottom, left, right } = block();
-    return range(top, bottom).flatMap((row) => range(left, right).flatMap((column) => changeAt(row, column, '')));
+    return range(top, bottom).flatMap((row) => range(left, right).map((column) => ({ row, column, to: '' })));
   };
   const here = active.current;
   const activeId = `cell-${here.row}-${here.column}`;
