@@ -89,10 +89,13 @@ export function resolveDoubt(
   });
 }
 
-/** @throws DealsheetError `usage` for what is no id, and no link that ends in one */
-function recordIn(text: string): string {
+/**
+ * @returns the id; `null` of a record that has none
+ * @throws DealsheetError `usage` for what is no id, and no link that ends in one
+ */
+function recordIn(text: string): string | null {
   const answer = typedAnswerOf(text.trim());
-  if (answer.kind === 'created' && answer.id !== null) return answer.id;
+  if (answer.kind === 'created') return answer.id;
   throw usageError('That is not an id or a link that ends in one.', 'Copy it from the record.');
 }
 

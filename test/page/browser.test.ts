@@ -364,14 +364,15 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
   });
 
   it.each(hands)('settles a doubt by a link, and another by saying that it is not there, by $name', async (hand) => {
-    const names = ['Acme', 'Bell', 'Cole'];
+    const names = ['Acme', 'Bell', 'Cole', 'Dora'];
     let release = () => {};
     const looked = new Promise<void>((resolve) => {
       release = resolve;
     });
     const service = await startRecordingService(async ({ method, path }, number) => {
       await looked;
-      if (method === 'POST') return number > 1 && number < 4 ? { status: 500, body: '{}' } : created(number);
+      if (method === 'POST')
+        return number > 1 && number <= names.length ? { status: 500, body: '{}' } : created(number);
       const [, id = ''] = /\/v1\/company\/(\w+)/.exec(path) ?? [];
       return { status: 200, body: JSON.stringify({ id, name: 'Bell', contactTypes: ['Merchant'] }) };
     });
@@ -380,22 +381,30 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       const lines = names.map((name) => `${name},Merchant`);
       writeFileSync(place.path('companies.csv'), ['Company name,Contact types', ...lines].join('\n'));
       const page = await open(['companies.csv', '--profile', 'live']);
-      await hand.press(button(page, /^Send 3 rows to live/));
+      await hand.press(button(page, /^Send 4 rows to live/));
       await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
-      await heading(page, 'Sending 3 rows').waitFor();
+      await heading(page, 'Sending 4 rows').waitFor();
       await expectAccessible(page);
       release();
-      await hand.press(button(page, 'Settle 2 rows in doubt'));
-      const card = page.getByRole('listitem').filter({ hasText: 'Company name "Bell"' }).last();
+      await hand.press(button(page, 'Settle 3 rows in doubt'));
+      const cardOf = (name: string) =>
+        page
+          .getByRole('listitem')
+          .filter({ hasText: `Company name "${name}"` })
+          .last();
+      const card = cardOf('Bell');
       await card.waitFor();
       await expectAccessible(page);
       await picture(page, 'doubts', 'header');
       expect(await page.getByRole('link', { name: 'the service' }).getAttribute('href')).toContain(service.url);
       await hand.write(card.getByLabel('Its link or id'), 'https://service.example/app/companies/cmp_77');
       await hand.press(card.getByRole('button', { name: 'It is there' }));
+      await button(page, '2 rows in doubt').waitFor();
+      await hand.write(cardOf('Dora').getByLabel('Its link or id'), 'created');
+      await hand.press(cardOf('Dora').getByRole('button', { name: 'It is there' }));
       await button(page, '1 row in doubt').waitFor();
       await hand.press(button(page, 'It is not there'));
-      await page.getByText('2 Created').waitFor();
+      await page.getByText('3 Created').waitFor();
     } finally {
       release();
       await service.stop();

@@ -150,7 +150,7 @@ function Doubt(parts: DoubtShown & { readonly settle: (record: string | null) =>
       {says !== '' && <p>{says}</p>}
       <p>{came}</p>
       <Form class="bar" onSend={() => settle(record)}>
-        <Field label="Its link or id" required value={record} onText={setRecord} />
+        <Field label="Its link or id, or “created” if it has none" required value={record} onText={setRecord} />
         <button type="submit">It is there</button>
         <Press onPress={() => settle(null)}>It is not there</Press>
       </Form>
