@@ -110,9 +110,13 @@ export class Desk {
   }
 
   async correct({ changes }: Given<'correct'>): Promise<void> {
+    const { path } = this.#needChosen();
+    // What was typed while the file is read again counts once that is done.
+    for (let turn: Promise<void> | null = null; turn !== this.#turn; await turn) turn = this.#turn;
     this.#needRest();
     const { window, planned } = this.#needOpen();
-    const { corrections } = this.#needChosen();
+    const { corrections, path: now } = this.#needChosen();
+    if (now !== path) throw nothingIsOpen();
     if (changes.some(({ everyMonth }) => everyMonth === true)) return this.#keepValues(changes);
     return this.#say({
       corrections: [...corrections, ...changes.map((change) => correctionOf(change, window))],

@@ -24,6 +24,16 @@ describe('the server of the page', () => {
     place.remove();
   });
 
+  it('takes every change, also those that come while the last is looked at', async () => {
+    const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
+    const changes = [2, 3, 4].map((row) => [{ sheet: 'deals', column: 1, row, to: `Bakery ${row}` }]);
+    const change = (one: unknown) =>
+      spoken(`${page.url}/api/ask/correct`, { method: 'POST', headers, body: JSON.stringify({ changes: one }) });
+    expect((await Promise.all(changes.map(change))).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { text } = await spoken(`${page.url}/api/state?after=0`, { headers });
+    expect(JSON.parse(text).preview.corrections).toHaveLength(3);
+  });
+
   it('answers while a file is checked, and while it is loaded', async () => {
     const headers = { 'x-dealsheet-key': await keyOf(page), 'content-type': 'application/json' };
     const answers: Record<string, number> = {};
