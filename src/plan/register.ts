@@ -10,7 +10,7 @@ import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
 /** More than are looked up at once: the ledger is written the faster, the more rows share a commit. */
-const rowsAtOnce = 2048;
+const rowsAtOnce = 1024;
 
 /** Parents come first: a child's digest holds the ids of their rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
