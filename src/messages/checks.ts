@@ -65,10 +65,10 @@ export const recordTexts = {
   'group-missing': '{field} is missing: fill in at least one of its cells[ref?, or a {ref}].',
   'no-place-in-request':
     '{field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).',
-  'listed-blank': '{field} is blank, and the service may require it.',
+  'listed-blank': '{field} is blank, and the service does not list it as optional.',
   'assumed-blank': '{fields} is blank. If the {record} has one, fill it in.',
   'assumed-missing':
-    '{fields} is missing: every {record} should have one. A profile can allow rows without it (contract.needs, "{need}").',
+    '{fields} is missing: every {record} is assumed to need one. A profile can allow rows without it (contract.needs, "{need}").',
 
   'exported-mark-changed':
     'The column "{header}" was changed in this row, so it is not clear what else was changed. Copy the row again from the export.',

@@ -119,7 +119,9 @@ describe('a row', () => {
 
   it('is told which expected fields are blank, as a warning or as an error', () => {
     const { 'Company DBA': _dba, ...without } = deal;
-    expect(warningsOf(readRow('deals', without))).toEqual(['Company DBA is blank, and the service may require it.']);
+    expect(warningsOf(readRow('deals', without))).toEqual([
+      'Company DBA is blank, and the service does not list it as optional.',
+    ]);
     expect(readRow('deals', without, { contract: { needs: { 'deals.company.dba': 'error' } } }).isValid).toBe(false);
     expect(
       warningsOf(
