@@ -110,10 +110,10 @@ function numberIn(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** 228.575 to 22858: exact decimal arithmetic, halves away from zero. */
+/** 228.575 to 22858: exact decimal arithmetic, halves away from zero. Of more cents than can be counted, it counts the most. */
 function centsOf(amount: unknown, times = centsInUnit): number {
   const exact = Big(numberIn(amount) ?? 0).times(times);
-  return exact.round(0, Big.roundHalfUp).toNumber();
+  return Math.max(-noLimit, Math.min(noLimit, exact.round(0, Big.roundHalfUp).toNumber()));
 }
 
 function amountOf(cents: number): number {

@@ -44,6 +44,10 @@ describe('Add a submission loan (4.10) and fundedDeal (2.1)', () => {
     });
   });
 
+  it('takes an amount of more cents than can be counted', async () => {
+    for (const amount of [1e308, -1e308, 1e17]) expect((await addLoan({ amount, factorRate: 2 })).status).toBe(201);
+  });
+
   it('refuses ids that are not here, and a submission of another deal', async () => {
     expect(rulesOf(await addLoan({ dealId: 'deal_999999' }))).toEqual(['dealId unknown-id']);
     expect(rulesOf(await addLoan({ submissionId: 'sub_999999' }))).toEqual(['submissionId unknown-id']);
