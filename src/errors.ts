@@ -19,7 +19,7 @@ export const exitCodeOf = {
   'token-refused': 4,
   /** The service cannot be reached, or answers in a way that makes going on unsafe. */
   'service-unusable': 5,
-  /** The disk below the ledger is full or failing. */
+  /** The disk below the ledger is full or failing, or its server is gone. */
   'ledger-failed': 5,
   /** A private copy of ours was changed by another program while it was in use. */
   'copy-changed': 5,

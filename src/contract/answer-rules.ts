@@ -20,7 +20,6 @@ export function oneOrMore<Schema extends z.ZodType>(schema: Schema) {
     .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given as z.output<Schema>]));
 }
 
-/** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
 /** None, one or several. */
 export function anyOf<Schema extends z.ZodType>(schema: Schema) {
   return z
@@ -30,6 +29,7 @@ export function anyOf<Schema extends z.ZodType>(schema: Schema) {
     .transform((given): z.output<Schema>[] => (given === null ? [] : ([given].flat() as z.output<Schema>[])));
 }
 
+/** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
 const said = z.record(path, oneOrMore(scalar));
 export type Said = z.output<typeof said>;
 const yes = z.union([z.literal('2xx'), said]);

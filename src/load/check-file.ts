@@ -85,7 +85,7 @@ async function checkOpened(
   };
 }
 
-/** Stands for a ledger without loads, where no service is named or there is no ledger. */
+/** A ledger without loads, for where no service is named or there is no ledger. */
 const knowsNothing: PlanLedger = {
   rowsAtOnce: 512,
   digest: (text) => createHash('sha256').update(text).digest('hex'),

@@ -9,12 +9,12 @@ import { marksFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
-/** More than are looked up at once: the ledger is written the faster, the more rows share a commit. */
-const rowsAtOnce = 1024;
+/** A commit of few rows costs nearly as much as one of many. */
+const fewestAtOnce = 1024;
 
 /** Parents come first: a child's digest holds the ids of their rows. */
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
-  const { staging } = around;
+  const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
     const { marks } = await marksFor(kind, rows, around);
     const told = [
@@ -53,7 +53,7 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
       }
     });
   };
-  for await (const rows of staging.batches(kind, 'TRUE', rowsAtOnce)) {
+  for await (const rows of staging.batches(kind, 'TRUE', Math.max(fewestAtOnce, ledger.rowsAtOnce))) {
     await registerRows(rows.filter((row) => !isCopyOfNew(row)));
     const copies = rows.filter(isCopyOfNew);
     if (copies.length > 0) await registerRows(copies);

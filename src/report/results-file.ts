@@ -127,9 +127,10 @@ export function unwritten(path: string, run: string | null, cause: unknown): unk
   const [begin, then] =
     run === null ? ['Run', 'the same command again.'] : ['Write', `them again with: ${commandText('results', run)}`];
   const ofDisk = isForRoom(cause) ? 'Make room.' : isOfFiles ? 'Look at that folder.' : '';
+  const isOfLedger = isDealsheetError(cause) && (cause.code === 'ledger-refused' || cause.code === 'ledger-failed');
   const first = isDealsheetError(cause) && cause.code === 'output-failed' ? cause.remedy : ofDisk;
   return new DealsheetError(
-    'output-failed',
+    isOfLedger ? 'ledger-failed' : 'output-failed',
     `The results could not be written to ${path}${why} ${safe}`,
     first === '' ? `${begin} ${then}` : `${first} Then ${begin.toLowerCase()} ${then}`,
     { cause },

@@ -62,7 +62,7 @@ function readBody(text: string, type: string, bytes: Buffer): AnswerBody {
   }
 }
 
-/** Whoever walks through more levels comes to the end of the stack. */
+/** A walk through more levels overflows the stack. */
 const deepest = 500;
 
 function isTooDeep(value: unknown): boolean {

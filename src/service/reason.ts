@@ -116,7 +116,7 @@ const socialSecurityNumber = /(?<!\p{Nd})\p{Nd}{3}[^\p{L}\p{N},]{1,3}\p{Nd}{2}[^
  */
 export function redacted(text: string, secrets: readonly Secret[]): string {
   const labels: string[] = [];
-  // A letter of the private use area stands for each label, so that nothing is found inside a label.
+  // Until the end, each label is one character of the private use area: nothing is found inside it.
   const mark = (label: string): string => {
     const known = labels.indexOf(label);
     return String.fromCharCode(firstMark + (known < 0 ? labels.push(label) - 1 : known));

@@ -63,7 +63,7 @@ function said({ kind, pathId, file }: JudgedRow, leaves: readonly Leaf[]): strin
  * What a row says, field by field, each with its path; but sensitive values, of which no digest by itself may be kept: an SSN or a
  * day is soon guessed.
  *
- * @param isTyped  without what a blank is taken for: nobody has typed it
+ * @param isTyped  leaves out what a blank cell is taken for
  */
 export function fieldsSaid(row: JudgedRow, isTyped = false): readonly (readonly [path: string, value: string])[] {
   const { kind, pathId, file } = row;

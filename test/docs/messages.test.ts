@@ -13,7 +13,7 @@ You read the text of a message; \`--json\`, the log and the ledger hold its code
 
 - \`{name}\` is a parameter: a value that is filled in.
 - \`[name?words|other words]\` has the words if that parameter has a value, and otherwise the other words, if there are any.
-- … stands for what comes before: the field and its value, as in \`Amount requested "TBD" is not a number.\`, or another message.
+- … is what comes before: the field and its value, as in \`Amount requested "TBD" is not a number.\`, or another message.
 
 The levels of the checks are in [checks.md](checks.md).
 `;

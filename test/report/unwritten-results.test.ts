@@ -41,4 +41,11 @@ describe('results that cannot be written', () => {
     const message = `The results could not be written to ${results}${why} What became of each row is safe in the ledger.`;
     expect(error).toMatchObject({ code: 'output-failed', message, remedy, cause });
   });
+
+  it('are a fault of the ledger where that can no longer be read', () => {
+    for (const code of ['ledger-refused', 'ledger-failed'] as const) {
+      const cause = new DealsheetError(code, 'Its server is gone.', 'Start it.');
+      expect(unwritten(results, run, cause)).toMatchObject({ code: 'ledger-failed', remedy: `W${again}` });
+    }
+  });
 });

@@ -29,7 +29,7 @@ const firstOf1900 = '1900-01-01';
 const lastPlausible = '2199-12-31';
 
 /**
- * The interface sets no bounds: a day that nobody may have meant is told, and sent.
+ * The interface sets no bounds: an unlikely day gets a note, and is sent.
  *
  * @param now  of a day that has been, such as that of a birth: one after it is told
  */
