@@ -265,7 +265,7 @@ class BatchFacts {
       // Results hold it by its key, and here is a second line without one: perhaps that of the original, pasted in.
       if (here?.how === 'key' && row.how !== 'key') return true;
       // Here is a second sheet, perhaps a copy of the first.
-      const isBeside = here !== null && known === null && here.sheet !== row.sheet && here.row === row.row;
+      const isBeside = here !== null && known === null && here.sheet !== row.sheet;
       if (isBeside && other.standing !== 'open') return true;
       if (haveSameContent(here, row) || other.standing === 'open' || !saysOther) return false;
       // One that stands here with other values is equal by what it went out with, and not by what it said before.

@@ -49,19 +49,19 @@ describe('a row of a source that was loaded twice', () => {
 });
 
 describe('equal rows', () => {
-  it('of a sheet that was copied within its workbook are held, and sent where a person says so', async () => {
+  it('of a sheet that was copied within its workbook, and sorted, are held, and sent where a person says so', async () => {
     const file = 'month.xlsx';
     await writeWorkbook(desk.place.path(file), { Deals: deals('Harbor', 'Mill') });
     await desk.loadWorkbook(file, '--as', 'deals');
     await writeWorkbook(desk.place.path(file), {
       Deals: deals('Harbor', 'Mill', 'Mill'),
-      'Deals (2)': deals('Harbor', 'Mill'),
+      'Deals (2)': deals('Mill', 'Harbor'),
     });
     const copied = await desk.loadWorkbook(file, '--as', 'deals');
     expect(copied.printed?.counts, copied.stderr).toMatchObject({ alreadyLoaded: 2, created: 1, notSent: 2 });
     const meant = await desk.loadWorkbook(file, '--as', 'deals', '--allow', 'equal-to-loaded-row');
     expect(meant.printed?.counts, meant.stderr).toMatchObject({ alreadyLoaded: 3, created: 2 });
-    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill', 'Harbor', 'Mill']);
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill', 'Mill', 'Harbor']);
   });
 
   it('that are loaded again are counted together, however far they stand from each other', async () => {
