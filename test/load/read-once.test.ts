@@ -26,9 +26,9 @@ vi.mock('../../src/disk/file-pieces.ts', async (original) => {
 const inFolder = folderForEachTest();
 const sandbox = useSandbox();
 const rows = 300;
-const headers = 'Ref,Amount requested,Company name,EIN,Owner last name,Company address line 1,Company address city';
+const headers = 'Ref,Amount requested,Company name,Owner last name';
 
-/** In characters: what was staged, and what was read of it. */
+/** In characters: what was written into the staging, decisions and digests too, and what was read from it. */
 const staged = { written: 0, read: 0 };
 beforeEach(() => {
   const stagings = new WeakSet<Database>();
@@ -39,7 +39,7 @@ beforeEach(() => {
   });
   vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database, sql) {
     const statement = prepare.call(this, sql);
-    return stagings.has(this) ? counted(statement, sql.startsWith('INSERT')) : statement;
+    return stagings.has(this) ? counted(statement, /^(?:INSERT|UPDATE)/.test(sql)) : statement;
   });
 });
 
@@ -57,10 +57,7 @@ function counted(statement: Statement, isWritten: boolean): Statement {
 }
 
 it('reads a source once, and each staged row at most three times', async () => {
-  const lines = Array.from(
-    { length: rows },
-    (_, row) => `D-${row},${row + 1},Harbor ${row},${100_000_000 + row},Moreno,${row} Main St,Albany`,
-  );
+  const lines = Array.from({ length: rows }, (_, row) => `D-${row},${row + 1},Harbor ${row},Moreno`);
   const file = inFolder('deals.csv');
   writeFileSync(file, [headers, ...lines].join('\n'));
   const sheet = openDealsheet({ url: sandbox().url, token: sandbox().token, ledger: inFolder('ledger.db') });
