@@ -39,13 +39,11 @@ export class CompanyCells {
   columns(): readonly UpdateColumn[] {
     const usual = new Set(templateFieldsOf(this.#kind, 'common'));
     const fields = [...this.#fields.values()].filter((field) => usual.has(field) || this.#needed.has(field.path));
-    const known = fields.map((field): UpdateColumn => {
-      return { path: field.path, header: field.required ? `${field.label} *` : field.label, field };
-    });
-    const open = [...this.#open].map(([path, isNumber]): UpdateColumn => {
-      return { path, header: `{${path}${isNumber ? ':number' : ''}}`, field: null };
-    });
-    return [...known, ...open];
+    const open = [...this.#open];
+    return [
+      ...fields.map(({ path, label, required }) => ({ path, header: required ? `${label} *` : label })),
+      ...open.map(([path, isNumber]) => ({ path, header: `{${path}${isNumber ? ':number' : ''}}` })),
+    ];
   }
 
   company(id: string, record: JsonObject): Omit<ExportedCompany, 'service' | 'exportedAt'> {

@@ -20,15 +20,14 @@ import { copyOf, type JsonObject, textOf } from './exact-json.ts';
 import {
   type ExportFormat,
   exportTarget,
-  finishExportFile,
   localDay,
   type SharedOptions,
   withExportFile,
   writeRecords,
 } from './export-file.ts';
-import { ExportTally } from './export-tally.ts';
+import { type ExportTally, exportTally } from './export-tally.ts';
 import type { Query } from './further-pages.ts';
-import { type ChangeCounts, MonthComparison, readPrevious } from './month-comparison.ts';
+import { type ChangeCounts, compareMonths, readPrevious } from './month-comparison.ts';
 import { balanceFault, stopped } from './read-fault.ts';
 
 export interface BalancesOptions extends SharedOptions {
@@ -96,10 +95,10 @@ export async function exportBalances(
         ? chooseColumns(shape, { columns: chosen, lists })
         : { columns: columnsBefore(before.labels, before.rows), missing: [] };
     const groups = groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy);
-    const tally = new ExportTally(columns, groups);
+    const tally = exportTally(columns, groups);
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
-    const comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
+    const comparison = previous === null || columns.length === 0 ? null : compareMonths(columns, previous, key);
     const named = key === null ? undefined : columns.find((column) => isNamed(column, key));
     const own = named ?? comparison?.key ?? ownIdOf(chooseColumns(shape, { columns: [], lists }).columns);
     const refuse = own && refuseRepeated(own);
@@ -130,18 +129,18 @@ export async function exportBalances(
         ...{ format, records: shape.records, pages: pages.length, found },
         columns: columns.map(({ label }) => label),
         totals: Object.fromEntries(tally.totals().map(({ label, sum }) => [label, sum])),
-        changes: comparison?.counts() ?? null,
+        changes: comparison?.counts(tally.sumOf) ?? null,
         notices: [...notices, ...tally.notices()],
       };
     };
     const isWorkbook = format === 'xlsx';
-    const totals = isWorkbook ? { label: totalLabel, of: (column: number) => tally.totalOf(column) } : null;
+    const totals = isWorkbook ? { label: totalLabel, of: tally.sumOf } : null;
     await writeRecords(file, { name: balancesSheet, columns, totals, frozenColumns: 1 }, shown());
-    if (isWorkbook && file.holds === 'sheets') {
-      if (comparison !== null) await addExportSheet(file.writer, comparison.sheet());
-      await writeSummary(file.writer, summaryWidths, summaryOf(options, result(), tally));
+    if (isWorkbook && 'addSheet' in file) {
+      if (comparison !== null) await addExportSheet(file, comparison.sheet());
+      await writeSummary(file, summaryWidths, summaryOf(options, result(), tally));
     }
-    return { ...result(), path: await finishExportFile(file, target) };
+    return result();
   });
 }
 

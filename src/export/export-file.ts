@@ -24,13 +24,10 @@ export interface ExportTarget {
   readonly format: ExportFormat;
 }
 
-export type ExportFile =
-  | { readonly holds: 'sheets'; readonly writer: SheetWriter }
-  | { readonly holds: 'records'; readonly writer: RecordTextWriter };
+export type ExportFile = SheetWriter | JsonWriter;
 
-interface RecordTextWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
-  /** @param json  a record as JSON on one line */
-  add(json: string): Promise<void>;
+interface JsonWriter extends Pick<SheetWriter, 'finish' | 'abandon'> {
+  add(record: JsonValue): Promise<void>;
 }
 
 export interface SharedOptions {
@@ -93,36 +90,36 @@ export function localDay(moment: Date): string {
  * fails. What stands at the place stays until the new file is whole.
  *
  * @param mark  what is exported, for the property of a workbook
+ * @returns what the work gives, with the path of the file; `null` when it went to standard output
  * @throws DealsheetError `output-failed` for a fault of the disk; what the work throws
  */
-export async function withExportFile<Result>(
+export async function withExportFile<Result extends object>(
   target: ExportTarget,
   mark: string,
   work: (file: ExportFile, folder: string) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result & { readonly path: string | null }> {
   return withAnswerFolder(async (folder) => {
-    const file = await openExportFile(target, folder, mark);
+    const file = await openExportFile(target, target.path ?? join(folder, 'output'), mark);
     try {
-      return await work(file, folder);
+      const result = await work(file, folder);
+      const path = await file.finish();
+      if (target.path === null) await printFile(path);
+      return { ...result, path: target.path === null ? null : path };
     } catch (error) {
-      await file.writer.abandon();
+      await file.abandon();
       throw endOfExport(error, target);
     }
   });
 }
 
-async function openExportFile(target: ExportTarget, folder: string, mark: string): Promise<ExportFile> {
-  const path = target.path ?? join(folder, 'output');
+async function openExportFile({ format }: ExportTarget, path: string, mark: string): Promise<ExportFile> {
   const mode = modeOf(path);
-  const { format } = target;
-  if (format === 'json' || format === 'ndjson')
-    return { holds: 'records', writer: await recordTextWriter(path, format === 'json', mode) };
-  const options = { mode, compression, properties: { [exportProperty]: mark } };
+  if (format === 'json' || format === 'ndjson') return jsonWriter(path, format === 'json', mode);
   const create = format === 'csv' ? createCsvWriter : createXlsxWriter;
-  return { holds: 'sheets', writer: await create(path, options) };
+  return create(path, { mode, compression, properties: { [exportProperty]: mark } });
 }
 
-export async function recordTextWriter(path: string, isList: boolean, mode: number): Promise<RecordTextWriter> {
+async function jsonWriter(path: string, isList: boolean, mode: number): Promise<JsonWriter> {
   const file = await openTemporaryFile(path, mode);
   let pending = isList ? '[' : '';
   let count = 0;
@@ -132,8 +129,8 @@ export async function recordTextWriter(path: string, isList: boolean, mode: numb
     await file.write(Buffer.from(text, 'utf8'));
   };
   return {
-    add: async (json) => {
-      pending += isList ? `${count === 0 ? '\n' : ',\n'}${json}` : `${json}\n`;
+    add: async (record) => {
+      pending += isList ? `${count === 0 ? '\n' : ',\n'}${exactText(record)}` : `${exactText(record)}\n`;
       count += 1;
       if (pending.length >= flushLength) await flush();
     },
@@ -156,25 +153,21 @@ export async function writeRecords(
   sheet: Omit<ExportSheet, 'rows'>,
   records: Iterable<ExportedRecord>,
 ): Promise<void> {
-  if (file.holds === 'records') {
-    for (const { json } of records) await file.writer.add(exactText(json()));
+  if ('add' in file) {
+    for (const { json } of records) await file.add(json());
     return;
   }
   function* rows(): Generator<ExportRow> {
     for (const { row } of records) yield row;
   }
-  await addExportSheet(file.writer, { ...sheet, rows: rows() });
+  await addExportSheet(file, { ...sheet, rows: rows() });
 }
 
-/** Ends the file. @returns its path, or `null` when it went to standard output */
-export async function finishExportFile(file: ExportFile, target: ExportTarget): Promise<string | null> {
-  const path = await file.writer.finish();
-  if (target.path !== null) return path;
+async function printFile(path: string): Promise<void> {
   await pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head`) is no fault.
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
-  return null;
 }
 
 function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {

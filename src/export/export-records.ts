@@ -4,7 +4,6 @@ import { firstAt } from '../contract/body-path.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { documentedBy, type Names } from '../contract/rename.ts';
 import { usageError } from '../errors.ts';
-import { ownerOnly } from '../file-modes.ts';
 import { shortened } from '../messages/plain-text.ts';
 import { textOf } from '../messages/text.ts';
 import type { ReadResult, ServiceClient } from '../service/client.ts';
@@ -26,13 +25,11 @@ import {
   type ExportFile,
   type ExportFormat,
   exportTarget,
-  finishExportFile,
-  recordTextWriter,
   type SharedOptions,
   withExportFile,
   writeRecords,
 } from './export-file.ts';
-import { openAnswer } from './kept-answers.ts';
+import { FileKeeper, openAnswer } from './kept-answers.ts';
 import { readFault, stopped } from './read-fault.ts';
 
 export interface RecordsOptions extends SharedOptions {
@@ -86,36 +83,31 @@ export async function exportRecords(
   const { format } = target;
   if (options.asTemplate) refuseTemplate(wanted, format);
   return withExportFile(target, wanted, async (file, folder) => {
-    const spool = await recordTextWriter(join(folder, 'records'), false, ownerOnly);
+    const spool = new FileKeeper(join(folder, 'records'));
     const shape = new RecordShape();
     const cells = new CompanyCells(recordKind('company-updates'));
     const counts = { found: 0, 'not-found': 0, failed: 0 };
     const problems: string[] = [];
-    let read = 0;
-    const onRecord = async (answered: ReadRecord): Promise<void> => {
+    spool.begin();
+    for await (const answered of readRecords(options, client)) {
       const isBlank = options.asTemplate && answered.record !== null && !cells.holds(answered.record);
       const { id, state, message, record } = isBlank ? withoutFields(answered) : answered;
       const shown = record === null || !options.mask ? record : withoutSensitive(record);
-      await spool.add(exactText([id, state, message, shown]));
+      spool.add(Buffer.from(exactText([id, state, message, shown])));
+      if (spool.failure !== null) break;
       counts[state] += 1;
       if (shown === null) problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
       else if (options.asTemplate) cells.look(shown);
       else shape.look(shown);
       problems.splice(mostProblems);
-      read += 1;
-      events.onRead(read, ids.length);
-    };
-    await readRecords({ ...options, client, onRecord }).catch(async (error) => {
-      await spool.abandon();
-      throw error;
-    });
-    const kept = await spool.finish();
+      events.onRead(counts.found + counts['not-found'] + counts.failed, ids.length);
+    }
+    spool.settle();
     const columns = options.asTemplate
-      ? await writeTemplate(file, options, cells, kept)
-      : await writeAnswered(file, options, shape, kept);
-    const path = await finishExportFile(file, target);
+      ? await writeTemplate(file, options, cells, spool.path)
+      : await writeAnswered(file, options, shape, spool.path);
     const { found, failed, 'not-found': notFound } = counts;
-    return { path, format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
+    return { format, counts: { asked: ids.length, found, notFound, failed }, columns, problems };
   });
 }
 
@@ -164,7 +156,7 @@ async function writeTemplate(
   function* companies(): Generator<ExportedCompany> {
     for (const { id, record } of keptIn(kept)) if (record !== null) yield { ...cells.company(id, record), ...exported };
   }
-  if (file.holds === 'sheets') await addUpdateSheet(file.writer, recordKind('company-updates'), columns, companies());
+  if ('addSheet' in file) await addUpdateSheet(file, recordKind('company-updates'), columns, companies());
   return columns.map(({ header }) => header);
 }
 
@@ -202,33 +194,28 @@ interface ReadRecord {
 
 type UnusableService = Extract<ReadResult, { state: 'failed' }>;
 
-interface Reading extends Pick<RecordsOptions, 'contract' | 'ids' | 'signal' | 'wanted'> {
-  readonly client: ServiceClient;
-  readonly onRecord: (record: ReadRecord) => Promise<void>;
-}
-
 /** How many records are asked for ahead of the next to be written, so that one slow answer does not stop the others. */
 const ahead = 128;
 
 /** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
-async function readRecords(options: Reading): Promise<void> {
-  const { ids, signal, onRecord } = options;
-  const underWay: Promise<ReadRecord | UnusableService>[] = [];
-  const takeNext = async (): Promise<void> => {
-    const result = await underWay.shift();
+async function* readRecords(options: RecordsOptions, client: ServiceClient): AsyncGenerator<ReadRecord> {
+  const { ids, signal } = options;
+  const underWay = ids.slice(0, ahead).map((id) => readOne(options, client, id));
+  for (const place of ids.keys()) {
+    const result = (await underWay.shift()) as ReadRecord | UnusableService;
     if (signal.aborted) throw stopped();
-    if (result === undefined) return;
-    if ('id' in result) await onRecord(result);
-    else throw readFault(result);
-  };
-  for (const id of ids) {
-    if (underWay.length >= ahead) await takeNext();
-    underWay.push(readOne(options, id));
+    if (!('id' in result)) throw readFault(result);
+    const next = ids[place + ahead];
+    if (next !== undefined) underWay.push(readOne(options, client, next));
+    yield result;
   }
-  while (underWay.length > 0) await takeNext();
 }
 
-async function readOne({ client, contract, wanted }: Reading, id: string): Promise<ReadRecord | UnusableService> {
+async function readOne(
+  { contract, wanted }: RecordsOptions,
+  client: ServiceClient,
+  id: string,
+): Promise<ReadRecord | UnusableService> {
   const kind = recordKind(wanted);
   const result = await client.read(kind, id);
   if (result.state !== 'found') {

@@ -4,6 +4,7 @@ import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { type ExportColumn, isSummed, mainAmount } from '../workbooks/export-sheet.ts';
 import { textOfCell } from './cell-values.ts';
+import { plainDecimal } from './columns.ts';
 import { copyOf } from './exact-json.ts';
 
 /** All further names are one group. */
@@ -13,13 +14,6 @@ const none = new Big(0);
 const noName = '(blank)';
 const allOthers = 'All others';
 
-interface ColumnSum {
-  sum: Big;
-  /** Values that are no amounts, and are in no sum. */
-  texts: number;
-  firstText: string;
-}
-
 /** Counts by the values of a column, with the sums of another one. */
 interface Group {
   readonly label: string;
@@ -27,85 +21,71 @@ interface Group {
   readonly rows: readonly { readonly name: string; readonly count: number; readonly sum: string }[];
 }
 
-export class ExportTally {
-  /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
-  #textAmounts = 0;
-  readonly #columns: readonly ExportColumn[];
-  readonly #sums: ReadonlyMap<number, ColumnSum>;
-  /** The column whose sums stand beside the counts of groups: the balance, or the first amount. */
-  readonly #main: number | null;
-  readonly #groups: ReadonlyMap<number, Map<string, { readonly count: number; readonly sum: Big }>>;
-
-  /** @param groupBy  the places of the columns by whose values it counts */
-  constructor(columns: readonly ExportColumn[], groupBy: readonly number[]) {
-    this.#columns = columns;
-    const summed = columns.flatMap((column, index) => (isSummed(column) ? [index] : []));
-    this.#sums = new Map(summed.map((index) => [index, { sum: none, texts: 0, firstText: '' }]));
-    this.#main = mainAmount(columns);
-    this.#groups = new Map(groupBy.map((column) => [column, new Map()]));
-  }
-
-  add(row: readonly OutputValue[]): void {
-    for (const [column, sum] of this.#sums) {
-      const value = row[column] ?? null;
-      const digits = plainAmount(value);
-      if (digits !== null) {
-        sum.sum = sum.sum.plus(digits);
-        if (typeof value === 'string') this.#textAmounts += 1;
-      } else if (typeof value === 'string' && value.trim() !== '') {
-        if (sum.texts === 0) sum.firstText = copyOf(value.slice(0, longestShown));
-        sum.texts += 1;
-      }
-    }
-    const main = this.#main === null ? null : plainAmount(row[this.#main] ?? null);
-    for (const [column, groups] of this.#groups) {
-      const own = textOfCell(row[column] ?? null) || noName;
-      const name = groups.has(own) || groups.size < mostGroups ? own : allOthers;
-      const { count, sum } = groups.get(name) ?? { count: 0, sum: none };
-      groups.set(count === 0 ? copyOf(name) : name, { count: count + 1, sum: sum.plus(main ?? 0) });
-    }
-  }
-
-  totalOf(column: number): string {
-    return this.#sums.get(column)?.sum.toFixed() ?? '0';
-  }
-
-  totals() {
-    return [...this.#sums].map(([column, { sum }]) => ({ column, label: this.#labelOf(column), sum: sum.toFixed() }));
-  }
-
-  notices(): readonly string[] {
-    const noAmounts = [...this.#sums].filter(([, { texts }]) => texts > 0);
-    return [
-      ...noAmounts.map(
-        ([column, { texts, firstText }]) =>
-          `${texts} of the values of ${this.#labelOf(column)} are no amounts, the first of them "${firstText}": they are in no sum.`,
-      ),
-      ...(this.#textAmounts === 0
-        ? []
-        : [
-            `${this.#textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
-          ]),
-    ];
-  }
-
-  groups(): readonly Group[] {
-    return [...this.#groups].map(([column, groups]) => ({
-      label: this.#labelOf(column),
-      sumLabel: this.#main === null ? null : this.#labelOf(this.#main),
-      rows: [...groups]
-        .map(([name, { count, sum }]) => ({ name, count, sum: sum.toFixed() }))
-        .sort((a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name)),
-    }));
-  }
-
-  #labelOf(column: number): string {
-    return this.#columns[column]?.label ?? '';
-  }
+export interface ExportTally {
+  add(row: readonly OutputValue[]): void;
+  sumOf(column: number): string;
+  totals(): readonly { readonly column: number; readonly label: string; readonly sum: string }[];
+  groups(): readonly Group[];
+  notices(): readonly string[];
 }
 
-/** The digits of an amount, also of one that stands as text because it is too long for a number. */
-function plainAmount(value: OutputValue): string | null {
-  const digits = textOfCell(value);
-  return /^-?\d+(\.\d+)?$/.test(digits) ? digits : null;
+/** @param groupBy  the places of the columns by whose values it counts */
+export function exportTally(columns: readonly ExportColumn[], groupBy: readonly number[]): ExportTally {
+  /** `texts` counts the values that are no amounts, and are in no sum. */
+  const sums = columns.flatMap((each, column) =>
+    isSummed(each) ? [{ label: each.label, column, sum: none, texts: 0, firstText: '' }] : [],
+  );
+  /** The column whose sums stand beside the counts of groups: the balance, or the first amount. */
+  const main = mainAmount(columns);
+  const groups = groupBy.map((column) => ({ column, byName: new Map<string, { count: number; sum: Big }>() }));
+  const labelOf = (column: number | null) => (column === null ? null : (columns[column]?.label ?? ''));
+  /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
+  let textAmounts = 0;
+  const sumOf = (place: number) => sums.find(({ column }) => column === place)?.sum.toFixed() ?? '0';
+
+  return {
+    sumOf,
+    totals: () => sums.map(({ column, label, sum }) => ({ column, label, sum: sum.toFixed() })),
+    add: (row) => {
+      for (const of of sums) {
+        const value = row[of.column] ?? null;
+        const text = textOfCell(value);
+        if (plainDecimal.test(text)) {
+          of.sum = of.sum.plus(text);
+          if (typeof value === 'string') textAmounts += 1;
+        } else if (text.trim() !== '') {
+          if (of.texts === 0) of.firstText = copyOf(text.slice(0, longestShown));
+          of.texts += 1;
+        }
+      }
+      const amount = textOfCell(row[main ?? -1] ?? null);
+      for (const { column, byName } of groups) {
+        const own = textOfCell(row[column] ?? null) || noName;
+        const name = byName.has(own) || byName.size < mostGroups ? own : allOthers;
+        const { count, sum } = byName.get(name) ?? { count: 0, sum: none };
+        const added = sum.plus(plainDecimal.test(amount) ? amount : 0);
+        byName.set(count === 0 ? copyOf(name) : name, { count: count + 1, sum: added });
+      }
+    },
+    groups: () =>
+      groups.map(({ column, byName }) => ({
+        label: labelOf(column) ?? '',
+        sumLabel: labelOf(main),
+        rows: Array.from(byName, ([name, { count, sum }]) => ({ name, count, sum: sum.toFixed() })).sort(
+          (a, b) => Number(b.sum) - Number(a.sum) || b.count - a.count || a.name.localeCompare(b.name),
+        ),
+      })),
+    notices: () => [
+      ...sums.flatMap(({ label, texts, firstText }) =>
+        texts === 0
+          ? []
+          : `${texts} of the values of ${label} are no amounts, the first of them "${firstText}": they are in no sum.`,
+      ),
+      ...(textAmounts === 0
+        ? []
+        : [
+            `${textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+          ]),
+    ],
+  };
 }

@@ -11,6 +11,7 @@ import {
   type ExportColumn,
   type ExportRow,
   type ExportSheet,
+  isSummed,
   mainAmount,
   totalLabel,
 } from '../workbooks/export-sheet.ts';
@@ -83,17 +84,15 @@ export interface ChangeCounts {
   readonly gone: number;
   readonly changed: number;
   readonly same: number;
-  /** Label, sum before, sum now, exact difference. */
+  /** Exact, of the main amount and of each that is another one now. */
   readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
 }
 
-/** A column of both months: its place among this month's, and among last month's; of an amount, its sums of then and of now. */
+/** A column of both months: its place among this month's, and among last month's. */
 interface Pair {
   readonly column: SourceColumn;
   readonly now: number;
   readonly before: number;
-  sumBefore: Big;
-  sumNow: Big;
 }
 
 type Kind = 'New' | 'Changed' | 'Gone';
@@ -103,133 +102,117 @@ const none = new Big(0);
 const nowhere = -1;
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
-export class MonthComparison {
-  readonly #previous: PreviousFile;
-  readonly #pairs: readonly Pair[];
-  readonly #key: Pair;
-  readonly #name: Pair | undefined;
-  /** The amount that a new or gone record is told with. */
-  readonly #main: Pair | undefined;
-  /** The records of last month by their key that this month has not had yet. */
-  readonly #left = new Map<string, readonly string[]>();
-  /** A row for each value that is not the same. */
-  readonly #rows: ExportRow[] = [];
-  readonly #counts = { added: 0, changed: 0, same: 0 };
-
-  /**
-   * @param key  the column that a person has named, or `null` for the id of the record itself
-   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
-   */
-  constructor(columns: readonly SourceColumn[], previous: PreviousFile, key: string | null) {
-    this.#previous = previous;
-    this.#pairs = columns.flatMap((column, now) => {
-      const before = previous.labels.indexOf(column.label);
-      // Where the last month has no record, all of this month's are new, whatever columns it had.
-      if (before === nowhere && previous.rows.length > 0) return [];
-      return [{ column, now, before, sumBefore: none, sumNow: none }];
-    });
-    this.#key = this.#chooseKey(key);
-    this.#name = this.#pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
-    this.#main = this.#pairs.find(({ now }) => now === mainAmount(columns));
-    for (const values of previous.rows) {
-      const own = values[this.#key.before] ?? '';
-      if (own === '' || this.#left.has(own)) throw this.#noKey(own, `in ${previous.name}`);
-      this.#left.set(own, values);
-      for (const pair of this.#pairs) pair.sumBefore = pair.sumBefore.plus(amountIn(pair, values[pair.before]));
-    }
-  }
-
-  note(row: readonly OutputValue[]): void {
-    const values = row.map(textOfCell);
-    const key = copyOf(values[this.#key.now] ?? '');
-    if (key === '' && this.#previous.rows.length > 0) throw this.#noKey(key, 'of this month');
-    for (const pair of this.#pairs) pair.sumNow = pair.sumNow.plus(amountIn(pair, values[pair.now]));
-    const before = this.#left.get(key);
-    this.#left.delete(key);
-    if (before === undefined) {
-      this.#counts.added += 1;
-      if (this.#main !== undefined) this.#tell('New', key, [this.#main], [], values);
-      return;
-    }
-    const moved = this.#pairs.filter((pair) => isChanged(pair, before, values));
-    this.#counts[moved.length === 0 ? 'same' : 'changed'] += 1;
-    this.#tell('Changed', key, moved, before, values);
-  }
-
+export interface MonthComparison {
   /** By which this month is compared: where two of its records have the same value there, they are refused as they are read. */
-  get key(): SourceColumn | undefined {
-    return this.#previous.rows.length === 0 ? undefined : this.#key.column;
+  readonly key: SourceColumn | undefined;
+  note(row: readonly OutputValue[]): void;
+  /** @param sumOf  the sum of a column of this month, in which every record has been noted */
+  counts(sumOf: (column: number) => string): ChangeCounts;
+  /** What is not the same, once every record of this month has been noted: a line for each value. */
+  sheet(): ExportSheet;
+}
+
+/**
+ * @param named  the column of the key that a person has named, or `null` for the id of the record itself
+ * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
+ */
+export function compareMonths(
+  columns: readonly SourceColumn[],
+  previous: PreviousFile,
+  named: string | null,
+): MonthComparison {
+  // Where the last month has no record, all of this month's are new, whatever columns it had.
+  const isFirst = previous.rows.length === 0;
+  const pairs = columns.flatMap((column, now): readonly Pair[] => {
+    const before = previous.labels.indexOf(column.label);
+    return before === nowhere && !isFirst ? [] : [{ column, now, before }];
+  });
+  const key = keyAmong(pairs, previous, named);
+  const name = pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));
+  /** The amount that a new or gone record is told with. */
+  const main = pairs.filter(({ now }) => now === mainAmount(columns));
+  const rows: ExportRow[] = [];
+  const counts = { added: 0, changed: 0, same: 0 };
+  /** The records of last month by their key that this month has not had yet. */
+  const left = new Map<string, readonly string[]>();
+  for (const values of previous.rows) {
+    const own = values[key.before] ?? '';
+    if (own === '' || left.has(own)) throw notKey(key, own, `in ${previous.name}`);
+    left.set(own, values);
   }
 
-  /** What has changed in all, once every record of this month has been noted. */
-  counts(): ChangeCounts {
-    const amounts = this.#pairs
-      .filter((pair) => pair.column.look === 'money' && (pair === this.#main || !pair.sumNow.eq(pair.sumBefore)))
-      .map(({ column, sumBefore, sumNow }) => {
-        return [column.label, sumBefore.toFixed(), sumNow.toFixed(), sumNow.minus(sumBefore).toFixed()] as const;
-      });
-    return { before: this.#previous.name, ...this.#counts, gone: this.#left.size, amounts };
-  }
-
-  /** The sheet of what is not the same, once every record of this month has been noted: a line for each value. */
-  sheet(): ExportSheet {
-    for (const [key, values] of this.#left) this.#tell('Gone', key, this.#main ? [this.#main] : [], values, []);
-    const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
-    const name = this.#name === undefined ? [] : [text(this.#name.column.label, 32)];
-    const before = text('Before', 24);
-    const difference: ExportColumn = { label: 'Difference', look: 'number', width: 20 };
-    return {
-      name: 'Changes',
-      columns: [
-        ...[text('Change', 12), text(this.#key.column.label, 24), ...name, text('Column', 24)],
-        ...[before, { ...before, label: 'Now' }, difference],
-      ],
-      rows: this.#rows,
-      totals: null,
-      frozenColumns: 2 + name.length,
-    };
-  }
-
-  #tell(kind: Kind, key: string, pairs: readonly Pair[], then: readonly string[], now: readonly string[]): void {
-    const name = this.#name;
+  function tell(kind: Kind, own: string, told: readonly Pair[], then: readonly string[], now: readonly string[]): void {
     const called = name === undefined ? [] : [copyOf(now[name.now] ?? then[name.before] ?? '')];
-    for (const { column, before, now: place } of pairs) {
+    for (const { column, before, now: place } of told) {
       const [was, is] = [copyOf(then[before] ?? ''), copyOf(now[place] ?? '')];
-      const isAmount = column.look === 'money';
+      const isAmount = isSummed(column);
       const shown = (text: string): OutputCell => (isAmount && decimalOf(text) !== null ? money(text) : text);
-      const difference = isAmount ? (decimalOf(is) ?? none).minus(decimalOf(was) ?? none).toFixed() : null;
-      this.#rows.push([
-        ...[{ value: kind, style: styles[kind] }, key, ...called, column.label, shown(was), shown(is)],
-        difference === null ? null : money(difference),
-      ]);
+      const difference = isAmount ? money((decimalOf(is) ?? none).minus(decimalOf(was) ?? none).toFixed()) : null;
+      const change = [{ value: kind, style: styles[kind] }, own, ...called, column.label];
+      rows.push([...change, shown(was), shown(is), difference]);
     }
   }
 
-  #chooseKey(named: string | null): Pair {
-    const { name, rows } = this.#previous;
-    const own = ownIdOf(this.#pairs.map(({ column }) => column));
-    const key =
-      named === null
-        ? (this.#pairs.find(({ column }) => column === own) ?? (rows.length === 0 ? this.#pairs[0] : undefined))
-        : this.#pairs.find(({ column }) => isNamed(column, named));
-    if (key !== undefined) return key;
-    throw usageError(
-      named === null
-        ? `${name} and this month have no id in common by which their records could be told apart.`
-        : `The key "${named}" is not a column of both this month and ${name}.`,
-      `Name the column of the key with --key, such as --key loanId. Both have: ${this.#pairs.map(({ column }) => column.label).join(', ')}.`,
-    );
-  }
+  return {
+    key: isFirst ? undefined : key.column,
+    note: (row) => {
+      const values = row.map(textOfCell);
+      const own = copyOf(values[key.now] ?? '');
+      if (own === '' && !isFirst) throw notKey(key, own, 'of this month');
+      const before = left.get(own);
+      left.delete(own);
+      const moved = before === undefined ? main : pairs.filter((pair) => isChanged(pair, before, values));
+      if (before === undefined) counts.added += 1;
+      else counts[moved.length === 0 ? 'same' : 'changed'] += 1;
+      tell(before === undefined ? 'New' : 'Changed', own, moved, before ?? [], values);
+    },
+    counts: (sumOf) => {
+      const ofAmounts = pairs.filter(({ column }) => isSummed(column));
+      const amounts = ofAmounts.flatMap((pair): ChangeCounts['amounts'] => {
+        const then = previous.rows.reduce((sum, row) => sum.plus(decimalOf(row[pair.before]) ?? none), none);
+        const now = new Big(sumOf(pair.now));
+        const isTold = main.includes(pair) || !now.eq(then);
+        return isTold ? [[pair.column.label, then.toFixed(), now.toFixed(), now.minus(then).toFixed()]] : [];
+      });
+      return { before: previous.name, ...counts, gone: left.size, amounts };
+    },
+    sheet: () => {
+      for (const [own, values] of left) tell('Gone', own, main, values, []);
+      const text = (label: string, width: number): ExportColumn => ({ label, look: 'text', width });
+      const called = name === undefined ? [] : [text(name.column.label, 32)];
+      return {
+        name: 'Changes',
+        columns: [
+          ...[text('Change', 12), text(key.column.label, 24), ...called, text('Column', 24)],
+          ...[text('Before', 24), text('Now', 24), { label: 'Difference', look: 'number', width: 20 } as const],
+        ],
+        ...{ rows, totals: null, frozenColumns: 2 + called.length },
+      };
+    },
+  };
+}
 
-  #noKey(key: string, where: string): DealsheetError {
-    const { label } = this.#key.column;
-    return usageError(
-      key === ''
-        ? `A record ${where} has no ${label}: the months cannot be compared by it.`
-        : `The ${label} "${key}" stands on several records ${where}: the months cannot be compared by it.`,
-      'Name a column that is different on every record with --key.',
-    );
-  }
+function keyAmong(pairs: readonly Pair[], { name, rows }: PreviousFile, named: string | null): Pair {
+  const own = ownIdOf(pairs.map(({ column }) => column));
+  const [first] = rows.length === 0 ? pairs : [];
+  const key = pairs.find(({ column }) => (named === null ? column === own : isNamed(column, named)));
+  const found = key ?? (named === null ? first : undefined);
+  if (found !== undefined) return found;
+  throw usageError(
+    named === null
+      ? `${name} and this month have no id in common by which their records could be told apart.`
+      : `The key "${named}" is not a column of both this month and ${name}.`,
+    `Name the column of the key with --key, such as --key loanId. Both have: ${pairs.map(({ column }) => column.label).join(', ')}.`,
+  );
+}
+
+function notKey({ column: { label } }: Pair, key: string, where: string): DealsheetError {
+  return usageError(
+    key === ''
+      ? `A record ${where} has no ${label}: the months cannot be compared by it.`
+      : `The ${label} "${key}" stands on several records ${where}: the months cannot be compared by it.`,
+    'Name a column that is different on every record with --key.',
+  );
 }
 
 function isChanged({ column, before, now }: Pair, values: readonly string[], today: readonly string[]): boolean {
@@ -239,10 +222,6 @@ function isChanged({ column, before, now }: Pair, values: readonly string[], tod
   if (column.look === 'text') return evened(then) !== evened(text);
   const [thenNumber, todayNumber] = [decimalOf(then), decimalOf(text)];
   return thenNumber === null || todayNumber === null || !thenNumber.eq(todayNumber);
-}
-
-function amountIn({ column }: Pair, text: string | undefined): Big {
-  return (column.look === 'money' ? decimalOf(text) : null) ?? none;
 }
 
 function decimalOf(text = ''): Big | null {

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { filterButton } from '../sheets/excel-limits.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
@@ -29,11 +28,10 @@ const exportedSchema = z.object({
 });
 export type ExportedCompany = z.output<typeof exportedSchema>;
 
-/** A column of the template: a field of the kind, or an open path in braces. */
 export interface UpdateColumn {
   readonly path: string;
+  /** The label of a field, or an open path in braces. */
   readonly header: string;
-  readonly field: Field | null;
 }
 
 /** In characters: of a longer text its digest is kept. */
@@ -90,14 +88,8 @@ export function addUpdateSheet(
   });
   const exported = { label: exportedHeader, look: 'text', width: narrowest, hidden: true } as const;
   // The company, and its name, stay in sight.
-  const frozenColumns = 2;
-  return addExportSheet(writer, {
-    name: kind.sheet,
-    columns: [...shown, exported],
-    rows: rows(),
-    totals: null,
-    frozenColumns,
-  });
+  const sheet = { name: kind.sheet, columns: [...shown, exported], totals: null, frozenColumns: 2 };
+  return addExportSheet(writer, { ...sheet, rows: rows() });
 }
 
 function evened(text: string): string {

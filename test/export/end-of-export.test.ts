@@ -18,6 +18,7 @@ async function endOf(path: string | null, work: () => void): Promise<{ thrown: u
   const ended = withExportFile({ path, format: 'csv' }, 'balances', async (_, ofAnswers) => {
     folder = ofAnswers;
     work();
+    return {};
   });
   return ended.then(
     () => expect.unreachable('Nothing was thrown.'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExportTally } from '../../src/export/export-tally.ts';
+import { exportTally } from '../../src/export/export-tally.ts';
 
 describe('a table of groups', () => {
   it.each([3, 30, 20_100])('has every record and every amount in it: %d groups', (names) => {
@@ -7,7 +7,7 @@ describe('a table of groups', () => {
       { label: 'Funder', look: 'text', width: 8 },
       { label: 'Balance', look: 'money', width: 8 },
     ] as const;
-    const tally = new ExportTally(columns, [0]);
+    const tally = exportTally(columns, [0]);
     for (let record = 0; record < names; record += 1) tally.add([`F${record}`, { digits: '0.10' }]);
     tally.add(['F0', { digits: '0.05' }]);
     const rows = tally.groups()[0]?.rows ?? [];
