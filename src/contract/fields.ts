@@ -249,7 +249,8 @@ export function isSensitiveName(name: PathSegment): boolean {
 
 const longestName = 200;
 
-function spacedWords(name: string): string {
+/** `pastDueAmount` and `past_due_amount` to `past due amount`. */
+export function spacedWords(name: string): string {
   return name
     .slice(0, longestName)
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

@@ -48,117 +48,87 @@ const mostPages = 100_000;
 const mostEmpty = 100;
 const recordsAtATime = 5000;
 const longestTold = 200;
-const totalHeaders = 'X-Total-Count or Content-Range';
-
-type Kept = Extract<KeptResult, { state: 'kept' }>;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
-  const reading = new PagedReading(options);
-  let request: KeptRequest | null = { query: options.query };
-  for (let number = 1; request !== null; number += 1) {
-    if (options.signal.aborted) throw stopped();
-    const keeper = new FileKeeper(join(options.folder, `${number}.json`));
-    const result: KeptResult = await options.client.keep(request, keeper).finally(() => keeper.close());
-    if (options.signal.aborted) throw stopped();
-    if (result.state === 'kept' || keeper.failure !== null) keeper.settle();
-    if (result.state !== 'kept') throw readFault(result);
-    request = await reading.take(keeper.path, result);
-  }
-  return reading.kept();
-}
-
-class PagedReading {
-  readonly #options: PagesOptions;
-  readonly #pages: string[] = [];
+  const { client, contract, folder, query, signal } = options;
+  const { total: totalAt, pages: asked } = contract.balances;
+  const stated = totalAt ?? 'X-Total-Count or Content-Range';
+  const rules = readRulesOf(null, contract.answers);
+  const shown = (text: string) => plainText(client.shown(text));
+  const pages: string[] = [];
   /** The addresses of the pages, and what tells each from any other. */
-  readonly #seen = new Set<string>();
-  /** Numbers that count all pages or records, by where they stand. */
-  readonly #counts = new Map<string, number>();
-  #layout: BalanceLayout | null = null;
+  const seen = new Set<string>();
+  /** Numbers that count all pages or records, by where they stand: each stays the same, or the list has changed. */
+  const counts = new Map<string, number>();
   /** Where a total was found that nobody declared. */
-  #foundTotal: string | null = null;
-  #records = 0;
-  #emptyInARow = 0;
+  let foundTotal: string | null = null;
+  let layout: BalanceLayout | null = null;
+  let recordsSoFar = 0;
+  let emptyInARow = 0;
 
-  constructor(options: PagesOptions) {
-    this.#options = options;
+  function count(at: string, now: number | null): void {
+    const before = counts.get(at) ?? now;
+    if (before !== null && now !== null && before !== now) throw balanceFault('changed', { at, before, now });
+    if (now !== null) counts.set(at, now);
   }
 
   /** @returns what to ask for next; `null` when these were all */
-  async take(answer: string, result: Kept): Promise<KeptRequest | null> {
-    const { contract, query } = this.#options;
-    const { total: totalAt, pages } = contract.balances;
+  async function take(answer: string, result: Extract<KeptResult, { state: 'kept' }>): Promise<KeptRequest | null> {
+    const { path } = result;
     const outline = outlineOf(answer);
     const plain = plainValue(outline);
-    const rules = readRulesOf(null, contract.answers);
     if (stanceOf(plain, rules, rules.yes) === 'no')
-      throw balanceFault('says-no', { reason: this.#shown(reasonIn(plain, []) ?? '') });
-    const layout = this.#layout ?? layoutOf(outline, contract.balances);
+      throw balanceFault('says-no', { reason: shown(reasonIn(plain, []) ?? '') });
+    const isFirst = layout === null;
+    layout ??= layoutOf(outline, contract.balances);
     const around = aroundBalances(outline, layout);
     const beside = [...valuesBeside(outline, layout)];
-    const { look, records } = await learn(answer, layout, this.#options);
-    this.#add(answer, records, [result.path, ...(look === null ? [] : [look])]);
-    if (this.#layout === null && totalAt === undefined && pages !== null && pages.by !== 'none')
-      this.#foundTotal = totalAmong(beside, records);
-    this.#layout = layout;
-    const told = totalAt === undefined ? result.total : totalAt === null ? null : numberAt(around, totalAt);
-    const total = this.#counted(totalAt ?? totalHeaders, told);
-    if (pages?.by === 'page' && pages.count !== undefined) this.#counted(pages.count, numberAt(around, pages.count));
-    const number = this.#pages.length;
-    const recordsSoFar = this.#records;
-    const page: PageRead = { query, number, around, records, recordsSoFar, link: result.nextPage, total };
-    const next = pages === null ? null : nextPage(page, pages);
-    needWhole(around, next === null, contract, (text) => this.#shown(text));
-    if (total !== null) this.#needTotal(totalAt ?? totalHeaders, total, next);
-    const isOnly = next === null && number === 1;
-    if (pages === null || (isOnly && !isPlaceThere(around, pages))) {
-      const only = { ...page, beside, path: result.path, about: result.about };
-      refuseSignsOfMore(only, contract, (text) => this.#shown(text));
-    } else if (this.#foundTotal !== null) {
-      const found = this.#counted(this.#foundTotal, numberAt(around, this.#foundTotal));
-      if (found !== null) this.#needTotal(this.#foundTotal, found, next);
+    const { look, records } = await learn(answer, layout, options);
+    const signs = [path, ...(look === null ? [] : [look])];
+    if (signs.some((sign) => seen.has(sign)) || pages.length >= mostPages)
+      throw balanceFault('page-twice', { path: shown(path) });
+    for (const sign of signs) seen.add(sign);
+    pages.push(answer);
+    recordsSoFar += records;
+    options.onPage(pages.length, recordsSoFar);
+    emptyInARow = records === 0 ? emptyInARow + 1 : 0;
+    if (emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: emptyInARow });
+
+    const mayFollow = asked !== null && asked.by !== 'none';
+    if (isFirst && mayFollow && totalAt === undefined) foundTotal = totalAmong(beside, records);
+    count(stated, totalAt === undefined ? result.total : numberAt(around, totalAt));
+    count(foundTotal ?? '', numberAt(around, foundTotal));
+    if (asked?.by === 'page') count(asked.count ?? '', numberAt(around, asked.count));
+    const total = counts.get(stated) ?? null;
+    const page: PageRead = {
+      ...{ query, number: pages.length, around, records, recordsSoFar, total, beside },
+      ...{ path, link: result.nextPage, about: result.about },
+    };
+    const next = asked === null ? null : nextPage(page, asked);
+    needWhole(around, next === null, contract, shown);
+    for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
+      const total = counts.get(at) ?? recordsSoFar;
+      if (total !== recordsSoFar) throw balanceFault('other-total', { records: recordsSoFar, total, at: shown(at) });
     }
+    if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
+      refuseSignsOfMore(page, contract, shown);
     if (result.isPart && next === null) throw balanceFault('not-whole', { told: 'the status is 206' });
     return next;
   }
 
-  kept(): KeptBalances {
-    if (this.#layout === null) throw stopped();
-    const { pages } = this.#options.contract.balances;
-    const total = this.#foundTotal === null ? '' : `; total: ${this.#foundTotal}`;
-    const found = this.#shown(`balances: ${layoutText(this.#layout)}; pages: ${pagesText(pages)}${total}`);
-    return { pages: this.#pages, layout: this.#layout, found };
+  for (let request: KeptRequest | null = { query }; request !== null; ) {
+    if (signal.aborted) throw stopped();
+    const keeper = new FileKeeper(join(folder, `${pages.length + 1}.json`));
+    const result: KeptResult = await client.keep(request, keeper).finally(() => keeper.close());
+    if (signal.aborted) throw stopped();
+    if (result.state === 'kept' || keeper.failure !== null) keeper.settle();
+    if (result.state !== 'kept') throw readFault(result);
+    request = await take(keeper.path, result);
   }
-
-  #add(answer: string, records: number, signs: readonly string[]): void {
-    const [path = ''] = signs;
-    if (signs.some((sign) => this.#seen.has(sign)) || this.#pages.length >= mostPages)
-      throw balanceFault('page-twice', { path: this.#shown(path) });
-    for (const sign of signs) this.#seen.add(sign);
-    this.#pages.push(answer);
-    this.#records += records;
-    this.#options.onPage(this.#pages.length, this.#records);
-    this.#emptyInARow = records === 0 ? this.#emptyInARow + 1 : 0;
-    if (this.#emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: this.#emptyInARow });
-  }
-
-  /** The number at a place, of this page or the last one that had it: it stays the same, or the list has changed. */
-  #counted(at: string, now: number | null): number | null {
-    const before = this.#counts.get(at) ?? now;
-    if (before !== null && now !== null && before !== now) throw balanceFault('changed', { at, before, now });
-    if (now !== null) this.#counts.set(at, now);
-    return before;
-  }
-
-  #needTotal(at: string, total: number, next: KeptRequest | null): void {
-    if (next === null && total !== this.#records)
-      throw balanceFault('other-total', { records: this.#records, total, at: this.#shown(at) });
-  }
-
-  #shown(text: string): string {
-    return plainText(this.#options.client.shown(text));
-  }
+  if (layout === null) throw stopped();
+  const total = foundTotal === null ? '' : `; total: ${foundTotal}`;
+  return { pages, layout, found: shown(`balances: ${layoutText(layout)}; pages: ${pagesText(asked)}${total}`) };
 }
 
 /** @returns what tells this page from any other, or `null` for one without records; and how many it has */

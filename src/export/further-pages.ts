@@ -6,6 +6,7 @@
 import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
+import { spacedWords } from '../contract/fields.ts';
 import { shortened } from '../messages/plain-text.ts';
 import type { KeptRequest } from '../service/client.ts';
 import type { BalanceLayout } from './balance-layout.ts';
@@ -26,6 +27,18 @@ export interface PageRead {
   /** The next page as the `Link` header names it. */
   readonly link: string | null;
   readonly total: number | null;
+  readonly beside: readonly Beside[];
+  /** The path that it was asked for with, and its query. */
+  readonly path: string;
+  /** Headers that speak of pages or of a total. */
+  readonly about: Readonly<Record<string, string>>;
+}
+
+/** A single value of an answer outside of its records. */
+interface Beside {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
 }
 
 /** `cursor meta.nextCursor → cursor` */
@@ -63,7 +76,7 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
   if (pages.by === 'offset')
     return mayFollow ? withParameter(pages.parameter, String(pages.first + recordsSoFar)) : null;
   const next = pages.first + number;
-  const count = pages.count === undefined ? null : numberAt(around, pages.count);
+  const count = numberAt(around, pages.count);
   const isLeft = count !== null && next - Math.min(pages.first, 1) < count;
   if (isLeft && more === false) throw unknownPages();
   return (more ?? (count === null ? mayFollow : isLeft)) ? withParameter(pages.parameter, String(next)) : null;
@@ -71,10 +84,13 @@ export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
 
 /** `null` where there is no flag, `undefined` for a value that is not one. */
 function flagAt(around: JsonObject, path: string): boolean | null | undefined {
-  const held = firstAt(around, [path]) as JsonValue | undefined;
-  if (held === undefined || held === null || held === '') return null;
-  const text = typeof held === 'boolean' ? String(held) : (textOf(held)?.trim() ?? '');
-  return flagOf(text);
+  const held = (firstAt(around, [path]) ?? '') as JsonValue;
+  return held === '' ? null : flagOf(wordOf(held));
+}
+
+/** A number by its digits, a flag as `true` or `false`; blank for anything but a single value. */
+function wordOf(value: JsonValue): string {
+  return typeof value === 'boolean' ? String(value) : (textOf(value)?.trim() ?? '');
 }
 
 /** `undefined` for what is neither a yes nor a no. */
@@ -88,30 +104,15 @@ export function isPlaceThere(around: JsonObject, pages: Pages): boolean {
   return !('at' in pages) || firstAt(around, [pages.at]) !== undefined;
 }
 
-export function numberAt(around: JsonObject, path: string): number | null {
-  const number = Number(textOf(firstAt(around, [path]) as JsonValue | undefined) || Number.NaN);
+export function numberAt(around: JsonObject, path: string | null | undefined): number | null {
+  const held = firstAt(around, path ? [path] : []) as JsonValue | undefined;
+  const number = Number(textOf(held) || Number.NaN);
   return Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
 /** A whole address, one from the root on, or anything with a query. */
 function isAddress(text: string): boolean {
   return /^[/?]|:\/\/|[?&][^\s=]+=/.test(text);
-}
-
-export interface OnlyPage extends PageRead {
-  readonly beside: readonly Beside[];
-  /** The path that it was asked for with, and its query. */
-  readonly path: string;
-  /** Headers that speak of pages or of a total. */
-  readonly about: Readonly<Record<string, string>>;
-}
-
-/** A single value of an answer outside of its records. */
-interface Beside {
-  readonly name: string;
-  readonly path: string;
-  /** A number by its digits, a flag as `true` or `false`. */
-  readonly text: string;
 }
 
 type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
@@ -134,11 +135,11 @@ export function* valuesBeside(
     return;
   }
   // Some write a whole number as 500.0.
-  const digits = value instanceof ExactNumber ? value.digits.replace(/\.0$/, '') : null;
-  const text =
-    typeof value === 'boolean' ? String(value) : (digits ?? textOf(value) ?? '').trim().slice(0, longestLooked);
+  const text = wordOf(value)
+    .replace(value instanceof ExactNumber ? /\.0$/ : '', '')
+    .slice(0, longestLooked);
   const name = path.findLast((segment) => typeof segment === 'string') ?? '';
-  if (text !== '') yield { name: wordsOf(String(name)), path: pathOf(path), text };
+  if (text !== '') yield { name: spacedWords(String(name)), path: pathOf(path), text };
 }
 
 /** Where the number of all balances stands, by its name, when further pages follow so many; `null` when that is not clear. */
@@ -149,12 +150,13 @@ export function totalAmong(beside: readonly Beside[], records: number): string |
 }
 
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
-export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, shown: (text: string) => string): void {
+export function refuseSignsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
   const { link, query, records } = page;
-  const headers = Object.entries(page.about).map(([path, text]) => ({ name: wordsOf(path), path, text }));
+  const headers = Object.entries(page.about).map(([path, text]) => ({ name: spacedWords(path), path, text }));
   const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
-  const isCounted = beside.some((each) => saysAll(each, records));
+  // Where these are all, nothing but a next page tells of more.
+  const isCounted = beside.some(({ name, text }) => /\b(?:total|pages)\b/.test(name) && isTheirs(name, text, records));
   const signs: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
   for (const [name, value] of isCounted || records === 0 ? [] : query)
     if (Number(value) === records) signs.push({ kind: 'asked', path: name });
@@ -165,15 +167,6 @@ export function refuseSignsOfMore(page: OnlyPage, contract: ContractSettings, sh
   if (signs.length === 0) return;
   const seen = signs.slice(0, mostTold).map(({ kind, path }) => ({ kind, path: shortened(shown(path), longestPath) }));
   throw balanceFault('may-be-more', { records, seen, others: signs.length - seen.length });
-}
-
-/** `pastDueAmount` and `past_due_amount` to `past due amount`. */
-function wordsOf(name: string): string {
-  const parted = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2');
-  return parted
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .toLowerCase();
 }
 
 /** The declared total, and where an answer says yes: such a flag, or code, tells nothing of pages. */
@@ -202,14 +195,13 @@ function isTotal(name: string): boolean {
   return /\b(?:total|counts?\b)/.test(name) && !/\bpages?\b/.test(name) && !amount.test(name);
 }
 
-/** A total that is the number of the records, or a number of pages that is one: then nothing but a next page tells of more. */
-function saysAll({ name, text }: Beside, records: number): boolean {
-  if (/\bpages\b/.test(name)) return text === '1';
-  return isTotal(name) && /\btotal\b/.test(name) && text === String(records);
+/** A total that is the number of the records, or a number of pages that is one. */
+function isTheirs(name: string, text: string, records: number): boolean {
+  return /\bpages\b/.test(name) ? text === '1' : isTotal(name) && text === String(records);
 }
 
 /** What a value may be a sign of, or `null`. */
-function kindOf(name: string, text: string, { records, path }: OnlyPage): Kind | null {
+function kindOf(name: string, text: string, { records, path }: PageRead): Kind | null {
   const isEnd = endFlag.test(name);
   const flag = isEnd || !/^[01]$/.test(text) ? flagOf(text) : undefined;
   if (flag !== undefined) return flag === isEnd ? null : 'flag';
@@ -217,7 +209,8 @@ function kindOf(name: string, text: string, { records, path }: OnlyPage): Kind |
     return isAddress(text) ? 'address' : /^\d+$/.test(text) ? 'count' : 'token';
   if (ofRequest.test(name) || moment.test(text)) return null;
   if (isAddress(text)) return isAsked(text, path) ? null : 'address';
-  if (/^\d+$/.test(text)) return isAll(name, Number(text), records) ? null : 'count';
+  if (/^\d+$/.test(text))
+    return Number(text) === 0 || isTheirs(name, text, records) || amount.test(name) ? null : 'count';
   if (plainDecimal.test(text)) return null;
   const numbers = text.replace(/\d{4}-\d\d-\d\d\S*/g, '').match(/(?<![\p{L}\p{N}.])\d[\d,]*/gu) ?? [];
   if (/\s/.test(text) || !/\p{L}/u.test(text))
@@ -233,12 +226,6 @@ function isAsked(address: string, asked: string): boolean {
   if (!URL.canParse(address, base)) return false;
   const { pathname, search, hash } = new URL(address, base);
   return pathname + search + hash === asked;
-}
-
-/** A number that leaves no room for more; a size of pages may be as large as the number of records. */
-function isAll(name: string, number: number, records: number): boolean {
-  const isTheirs = (isTotal(name) && number === records) || (number === 1 && /\bpages\b/.test(name));
-  return number === 0 || isTheirs || amount.test(name);
 }
 
 /** As a person writes one: `ok`, `USD`, `loanId`, `PayPal`. */
