@@ -1,16 +1,10 @@
 /** The template: a workbook with a sheet a kind to fill in, and a guide. Made from the schemas alone. */
 import { extname } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { fromBufferPromise } from 'yauzl';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { usageError } from '../errors.ts';
-import { ZipWriter } from '../sheets/xlsx/zip-writer.ts';
 import { addGuide } from './template-guide.ts';
 import { addTemplateSheet, isByWhichKnown, listsOf, type TemplateOptions, templateHeader } from './template-sheet.ts';
-
-/** The same template made twice is the same, to the byte: no clock in it. */
-const madeAt = new Date('2000-01-01T00:00:00Z');
 
 /**
  * The bytes of a template, by the ending of its path: a workbook, or the header line of one kind as CSV.
@@ -28,7 +22,7 @@ export async function templateBytes(
 
 async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {
   // It is large, and a script that makes no template has no use for it.
-  const { Workbook } = await import('./excel-workbook.ts');
+  const { Workbook, madeAt } = await import('./excel-workbook.ts');
   const workbook = new Workbook();
   workbook.creator = 'Dealsheet';
   workbook.created = madeAt;
@@ -36,7 +30,7 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
   const rangeOf = listsOf(workbook);
   for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, rangeOf);
-  return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()));
+  return Buffer.from(await workbook.xlsx.writeBuffer());
 }
 
 /** The fields that the template of a kind shows, in the order of their columns: first those that stay in sight. */
@@ -59,22 +53,4 @@ function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): st
   ];
   const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return `\uFEFF${lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')}`;
-}
-
-const usualCompression = 6;
-
-/** A zip packed again without the times of its entries: the same content gives the same bytes. */
-export async function withoutClock(bytes: Buffer): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  const packed = new ZipWriter(usualCompression, async (piece) => void pieces.push(piece));
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  for await (const entry of zip.eachEntry()) {
-    if (entry.fileName.endsWith('/')) continue;
-    const content = await buffer(await zip.openReadStreamPromise(entry));
-    const to = await packed.begin(entry.fileName);
-    await to.write(content);
-    await to.end();
-  }
-  await packed.end();
-  return Buffer.concat(pieces);
 }
