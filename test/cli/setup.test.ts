@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { workplaceForEachTest } from '../builders/command-here.ts';
-import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { answer, endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { serviceForEachTest } from '../builders/recording-service.ts';
 
 describe('dealsheet setup', () => {
@@ -60,14 +61,49 @@ describe('dealsheet setup', () => {
     });
 
     it.each([
-      ['\n', 'There is no token in what was typed.'],
-      ['two words\r', 'is not one token'],
-    ])('stores nothing for a token that is none, and says what to type: %j', async (typed, why) => {
-      const words = ['setup', '--profile', 'live', '--url', service.url];
-      const said = await answer(place, words, [['Token (not shown', typed]]);
+      ['Name of the profile', 'a/b\r', '"a/b" cannot be the name of a profile.'],
+      ['Address of the service', 'service.example\r', '"service.example" is not an address.'],
+      ['Address of the service', 'http://192.0.2.1\r', 'is not encrypted'],
+      ['Token (not shown', '\n', 'There is no token in what was typed.'],
+      ['Token (not shown', 'two words\r', 'is not one token'],
+    ])('says what is wrong with what was typed, and asks again (%s%j)', async (question, typed, why) => {
+      const asked = ['Name of the profile', 'Address of the service', 'Token (not shown'];
+      const right = ['\r', `${service.url}\r`, 'tok_right\r'];
+      const answers = asked.flatMap((one, at): (readonly [string, string])[] => {
+        const well = [one, right[at] ?? ''] as const;
+        return one === question
+          ? [
+              [one, typed],
+              [`${why}`, right[at] ?? ''],
+            ]
+          : [well];
+      });
+      const said = await answer(place, ['setup'], answers);
       expect(said).toContain(why);
-      expect(said).toContain('Run the command again, and type or paste the token alone, on one line.');
-      expect(existsSync(place.path('config'))).toBe(false);
+      expect(said).toContain('takes the token');
+      expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: 'live.token' });
+      expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_right\n');
+    });
+
+    it('asks again for a token that the service refuses, and ends with 4 where the person leaves it so', async () => {
+      const choosy = createServer(({ headers }, response) => {
+        response.writeHead(headers.authorization === 'Bearer tok_new' ? 200 : 401);
+        response.end('{"status":"ok"}');
+      });
+      const url = await addressOf(choosy);
+      const words = ['setup', '--profile', 'live', '--url', url];
+      const once = [['Token (not shown', 'tok_old\r']] as const;
+      const left = await endedAtTerminal(place, words, [...once, ['Enter the token again?', 'n\r']]);
+      expect([left.exitCode, left.said]).toEqual([4, expect.stringContaining('The service refused the token.')]);
+      const again = [
+        ['Enter the token again?', 'y\r'],
+        ['[y/N]', 'tok_new\r'],
+      ] as const;
+      const { exitCode, said } = await endedAtTerminal(place, [...words, '--yes'], [...once, ...again]);
+      choosy.closeAllConnections();
+      choosy.close();
+      expect(exitCode, said).toBe(0);
+      expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_new\n');
     });
   });
 
@@ -131,10 +167,7 @@ describe('dealsheet setup', () => {
 
   it('says that the token was refused, and ends with 4', async () => {
     const closed = createServer((_request, response) => response.writeHead(401).end());
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const address = closed.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const ended = await place.run(['setup', '--url', `http://127.0.0.1:${port}`], { input: 'token' });
+    const ended = await place.run(['setup', '--url', await addressOf(closed)], { input: 'token' });
     closed.closeAllConnections();
     closed.close();
     expect(ended.exitCode, ended.stderr).toBe(4);
@@ -142,3 +175,8 @@ describe('dealsheet setup', () => {
     expect(ended.stderr).not.toContain('goes before');
   });
 });
+
+async function addressOf(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,7 +1,7 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { usageError } from '../../errors.ts';
+import { isDealsheetError, usageError } from '../../errors.ts';
 import { readAddress } from '../../service/address.ts';
 import { tokenFromFile, tokenIn } from '../../service/tokens.ts';
 import {
@@ -31,29 +31,36 @@ export const setupCommand = command({
   flags: setupFlags,
   own: { profile: { describe: `The name of the profile; ${usualProfile} when none is given` } },
   run: async (flags, terminal, answer) => {
-    const profile = await asked(flags, terminal);
-    if (profile === null) {
-      terminal.warn('Nothing was stored.');
-      return exitCodes.usage;
+    for (let again: string | null = null; ; ) {
+      const profile = await asked(flags, terminal, again);
+      if (profile === null) {
+        if (again === null) terminal.warn('Nothing was stored.');
+        return exitCodes.usage;
+      }
+      const { name } = profile;
+      const tokenFile = await storeProfile(profile);
+      terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
+      // The service as the new profile names it, with the token that was stored, whatever the environment says.
+      const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
+      const code = await tellHealth(choice, terminal, answer);
+      if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
+      const [isUrlTyped, isTokenTyped] = [flags.url === undefined, flags.tokenFile === undefined];
+      const what = [...(isUrlTyped ? ['the address'] : []), ...(isTokenTyped ? ['the token'] : [])].join(' and ');
+      if (code === exitCodes.allIn || what === '' || !terminal.isInteractive) return code;
+      if (!(await terminal.ask(`Enter ${what} again?`))) return code;
+      again = name;
     }
-    const { name } = profile;
-    const tokenFile = await storeProfile(profile);
-    terminal.say(`Stored: the profile "${name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-    // The service as the new profile names it, with the token that was stored, whatever the environment says.
-    const choice = chooseService({ profile: name, config: ownConfigurationPath, tokenFile });
-    const code = await tellHealth(choice, terminal, answer);
-    if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
-    return code;
   },
 });
 
 /**
  * What the flags say, and what the person answers of the rest; off a terminal nothing is asked.
  *
+ * @param again  the profile that was stored, and is to be put right
  * @returns `null` when the person says no or ends the input
  */
-async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
-  const { isInteractive, askText: ask } = terminal;
+async function asked(flags: SetupFlags, terminal: Terminal, again: string | null): Promise<StoredProfile | null> {
+  const { isInteractive } = terminal;
   const isTokenThere = flags.tokenFile !== undefined || process.stdin.isTTY !== true;
   if (!isInteractive && (flags.url === undefined || !isTokenThere))
     throw usageError(
@@ -61,25 +68,47 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
       `Give --url https://… with --token-file FILE, or with the token on standard input.
 By hand: write {"profiles": {"${usualProfile}": {"url": "https://…", "tokenFile": "${usualProfile}.token"}}} into ${ownConfigurationPath}, and the token into ${usualProfile}.token beside it (chmod 600).`,
     );
-  const named = flags.profile ?? (isInteractive ? await ask(`Name of the profile (Enter for ${usualProfile}): `) : '');
-  if (named === null) return null;
-  const name = profileNameIn(named);
+  const given = again ?? flags.profile ?? (isInteractive ? null : '');
+  const askName = () => terminal.askText(`Name of the profile (Enter for ${usualProfile}): `);
+  const name = given === null ? await typedWell(terminal, askName, profileNameIn) : profileNameIn(given);
+  if (name === null) return null;
   const before = ownProfile(name);
-  if (before !== null && !flags.yes && !(await mayReplace(name, before.url, terminal))) return null;
+  if (before !== null && again === null && !flags.yes && !(await mayReplace(name, before.url, terminal))) return null;
   const enter = before === null ? 'such as https://service.example' : `Enter keeps ${before.url}`;
-  const typed = flags.url ?? (await ask(`Address of the service (${enter}): `));
-  if (typed === null) return null;
-  const url = readAddress(typed.trim() || (before?.url ?? ''));
+  const askUrl = () => terminal.askText(`Address of the service (${enter}): `);
+  const url =
+    flags.url === undefined
+      ? await typedWell(terminal, askUrl, (typed) => readAddress(typed.trim() || (before?.url ?? '')))
+      : readAddress(flags.url);
+  if (url === null) return null;
   if (flags.tokenFile !== undefined) {
     const path = resolve(flags.tokenFile);
     await tokenFromFile(path).token();
     return { name, url, token: { path } };
   }
   if (!isInteractive) return { name, url, token: { text: tokenIn(await text(process.stdin), 'standard input') } };
-  const token = await terminal.askSecret('Token (not shown as you type or paste it): ');
-  if (token === null) return null;
-  const how = 'Run the command again, and type or paste the token alone, on one line.';
-  return { name, url, token: { text: tokenIn(token, 'what was typed', how) } };
+  const askToken = () => terminal.askSecret('Token (not shown as you type or paste it): ');
+  const how = 'Type or paste the token alone, on one line.';
+  const token = await typedWell(terminal, askToken, (typed) => tokenIn(typed, 'what was typed', how));
+  return token === null ? null : { name, url, token: { text: token } };
+}
+
+/** Says what is wrong with what was typed, and asks again. @returns `null` when the input ends */
+async function typedWell<Value>(
+  terminal: Terminal,
+  ask: () => Promise<string | null>,
+  read: (typed: string) => Value,
+): Promise<Value | null> {
+  for (;;) {
+    const typed = await ask();
+    if (typed === null) return null;
+    try {
+      return read(typed);
+    } catch (error) {
+      if (!isDealsheetError(error)) throw error;
+      terminal.warn(`${error.message} ${error.remedy}`);
+    }
+  }
 }
 
 function mayReplace(name: string, url: string, terminal: Terminal): Promise<boolean> {
