@@ -52,6 +52,7 @@ export async function resolveDoubts(
     ledger,
     open.map(({ position }) => position),
     options,
+    (row, staging) => staging.judged(row),
   );
   const ids = new Set(open.map(({ row }) => row.id));
   const typed = open.flatMap(({ place, row, said }) =>

@@ -18,8 +18,8 @@ import { placeOf, type RowPosition } from '../staging/own-columns.ts';
 import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
 import { correctionsAt, keptCorrections } from '../staging/source/corrections.ts';
 import { copyName, digestOf, type Snapshot, standardInput, takeSnapshot } from '../staging/source/snapshot.ts';
-import type { Staged } from '../staging/stage.ts';
-import type { JudgedRow } from '../staging/staged-row.ts';
+import type { Staged, StagedSheetOf } from '../staging/stage.ts';
+import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 
 /**
@@ -194,20 +194,24 @@ export async function readAgain<Result>(
   );
 }
 
-/** The rows that stand at these positions, by `SHEET!N`; none where the source cannot be read: what a person says of them counts all the same. */
-export async function rowsReadAgain(
+/**
+ * What is wanted of the rows that stand at these positions, by `SHEET!N`; none where the source cannot be read: what a person says of
+ * them counts all the same.
+ */
+export async function rowsReadAgain<Row>(
   run: RunRecord,
   ledger: Ledger,
   positions: readonly RowPosition[],
   options: ReadAgainOptions,
-): Promise<ReadonlyMap<string, JudgedRow>> {
-  const rows = new Map<string, JudgedRow>();
+  take: (row: KnownStaged, staging: Staging, of: StagedSheetOf) => Row,
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = new Map<string, Row>();
   if (positions.length === 0) return rows;
   await readAgain(run, ledger, options, async ({ staged, staging }) => {
     for (const position of positions) {
       const of = staged.sheets.find(({ sheet }) => sheet.name === position.sheet);
       const row = of === undefined ? null : staging.at(of.number, position.row);
-      if (row !== null) rows.set(placeOf(position), staging.judged(row));
+      if (of !== undefined && row !== null) rows.set(placeOf(position), take(row, staging, of));
     }
   }).catch((error) => {
     if (!isDealsheetError(error) || error.code === 'ledger-refused') throw error;

@@ -8,7 +8,6 @@ import { localDay } from '../export/export-file.ts';
 import { folderOwnerOnly } from '../file-modes.ts';
 import type { RunCounts, RunRecord } from '../ledger/ledger.ts';
 import { isSandbox, minuteOf } from '../ledger/run-records.ts';
-import { saidBy } from '../load/record-likeness.ts';
 import { doubtsIn, resolveDoubts } from '../load/resolve-doubt.ts';
 import { rewriteResults } from '../load/rewrite-results.ts';
 import { writeWrongRows } from '../load/rows-to-act-on.ts';
@@ -20,6 +19,7 @@ import { readingOfRun } from '../settings/service.ts';
 import { placeOf, typedAnswerOf } from '../staging/own-columns.ts';
 import { pageFolder, passingFolder } from './page-folder.ts';
 import type { DoubtResolved, DoubtShown, RunShown, Wanted } from './protocol.ts';
+import { firstCells } from './row-window.ts';
 import { type OpenService, type PageFlags, withServiceOf } from './services.ts';
 import { stateCounts } from './shown-load.ts';
 
@@ -54,17 +54,14 @@ export function doubtsShown(flags: PageFlags, id: string): Promise<readonly Doub
   return withRun(flags, id, async (run, ledger) => {
     const doubts = await doubtsIn(ledger, run);
     const places = doubts.map(({ sheet, place: row }) => ({ sheet, row }));
-    const rows = await rowsReadAgain(run, ledger, places, readingOfRun(run, ledger, flags));
-    return doubts.map(({ sheet, place: row, kind, message }) => {
-      const judged = rows.get(placeOf({ sheet, row }));
-      return {
-        sheet,
-        row,
-        kind: recordKind(kind).singular,
-        came: message === null ? '' : textOf(message),
-        says: judged === undefined ? '' : saidBy(judged),
-      };
-    });
+    const says = await rowsReadAgain(run, ledger, places, readingOfRun(run, ledger, flags), firstCells);
+    return doubts.map(({ sheet, place: row, kind, message }) => ({
+      sheet,
+      row,
+      kind: recordKind(kind).singular,
+      came: message === null ? '' : textOf(message),
+      says: says.get(placeOf({ sheet, row })) ?? '',
+    }));
   });
 }
 

@@ -6,14 +6,16 @@ import { usageError } from '../errors.ts';
 import type { RunEntry } from '../ledger/ledger.ts';
 import { masked } from '../mapping/marks.ts';
 import { shownText } from '../mapping/reading.ts';
+import { shortened } from '../messages/message.ts';
 import { reportedRow, toldOf } from '../report/reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from '../report/result-row.ts';
 import type { Cell } from '../sheets/cell.ts';
+import { columnName } from '../sheets/excel-limits.ts';
 import { allCells, cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
-import { rowsOfBatch } from '../staging/staging.ts';
+import { rowsOfBatch, type Staging } from '../staging/staging.ts';
 import type { OpenFile } from './held-file.ts';
 import type { CellPlace, Filter, Given, RowShown, RowsAsked, WindowShown } from './protocol.ts';
 
@@ -113,8 +115,8 @@ export class RowWindow {
   }
 
   /**
-   * What the ledger tells of rows, by their numbers in the file; of rows far apart it is asked one by one. A row whose answer is
-   * still to come is no doubt yet.
+   * What the ledger tells of rows, by their numbers in the file; of rows far apart it is asked one by one. A row whose turn or
+   * answer is still to come is neither left nor a doubt yet.
    */
   async #entriesOf({ sheet }: StagedSheetOf, rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, RunEntry>> {
     const run = this.#run;
@@ -124,7 +126,8 @@ export class RowWindow {
     const entries: (readonly [number, RunEntry])[] = [];
     for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
       for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))
-        if (!this.#isUnderWay || entry.standing !== 'sending') entries.push([entry.place, entry]);
+        if (!this.#isUnderWay || (entry.standing !== 'sending' && entry.state !== 'not-sent'))
+          entries.push([entry.place, entry]);
     return new Map(entries);
   }
 
@@ -165,6 +168,18 @@ export function hiddenColumns(sheet: MatchedSheet): ReadonlySet<number> {
 function shownCell(cell: Cell, look: 'clear' | 'masked' | 'by what it says'): string {
   const text = cell === null ? '' : shownText(cell);
   return look === 'masked' || (look !== 'clear' && holdsSensitive(text)) ? masked(text) : text;
+}
+
+const fewCells = 6;
+
+/** What a person knows a row by, as in `Deal ref “D-2”, Note “Called the owner”`: its first cells that are filled in. */
+export function firstCells(row: KnownStaged, staging: Staging, { sheet }: StagedSheetOf): string {
+  const hidden = hiddenColumns(sheet);
+  const cells = allCells(staging.cellsOf(row)).flatMap((cell, at) => {
+    const text = at < sheet.ownColumns ? '' : shownCell(cell, hidden.has(at) ? 'masked' : 'by what it says').trim();
+    return text === '' ? [] : [`${sheet.header.headers[at] ?? columnName(at)} “${shortened(text)}”`];
+  });
+  return cells.slice(0, fewCells).join(', ');
 }
 
 function shownRow(row: ReportedRow, sheet: MatchedSheet, hidden: ReadonlySet<number>): RowShown {

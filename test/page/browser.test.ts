@@ -209,6 +209,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
     await button(page, /^66\s+Already loaded|^\d+ Already loaded/)
       .first()
       .waitFor();
+    expect(await button(page, 'There is nothing to send').isDisabled()).toBe(true);
   });
 
   async function drop(page: Page, ...names: readonly string[]): Promise<void> {
@@ -390,7 +391,7 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       const cardOf = (name: string) =>
         page
           .getByRole('listitem')
-          .filter({ hasText: `Company name "${name}"` })
+          .filter({ hasText: `Company name “${name}”` })
           .last();
       const card = cardOf('Bell');
       await card.waitFor();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { holdFile, type OpenFile } from '../../src/page/held-file.ts';
 import type { Filter } from '../../src/page/protocol.ts';
-import { RowWindow } from '../../src/page/row-window.ts';
+import { firstCells, RowWindow } from '../../src/page/row-window.ts';
 import type { Staging } from '../../src/staging/staging.ts';
 import { importDefaults } from '../builders/default-options.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
@@ -15,13 +15,21 @@ describe('the rows in sight', () => {
   const path = folderForEachTest();
 
   /** Payments, of which every fifth has an amount that is none, and the last but one a date that there is not. */
-  async function withPayments<Result>(count: number, use: (file: OpenFile) => Promise<Result>): Promise<Result> {
+  function withPayments<Result>(count: number, use: (file: OpenFile) => Promise<Result>): Promise<Result> {
     const lines = Array.from({ length: count }, (_, at) => {
       const date = at === count - 2 ? '2026-02-31' : '2026-06-30';
       return `deal_${at},${date},${at % 5 === 0 ? 'much' : '228.57'},ACH-${at}`;
     });
-    const file = path(`payments-${count}.csv`);
-    writeFileSync(file, ['Deal id,Date,Amount,Reference', ...lines].join('\n'));
+    return withFile(`payments-${count}.csv`, ['Deal id,Date,Amount,Reference', ...lines], use);
+  }
+
+  async function withFile<Result>(
+    name: string,
+    lines: readonly string[],
+    use: (file: OpenFile) => Promise<Result>,
+  ): Promise<Result> {
+    const file = path(name);
+    writeFileSync(file, lines.join('\n'));
     const flags = { ledger: path('ledger.db'), config: undefined, sandboxData: undefined };
     const options = { ...importDefaults, file, service: 'a', serviceUrl: 'http://a', snapshotFolder: path('sources') };
     let open: OpenFile | null = null;
@@ -69,25 +77,46 @@ describe('the rows in sight', () => {
     }
   });
 
-  it('call no row in doubt while its answer is still to come', () =>
+  it('are told by their first filled cells, without what is sensitive', () =>
+    withFile(
+      'notes.csv',
+      [
+        'Deal id,(SSN),Text,(Month),(Who),(Team),(Office),(Source)',
+        ',219-09-9999,SSN 219-09-9999,June',
+        'D-1,,Called,6,Ann,A,NY,web',
+      ],
+      async ({ planned: { staging, staged } }) => {
+        const [of] = staged.sheets;
+        const says = [2, 3].map((row) => {
+          const found = of === undefined ? null : staging.at(of.number, row);
+          return of === undefined || found === null ? '' : firstCells(found, staging, of);
+        });
+        expect(says).toEqual([
+          '(SSN) “***-**-****”, Text “*** ***-**-****”, (Month) “June”',
+          'Deal id “D-1”, Text “Called”, (Month) “6”, (Who) “Ann”, (Team) “A”, (Office) “NY”',
+        ]);
+      },
+    ));
+
+  it('call no row in doubt or not sent while its answer or its turn is still to come', () =>
     withPayments(few, async (file) => {
-      const entry = (place: number, standing: RunEntry['standing']) => ({
+      const entry = (place: number, standing: RunEntry['standing'], state: RunEntry['state'] = 'in-doubt') => ({
         place,
         standing,
-        state: 'in-doubt',
+        state,
         message: null,
         since: null,
       });
-      const entries = [entry(3, 'sending'), entry(4, 'in-doubt')] as RunEntry[];
+      const entries = [entry(3, 'sending'), entry(4, 'in-doubt'), entry(5, 'open', 'not-sent')] as RunEntry[];
       const window = new RowWindow({ ...file, ledger: { entries: async () => entries } as unknown as Ledger });
       const states = async () => {
-        const { rows } = await window.rows({ sheet: `payments-${few}`, from: 1, count: 2, filter: {} });
+        const { rows } = await window.rows({ sheet: `payments-${few}`, from: 1, count: 3, filter: {} });
         return rows.map(({ state }) => state);
       };
       window.follow('2026-06-30-01-abcd');
-      expect(await states()).toEqual(['ready', 'in-doubt']);
+      expect(await states()).toEqual(['ready', 'in-doubt', 'ready']);
       window.rest();
-      expect(await states()).toEqual(['in-doubt', 'in-doubt']);
+      expect(await states()).toEqual(['in-doubt', 'in-doubt', 'not-sent']);
     }));
 });
 

@@ -76,10 +76,14 @@ function Send({ state, preview: { toSend, sheets } }: Omit<PreviewParts, 'look'>
     <p class="bar">
       <Press
         class="main"
-        disabled={state.phase !== 'ready'}
+        disabled={state.phase !== 'ready' || toSend === 0}
         onPress={() => (service?.address == null ? load() : dialog.current?.showModal())}
       >
-        {service?.address == null ? `Rehearse: send ${rows(toSend)}` : `Send ${rows(toSend)} to ${service.name}`}
+        {toSend === 0
+          ? 'There is nothing to send'
+          : service?.address == null
+            ? `Rehearse: send ${rows(toSend)}`
+            : `Send ${rows(toSend)} to ${service.name}`}
       </Press>
       <dialog ref={dialog} aria-labelledby="sure">
         <h3 id="sure">
