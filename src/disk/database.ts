@@ -104,6 +104,21 @@ export class Database {
     return new Statement(this.#db, sql);
   }
 
+  /**
+   * The first row, without a prepared statement: until the garbage of that is collected, the file is not closed, and its log, taken
+   * away or put back meanwhile, is not looked at again.
+   */
+  first<Row extends readonly unknown[]>(columns: string, from: string): Row | undefined {
+    let row: unknown[] | undefined;
+    this.#db.function('take', { varargs: true }, (...values: unknown[]) => {
+      row ??= values;
+      return null;
+    });
+    this.#db.exec(`SELECT take(${columns}) FROM ${from}`);
+    if (row !== undefined) makeBuffers(row);
+    return row as Row | undefined;
+  }
+
   close(): void {
     this.#db.close();
   }

@@ -123,13 +123,17 @@ function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant:
   // By what a statement about many rows could be taken back: a file would cost more than the statement.
   db.exec('PRAGMA temp_store = MEMORY');
   if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
-  const [, , file] = firstRow<[number, string, string]>(db, 'PRAGMA database_list') ?? [0, '', path];
+  const [, , file] = db.first<[number, string, string]>('seq, name, file', 'pragma_database_list') ?? [0, '', path];
   return { db, file, log: new WriteAheadLog(file), count: new CommitCount(db, path), key, isNew };
 }
 
 function isBlank(db: Database): boolean {
-  if (numberOf(db, 'PRAGMA application_id') !== 0 || numberOf(db, 'PRAGMA user_version') !== 0) return false;
-  return numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+  if (
+    numberOf(db, 'application_id', 'pragma_application_id') !== 0 ||
+    numberOf(db, 'user_version', 'pragma_user_version') !== 0
+  )
+    return false;
+  return numberOf(db, 'count(*)', 'sqlite_schema') === 0;
 }
 
 /** Makes the tables, unless another process was faster. The key is on the disk before, and gets its name after. */
@@ -157,33 +161,29 @@ function make(db: Database, path: string, mayBegin: boolean): boolean {
 }
 
 function check(db: Database, path: string): KeyObject {
-  if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
-  needVersion(path, numberOf(db, 'PRAGMA user_version'));
+  if (numberOf(db, 'application_id', 'pragma_application_id') !== applicationId) throw notALedger(path);
+  needVersion(path, numberOf(db, 'user_version', 'pragma_user_version'));
   if (statSync(path).size <= fullCheckBytes) {
-    const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];
+    const [finding] = db.first<[string]>('quick_check', 'pragma_quick_check LIMIT 1') ?? ['the check gave no answer'];
     if (finding !== 'ok') throw damaged(path, finding);
   }
-  const stored = firstRow<[Buffer]>(db, 'SELECT key_check FROM ledger');
+  const stored = db.first<[Buffer]>('key_check', 'ledger');
   if (stored === undefined) throw damaged(path, 'it does not name its key');
   return keyOfLedger(path, stored[0]);
 }
 
 function commitsIn(db: Database): number {
-  return numberOf(db, 'SELECT count FROM commits');
+  return numberOf(db, 'count', 'commits');
 }
 
 function checkTables(db: Database, path: string): void {
   const names = [...schema.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => `'${name}'`);
-  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
+  const tables = numberOf(db, 'count(*)', `sqlite_schema WHERE type = 'table' AND name IN (${names})`);
   if (tables !== names.length) throw damaged(path, 'some of its tables are missing');
 }
 
-function numberOf(db: Database, sql: string): number {
-  return firstRow<[number]>(db, sql)?.[0] ?? 0;
-}
-
-function firstRow<Row>(db: Database, sql: string): Row | undefined {
-  return db.prepare(sql).raw().all()[0] as Row | undefined;
+function numberOf(db: Database, column: string, from: string): number {
+  return db.first<[number]>(column, from)?.[0] ?? 0;
 }
 
 /** A ledger that has moved to a server says where, and is used no more. @throws DealsheetError `ledger-refused` */
@@ -193,8 +193,8 @@ export function refuseMoved(db: Database, path: string): void {
 }
 
 export function placeMovedTo(db: Database): string | null {
-  const isThere = numberOf(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'moved'") > 0;
-  return isThere ? (firstRow<[string]>(db, 'SELECT place FROM moved')?.[0] ?? null) : null;
+  const isThere = numberOf(db, 'count(*)', "sqlite_schema WHERE name = 'moved'") > 0;
+  return isThere ? (db.first<[string]>('place', 'moved')?.[0] ?? null) : null;
 }
 
 /**

@@ -162,6 +162,9 @@ describe('A ledger that is copied', () => {
         remedy: expect.stringContaining('dealsheet ledger accept'),
       }),
     );
+    // Its log is looked for anew, in the same process too.
+    copyFileSync(`${place.path}-wal`, `${part.path}-wal`);
+    expect(await part.open().counts(desk.run.id)).toEqual({ created: 1 });
     await whole.remove();
     await part.remove();
   });
