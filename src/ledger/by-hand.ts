@@ -3,6 +3,7 @@
  * doubt, or one that is not ended, is never forgotten.
  */
 import { type DealsheetError, usageError } from '../errors.ts';
+import { commandText } from '../messages/commands.ts';
 import type { Resolution } from './ledger.ts';
 import { statesIn } from './row-reads.ts';
 import { updates } from './schema.ts';
@@ -54,7 +55,7 @@ export function* resolve(
 }
 
 function noDoubtAnyMore(): DealsheetError {
-  return usageError('The row is not in doubt any more.', 'dealsheet runs RUN lists the rows in doubt.');
+  return usageError('The row is not in doubt any more.', `${commandText('runs', 'RUN')} lists the rows in doubt.`);
 }
 
 function tooEarly(seconds: number): DealsheetError {

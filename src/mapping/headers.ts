@@ -2,6 +2,7 @@
 import { type Field, fieldsOf, isOpenPath, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
+import { asReader } from '../messages/ways.ts';
 import { oncePer } from '../once.ts';
 import { columnName } from '../sheets/excel-limits.ts';
 import { cellAt, type SheetRow } from '../sheets/row.ts';
@@ -46,7 +47,8 @@ export function matchHeaders(
     const field = isNamed(bare, ignored) ? null : (fieldOfHeader(kind, plain) ?? nearField(kind, folded(plain)));
     // Beside a column that fills the field, one of a similar name is rather another thing.
     if (field === null || filled.has(field.path)) return [];
-    return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bare)}".`;
+    const leave = `leave it out by its name: --ignore-columns "all,${shownHeader(bare)}"`;
+    return `${placeOf(bare, index)} is nearly "${field.label}", and is not left out with the others. Correct the header, or ${asReader(leave, 'leave it out under “Say what each column is”')}.`;
   });
   return { columns, problems: [...problems, ...near] };
 }

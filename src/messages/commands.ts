@@ -1,5 +1,6 @@
 /** The commands that messages tell a person to run: typed as they stand, they find the ledger and the runs of this command. */
 import { type Message, messagesOf } from './message.ts';
+import { asReader } from './ways.ts';
 
 const flagsTakenBy = {
   runs: ['--ledger'],
@@ -10,6 +11,13 @@ const flagsTakenBy = {
 } as const;
 
 export type ToldCommand = keyof typeof flagsTakenBy;
+
+/** Where the page does what a command does. */
+const onPage: Readonly<Partial<Record<ToldCommand, string>>> = {
+  runs: '“Earlier loads” on the page',
+  results: '“Results” under “Earlier loads” on the page',
+  resume: '“Go on” under “Earlier loads” on the page',
+};
 
 interface NeededFlag {
   readonly flag: string;
@@ -38,7 +46,8 @@ export function commandText(command: ToldCommand, run?: string, ...further: read
   const taken: readonly string[] = flagsTakenBy[command];
   const flags = needed().flatMap(({ flag, path }) => (taken.includes(flag) ? [flag, path] : []));
   const words = [...(itsRun === null ? [] : [itsRun]), ...flags, ...further];
-  return ['dealsheet', command, ...words.map(shellWord)].join(' ');
+  const typed = ['dealsheet', command, ...words.map(shellWord)].join(' ');
+  return asReader(typed, onPage[command] ?? typed);
 }
 
 export const commandTexts = {

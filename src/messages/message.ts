@@ -1,4 +1,5 @@
 /** A message is a code with parameters. Its text is made at the edge, from the catalogue of its subject. */
+import { withWays } from './ways.ts';
 
 /** Another message may stand in a parameter: what happened first, or why. A list holds words of ours. */
 export type Parameter = string | number | boolean | null | readonly string[] | Message;
@@ -24,7 +25,8 @@ type AskedIn<Words> = Words extends `${string}[${infer Name}?${infer Rest}` ? Na
 export type ParamsOf<Of extends Text> = Of extends (params: infer Params, told: Told) => string
   ? Params
   : Readonly<
-      Record<Exclude<NamesIn<Of>, AskedIn<Of>>, Exclude<Parameter, boolean | null>> & Record<AskedIn<Of>, Parameter>
+      Record<Exclude<NamesIn<Of>, AskedIn<Of> | `to:${string}`>, Exclude<Parameter, boolean | null>> &
+        Record<AskedIn<Of>, Parameter>
     >;
 
 /** Makes messages by a catalogue, so that no code is given parameters that its text does not know. */
@@ -41,7 +43,7 @@ export function textWith(text: Text, params: Parameters, told: Told): string {
   const words = text.replace(/\[(\w+)\?([^|\]]*)\|?([^\]]*)\]/g, (_, name: string, there: string, not: string) =>
     params[name] ? there : not,
   );
-  return words.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return withWays(words).replace(/\{(\w+)\}/g, (_, name: string) => {
     const param = params[name];
     return isMessage(param) ? told(param) : Array.isArray(param) ? param.join(', ') : String(param ?? '');
   });
@@ -52,10 +54,6 @@ export function isMessage(value: unknown): value is Message {
 }
 
 export const hiddenMark = '(hidden)';
-
-/** What a person does about a row in doubt. */
-export const lookItUp =
-  'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell and import the results sheet again.';
 
 const longestShownValue = 60;
 

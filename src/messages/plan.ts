@@ -1,5 +1,6 @@
 /** Why nothing is sent for a row: one text for each reason of a decision; and what is left of a load that broke off. */
-import { lookItUp, type Message, messagesOf, type Told } from './message.ts';
+import { type Message, messagesOf, type Told } from './message.ts';
+import { asReader, wayTo } from './ways.ts';
 
 interface Row {
   readonly source: string;
@@ -42,7 +43,8 @@ function otherValues([one, ...more]: readonly string[]): string {
   return `${have} now than when the row went in`;
 }
 
-const resolve = ({ command }: Row, told: Told) => `${lookItUp} Or use: ${told(command)} --created ID, or --not-created`;
+const resolve = ({ command }: Row, told: Told) =>
+  wayTo('look-it-up') + asReader(` Or use: ${told(command)} --created ID, or --not-created`, '');
 
 export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
@@ -92,20 +94,20 @@ export const planTexts = {
   'parent-without-id': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}: it is in, but the service gave it no id. Look it up in the service, enter its id in this row and import the file again.`,
   'parent-changed': ({ named: parents }: Parents) =>
-    `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, add --allow same-ref; if not, give it another Ref.`,
+    `Waiting for ${parentText(parents)}: it went in with other values or another Ref than it has now. If it is the same record, ${wayTo('allow', 'same-ref')}; if not, give it another Ref.`,
   'equal-to-loaded-row': (row: Row) =>
-    `The row has the same values as ${named(row)}. If both are meant, add --allow equal-to-loaded-row; if not, delete it, or put its cells or its Ref back.`,
+    `The row has the same values as ${named(row)}. If both are meant, ${wayTo('allow', 'equal-to-loaded-row')}; if not, delete it, or put its cells or its Ref back.`,
   'possible-correction': (row: Row) =>
-    `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row; if it is another record, add --allow possible-correction.`,
+    `This row may be a correction of ${named(row)}. If it is, change that record in the service and delete this row; if it is another record, ${wayTo('allow', 'possible-correction')}.`,
   'possible-duplicate': (row: Row) =>
-    `This row has the same EIN as ${named(row)}. If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, add --allow possible-duplicate.`,
+    `This row has the same EIN as ${named(row)}. If it is the same company, delete this row and enter that id in the rows that name it; if it is another one, ${wayTo('allow', 'possible-duplicate')}.`,
   'like-loaded': ({ isCompany, ...row }: Row & { readonly isCompany: boolean }) =>
     `This may be the same ${isCompany ? 'company' : 'deal'} as ${named(row)}: it has the same ${isCompany ? 'name or e-mail' : 'company and amount'}. If so, keep only one of the two.`,
   'live-meanwhile':
     'Another load sent this row, or one with the same values, in the meantime. Import the file again to see what became of it.',
   'later-update': (row: Row) =>
-    `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, add --allow later-update.`,
-  'left-in-doubt': `The load stopped before the answer came.[wasSentAgain?| ${lookItUp}]`,
+    `A later update of the same company went out from ${place(row)}: this one would overwrite it. If that is what you want, ${wayTo('allow', 'later-update')}.`,
+  'left-in-doubt': 'The load stopped before the answer came.[wasSentAgain?| {to:look-it-up}]',
   'left-to-repeat': 'The load stopped before the answer came. The row is sent again.',
   'key-lost':
     'The row [id?carries the id {id}|says that it was loaded], but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.',

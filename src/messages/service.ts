@@ -1,12 +1,12 @@
 /** What became of a request, and why a run stops: every text about the service, by code. */
-import { lookItUp, messagesOf } from './message.ts';
+import { messagesOf } from './message.ts';
 
 const doubt = <Why extends string>(why: Why) =>
-  `The service answered {status}${why}.[id? It gives the id "{id}".][reason? It said: {reason}] ${lookItUp}` as const;
+  `The service answered {status}${why}.[id? It gives the id "{id}".][reason? It said: {reason}] {to:look-it-up}` as const;
 
 export const serviceTexts = {
   refused: '[reason?{reason}|The service answered {status} and gave no reason.]',
-  'refused-after-doubt': `{first} It was sent again and then refused: {refusal} ${lookItUp}`,
+  'refused-after-doubt': `{first} It was sent again and then refused: {refusal} {to:look-it-up}`,
 
   'doubt-status': doubt(''),
   'doubt-no-declared-yes': doubt(' without a yes that is declared'),
@@ -19,8 +19,8 @@ export const serviceTexts = {
   'doubt-job': doubt(' that the work is under way'),
   'doubt-page': doubt(' with a web page'),
   'doubt-no-record': doubt(' without a record that could be read'),
-  'doubt-no-answer': `{fault} ${lookItUp}`,
-  'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. ${lookItUp}`,
+  'doubt-no-answer': `{fault} {to:look-it-up}`,
+  'id-given-twice': `The service gave the id {id} to this row and to another row: one record cannot be both. {to:look-it-up}`,
 
   'read-says-no': 'The service said no: {told}',
   'read-other-record': 'The service answered with another record: {other}.',
@@ -89,7 +89,7 @@ export const remedyTexts = {
   'declare-answers':
     'Look the row up in the service. If it is there, declare the answer in the profile, for example: {line}',
   'correct-rows': 'Correct what the rows have in common, then import the results file.',
-  'get-token': '[from?The token is from {from}. ]Get a new token.',
+  'get-token': '[from?The token is from {from}. ]{to:get-token}',
   'check-token': '[why?{why}|Check where the token comes from.]',
 } as const;
 

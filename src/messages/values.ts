@@ -1,5 +1,6 @@
 /** What is said of the value of a cell. Each text goes on from the field and the value: `Amount requested "x" is not a number.` */
 import { hiddenMark, type Message, messagesOf, type Told } from './message.ts';
+import { wayTo } from './ways.ts';
 
 const check = 'Check it: it was not changed.';
 const inMapping = 'set "decimals" in a mapping';
@@ -94,7 +95,7 @@ export const valueTexts = {
   'perhaps-swapped': `is perhaps {other}: other cells in the column are dates stored as text, as happens when a spreadsheet mistakes the day for the month. ${check}`,
   'against-order': `is read by its own numbers, against the order of dates that was given. ${check}`,
   'order-told-by-few':
-    'can be two days, and only few cells tell the order. If those cells are typos, give --date-order mdy or dmy.',
+    'can be two days, and only few cells tell the order. If those cells are typos, {to:say-date-order}.',
   'day-in-future': 'is a day in the future. Check its year.',
   'day-far-away': `is so far in the past or future that it may be a typo. ${check}`,
 
@@ -105,7 +106,7 @@ export const valueTexts = {
   'two-days': ({ isContradicted }: { isContradicted: boolean }) =>
     isContradicted
       ? `can be two days, and the other cells of the column contradict each other. ${writeDay}`
-      : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or give --date-order mdy or dmy; for good, say it in the profile: "formats": { "dateOrder": "mdy" }.`,
+      : `can be two days, and no other cell of the column tells which part is the month. ${writeDay} Or ${wayTo('say-date-order')}; for good, say it in the profile: "formats": { "dateOrder": "mdy" }.`,
 
   'too-many-digits':
     'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Format the column as text and enter the whole number again, or write it with fewer digits.',

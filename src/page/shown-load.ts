@@ -1,6 +1,6 @@
 /** A load as the page shows it: on its way, a few times a second, and what came of it. Faults and counts are shown alike elsewhere. */
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
-import { type ErrorCode, isDealsheetError } from '../errors.ts';
+import { isDealsheetError } from '../errors.ts';
 import { silentImport } from '../load/defaults.ts';
 import type { SendingEvents, SendingResult } from '../load/sending.ts';
 import { serviceMessage } from '../messages/service.ts';
@@ -9,15 +9,9 @@ import { millisecondsOfSecond } from '../seconds.ts';
 import type { ServiceEvents } from '../service/outcome.ts';
 import type { Fault, LoadShown, StateCount } from './protocol.ts';
 
-/** What helps on the page, where a command would not. */
-const remedies: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'unmatched-columns':
-    'Say under “How it is read” what the rows and the columns are, or leave out what no field takes.',
-};
-
 /** What a person is told of an error: never where it stands in the program. */
 export function faultOf(error: unknown): Fault {
-  if (isDealsheetError(error)) return { message: error.message, remedy: remedies[error.code] ?? error.remedy };
+  if (isDealsheetError(error)) return { message: error.message, remedy: error.remedy };
   return { message: 'Something went wrong inside dealsheet.', remedy: 'What was sent is in the ledger. Try again.' };
 }
 

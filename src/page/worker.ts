@@ -1,6 +1,7 @@
 /** The inside of the page's thread: all that reads files, the ledger and the service, so that the server always answers at once. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { usageError } from '../errors.ts';
+import { tellOnPage } from '../messages/ways.ts';
 import { readAddress } from '../service/address.ts';
 import { tokenIn } from '../service/tokens.ts';
 import { profileNameIn, storeProfile } from '../settings/configuration.ts';
@@ -28,6 +29,7 @@ export type News =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: Fault };
 
+tellOnPage();
 const parent = parentPort;
 if (parent === null) throw new Error('This file is the inside of a thread and is not run by itself.');
 const tell = (news: News) => parent.postMessage(news);

@@ -6,6 +6,7 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { sandboxIdentity } from '../ledger/run-records.ts';
 import { defaultBatch, defaultConcurrency, defaultTimeoutSeconds } from '../load/defaults.ts';
 import { shellWord } from '../messages/commands.ts';
+import { asReader } from '../messages/ways.ts';
 import { readRecordedOptions, type SendingOptions } from '../plan/options.ts';
 import { millisecondsOfSecond } from '../seconds.ts';
 import { identityOf, proxyOf, readAddress, refuseUncheckedTls } from '../service/address.ts';
@@ -192,7 +193,10 @@ function credentialsOf({ value, origin, overridden }: Setting<TokenSource | null
   if (value === null)
     throw usageError(
       'There is no token for the service: nothing was sent.',
-      'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
+      asReader(
+        'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or store it with dealsheet setup.',
+        'Save it under “Services”, by the name of the service.',
+      ),
     );
   const { place, credentials } = value;
   // A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named.

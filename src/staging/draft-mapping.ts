@@ -10,6 +10,7 @@ import { foreignHeaders, headerName } from '../mapping/mapping-file/mapped-sheet
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/marks.ts';
 import { shellWord } from '../messages/commands.ts';
+import { asReader, sayHowItIsRead } from '../messages/ways.ts';
 import type { MergedRange } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SheetRow } from '../sheets/row.ts';
@@ -203,7 +204,10 @@ function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readon
   return new DealsheetError(
     'unmatched-columns',
     `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
-    `Say it with --as KIND, or of one sheet with --as ${shellWord(`${first}=KIND`)}, of ${kindNames}.`,
+    asReader(
+      `Say it with --as KIND, or of one sheet with --as ${shellWord(`${first}=KIND`)}, of ${kindNames}.`,
+      sayHowItIsRead,
+    ),
   );
 }
 

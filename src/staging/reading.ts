@@ -10,6 +10,7 @@ import { isSandbox } from '../ledger/run-records.ts';
 import type { ColumnSigns } from '../mapping/column-evidence.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { asReader } from '../messages/ways.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
@@ -159,6 +160,6 @@ function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOp
     return error;
   const kept = keptMappings(mappingsFolder);
   if (kept.length === 0) return error;
-  const remedy = `${error.remedy} No remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`;
-  return new DealsheetError(error.code, error.message, remedy, { cause: error });
+  const further = ` No remembered mapping has exactly the headers of the file. If one is meant, name it with --mapping to see what differs: ${kept.join(', ')}`;
+  return new DealsheetError(error.code, error.message, error.remedy + asReader(further, ''), { cause: error });
 }

@@ -2,7 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Text } from '../../src/messages/message.ts';
 import { catalogues } from '../../src/messages/text.ts';
+import { tellOnPage, withWays } from '../../src/messages/ways.ts';
 import { root } from '../builders/workplace.ts';
 
 const path = join(root, 'docs', 'messages.md');
@@ -42,10 +44,14 @@ const anyParams = new Proxy(
   },
 );
 
+/** Its text without what is filled in. */
+function plainText(text: Text): string {
+  return typeof text === 'string' ? withWays(text) : String(text(anyParams as never, String));
+}
+
 function tableOf(subject: string): string {
   const rows = Object.entries(catalogues[subject] ?? {}).map(([code, textOf]) => {
-    const made = typeof textOf === 'string' ? textOf : String(textOf(anyParams as never, String));
-    const text = code === 'command' ? '{command}' : made;
+    const text = code === 'command' ? '{command}' : plainText(textOf);
     const goesOn = subject === 'Values of cells' || /^[a-z]/.test(text);
     const shown = (goesOn ? `… ${text}` : text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
     return `| \`${code}\` | ${shown} |`;
@@ -58,6 +64,21 @@ describe('docs/messages.md', () => {
     const made = head + Object.keys(catalogues).map(tableOf).join('');
     if (process.env.DEALSHEET_UPDATE === '1') writeFileSync(path, made);
     expect(readFileSync(path, 'utf8')).toBe(made);
+  });
+
+  it.each([
+    ['at a terminal', false, ['total-row', 'parent-changed', 'possible-duplicate', 'order-told-by-few', 'in-doubt']],
+    ['on the page, where it has a control', true, []],
+  ] as const)('has texts that name flags %s', (_, isOnPage, some) => {
+    tellOnPage(isOnPage);
+    const texts = Object.values(catalogues).flatMap((catalogue) => Object.entries(catalogue));
+    const flagged = texts.filter(
+      ([code, text]) => code !== 'command' && /--(allow|date-order|created)/.test(plainText(text)),
+    );
+    tellOnPage(false);
+    // What the command `probe` says is not for the page.
+    const codes = flagged.map(([code]) => code).filter((code) => !code.startsWith('probe-'));
+    expect(codes).toEqual(some.length === 0 ? [] : expect.arrayContaining([...some]));
   });
 
   it('has no code twice, in whatever catalogue', () => {

@@ -289,7 +289,8 @@ describe.skipIf(!hasChromium())('the page, in a browser', () => {
       ['Merchant nm,Funding ask,Contact,Kind,Tax SSN', ...rows].join('\n');
     writeFileSync(place.path('broker.csv'), foreign('Acme,100,Roe,Trust,219-09-9999', 'Bell,200,Lee,LLC,219-09-8888'));
     const page = await open(['broker.csv']);
-    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Say under “How it is read”' }).waitFor();
+    expect(await page.getByRole('alert').textContent()).not.toContain('--');
     await hand.choose(page.getByLabel('What the rows are'), 'Deals');
     await hand.press(button(page, 'Say what each column is'));
     await page.getByText('such as Acme | Bell').waitFor();

@@ -19,6 +19,7 @@ import { wordOf } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { shapeByProfile } from '../../mapping/mapping-file/row-shape.ts';
 import { namesWithCommas, shellWord } from '../../messages/commands.ts';
+import { asReader, sayHowItIsRead } from '../../messages/ways.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import { type SheetRow, widthOf } from '../../sheets/row.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
@@ -93,17 +94,24 @@ function unmatched(faults: readonly string[], remedy: string): DealsheetError {
 }
 
 function remedyOf({ file, kind, mapping }: MatchOptions): string {
-  if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
+  if (mapping !== null)
+    return asReader(`Correct the mapping ${mapping.path}, and try again. Nothing was sent.`, sayHowItIsRead);
   const source = file === standardInput ? 'FILE' : shellWord(file);
   const draft = `dealsheet map ${source}${kind === null ? '' : ` --as ${kind.name}`} -o mapping.json`;
-  return `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: ${draft}. Nothing was sent.`;
+  return asReader(
+    `Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: ${draft}. Nothing was sent.`,
+    sayHowItIsRead,
+  );
 }
 
 function nothingLeft(sentences: readonly string[]): DealsheetError {
   return new DealsheetError(
     'unmatched-columns',
     `${sentences.join(' ')} No sheet is left to read.`,
-    'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
+    asReader(
+      'Name a sheet after what it holds, or read it alone with --sheet NAME --as KIND. Nothing was sent.',
+      sayHowItIsRead,
+    ),
   );
 }
 
@@ -140,7 +148,7 @@ async function matchSheet(
   if (columns.length === 0) {
     const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
     const say = isAlone && options.kind === null ? ' If its rows are something else, say what with --as KIND.' : '';
-    faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${say}${leave}`);
+    faults.push(`${name}: none of its headers is a field of ${oneOf(kind)}.${asReader(`${say}${leave}`, '')}`);
   }
   const shape = shapeByProfile(kind, columns, header.headers, formats);
   const finding = sheetFinding(beginning, { kind, header, ownColumns, shape, word: wordOf(formats) }, format);
@@ -179,7 +187,7 @@ function unknownSheet(
     ? 'Say what they are with --as'
     : `Name the sheet after what it holds, read it alone with --sheet ${shellWord(name)} --as`;
   const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
-  return `${what} ${doubt}. ${say} (${names})${leave}.`;
+  return `${what} ${doubt}.${asReader(` ${say} (${names})${leave}.`, '')}`;
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 } from '../../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
+import { asReader, sayHowItIsRead } from '../../messages/ways.ts';
 import type { Source } from '../../sheets/source.ts';
 import { ownColumnsIn } from '../own-columns.ts';
 import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
@@ -93,7 +94,7 @@ async function headersOf({ sheet, rows }: SheetBeginning): Promise<ReadonlySet<s
 function severalFit(fitting: readonly NamedMapping[]): DealsheetError {
   return usageError(
     `Several remembered mappings have exactly the headers of the file:\n${fitting.map(({ path }) => `  ${path}`).join('\n')}`,
-    'Name the right one with --mapping FILE, or delete the others. Nothing was sent.',
+    asReader('Name the right one with --mapping FILE, or delete the others. Nothing was sent.', sayHowItIsRead),
   );
 }
 

@@ -1,0 +1,38 @@
+/**
+ * What a person can do about something: as it is typed at a terminal, and as it is done on the page. A text of a catalogue names it in
+ * braces, as in `{to:allow total-row}`.
+ */
+const ways = {
+  allow: ['add --allow {}', 'press “Send them anyway” where the page tells of it'],
+  'say-date-order': ['give --date-order mdy or dmy', 'choose the order of dates under “How it is read”'],
+  'look-it-up': [
+    'The record may or may not be in: look it up in the service, then type its id or link ("created" if it has none) or "not created" into the ID cell and import the results sheet again.',
+    'The record may or may not be in: look it up in the service, then say on the page, under “Earlier loads”, what you found.',
+  ],
+  'get-token': ['Get a new token.', 'Get a new token, and save it under “Services” by the name of the service.'],
+} as const satisfies Readonly<Record<string, readonly [typed: string, onPage: string]>>;
+
+/** For whatever of a file has not found its place. */
+export const sayHowItIsRead =
+  'Say under “How it is read” what the rows and the columns are, or leave out what no field takes.';
+
+let isOnPage = false;
+
+/** From here on the person who reads sits at the page. */
+export function tellOnPage(is = true): void {
+  isOnPage = is;
+}
+
+export function asReader(typed: string, onPage: string): string {
+  return isOnPage ? onPage : typed;
+}
+
+/** @param what  goes where its words have `{}` */
+export function wayTo(name: keyof typeof ways, what = ''): string {
+  const [typed, onPage] = ways[name];
+  return asReader(typed, onPage).replace('{}', () => what);
+}
+
+export function withWays(text: string): string {
+  return text.replace(/\{to:([\w-]+) ?([\w-]*)\}/g, (_, name: keyof typeof ways, what: string) => wayTo(name, what));
+}
