@@ -27,10 +27,11 @@ const pathOverrides = z.strictObject(
   Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
 );
 
-/** A header of every request, such as the version that is asked for; not one that the client must see to itself. */
-const headerName = matching(
-  /^(?!(?:authorization|cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*)$)[a-z\d-]+$/,
-);
+/** Headers that the client must see to itself. */
+const ownHeaders = 'cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*';
+const headerName = (others = '') => matching(new RegExp(`^(?!(?:${others}${ownHeaders})$)[a-z\\d-]+$`));
+/** Stands in the value of a header for the token. */
+const token = '{token}';
 
 const names = z.array(z.string().min(1));
 
@@ -102,8 +103,15 @@ const declaredSettings = z.strictObject({
   answers: answersSchema.prefault({}),
   /** What stands in a body when the token is refused, whatever its status; any of several. */
   token: anyOf(z.strictObject({ path, is: scalar })),
-  headers: z.record(headerName, matching(/^[\x20-\x7e]+$/)).default({}),
-  idempotencyHeader: headerName.default('idempotency-key'),
+  /** Of every request, such as the version that is asked for, or where the token stands. */
+  headers: z
+    .record(headerName(), matching(/^[\x20-\x7e]+$/))
+    .refine(({ authorization = token }) => authorization.includes(token), {
+      path: ['authorization'],
+      message: `Write ${token} where the token stands, such as "Token ${token}".`,
+    })
+    .default({}),
+  idempotencyHeader: headerName('authorization|').default('idempotency-key'),
   balances: balancesSchema.prefault({}),
   wire: z
     .strictObject({
@@ -111,7 +119,9 @@ const declaredSettings = z.strictObject({
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-      mediaType: matching(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/).default('application/json'),
+      mediaType: matching(/^application\/(?:(?:[\w.-]+\+)?json|x-www-form-urlencoded)(?:; ?[\w.=-]+)*$/).default(
+        'application/json',
+      ),
     })
     .prefault({}),
   phoneCountry: z.string().length(2).default('US'),
@@ -158,6 +168,16 @@ export function contractDigest(contract: ContractSettings): string {
 function inOneOrder(_name: string, part: unknown): unknown {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The header with the token, and what stands in it: as the interface says (5), unless a profile names another. */
+export function tokenHeaderOf({ headers }: Pick<ContractSettings, 'headers'>): readonly [name: string, value: string] {
+  return Object.entries(headers).find(([, value]) => value.includes(token)) ?? ['authorization', `Bearer ${token}`];
+}
+
+export function headersWith(given: string, contract: Pick<ContractSettings, 'headers'>): Record<string, string> {
+  const headers = Object.entries({ ...Object.fromEntries([tokenHeaderOf(contract)]), ...contract.headers });
+  return Object.fromEntries(headers.map(([name, value]) => [name, value.replaceAll(token, () => given)]));
 }
 
 function isWithin(path: string, outer: string): boolean {

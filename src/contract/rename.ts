@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import Big from 'big.js';
 import { oncePer } from '../once.ts';
 import { pathOf, type Segment, segmentsOf } from './body-path.ts';
 import { fieldsOf } from './fields.ts';
@@ -20,9 +21,18 @@ interface Rule {
   readonly type: string;
 }
 
-/** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)`, `funded:date`, `funded:date(MM/DD/YYYY)` */
-export const targetPattern =
-  /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?|date(?:\([^\s()]+\))?))?$/;
+/** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part once; or the moment of its midnight since 1970. */
+const dayForm = '(?:unix(?:-ms)?|(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\\s()]{8,40})';
+export const dateForm = new RegExp(`^${dayForm}$`);
+
+/** `opportunity.id:number`, `renewal:boolean(Y|N)`, `funded:date(MM/DD/YYYY)`, `cents:times(100)`, `deal:text(/deals/{})`, `phase:words(Lead=1|Application=2)` */
+export const targetPattern = new RegExp(
+  `^[^:\\s]+(?::(?:number|times\\((?=.*[1-9])\\d+(?:\\.\\d+)?\\)|text(?:\\([^\\s{}]*\\{\\}[^\\s{}]*\\))?|${[
+    'boolean(?:\\([^()|\\s]+\\|[^()|\\s]+\\))?',
+    'words\\([^()=|]+=[^()=|]+(?:\\|[^()=|]+=[^()=|]+)*\\)',
+    `date(?:\\(${dayForm}\\))?`,
+  ].join('|')}))?$`,
+);
 
 const rulesOf = oncePer((names: Names): readonly Rule[] =>
   Object.entries(names).map(([path, target]) => {
@@ -62,7 +72,7 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
 export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   const back = Object.entries(names).flatMap(([path, target]) => {
     const [to, type] = parted(target ?? '');
-    return target === null ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
+    return target === null ? [] : [[to, `${path}:read-${type}`] as const];
   });
   const rules = rulesOf(Object.fromEntries(back));
   return (body) => {
@@ -209,21 +219,47 @@ function compacted(value: unknown): unknown {
   return value;
 }
 
-/** A value of which nothing would be lost; any other goes out as it is. */
+/** A value of which nothing would be lost; any other stays as it is. */
 function typed(value: unknown, type: string): unknown {
-  if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (type === 'number') return typeof value === 'string' && plainNumber.test(value) ? numberOf(value) : value;
-  const [, way, form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
-  if (way === 'boolean') return truthOf(value, form);
-  if (form === '' || (typeof value !== 'string' && typeof value !== 'number')) return value;
-  return way === 'date' ? writtenDay(String(value), form) : readDay(String(value), form);
+  const [, way = '', form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
+  const isGroup = value === null || Array.isArray(value) || value?.toString === Object.prototype.toString;
+  // A number of an export is an object that is written as its digits.
+  const text = isGroup ? '' : String(value);
+  return ways[way]?.(text, form) ?? value;
+}
+
+/** Each gives `undefined` for what it leaves alone. */
+const ways: Readonly<Record<string, (text: string, form: string) => unknown>> = {
+  text: (text, form) => (text === '' ? undefined : form.replace('{}', () => text) || text),
+  'read-text': (text, form) => unframed(text, form),
+  number: (text) => (plainNumber.test(text) ? numberOf(text) : undefined),
+  times: (text, form) => (plainNumber.test(text) ? numberOf(new Big(text).times(form).toFixed()) : undefined),
+  'read-times': (text, form) => (plainNumber.test(text) ? Number(new Big(text).div(form)) : undefined),
+  boolean: truthOf,
+  words: (text, form) => wordIn(text, form, 0),
+  'read-words': (text, form) => wordIn(text, form, 1),
+  date: writtenDay,
+  'read-date': readDay,
+};
+
+function unframed(text: string, form: string): string | undefined {
+  const [before = '', after = ''] = form.split('{}');
+  const isFramed = form !== '' && text.length > form.length - 2 && text.startsWith(before) && text.endsWith(after);
+  return isFramed ? text.slice(before.length, text.length - after.length) : undefined;
+}
+
+/** The other half of the only pair with a word in one half. */
+function wordIn(text: string, form: string, half: 0 | 1): unknown {
+  const pairs = form.split('|').map((pair) => pair.split('='));
+  const [only, other] = pairs.filter((pair) => pair[half] === text);
+  const word = other === undefined ? only?.[1 - half] : undefined;
+  return word === undefined || half === 1 ? word : typed(word, 'number');
 }
 
 /** @param form  other words for yes and no, such as `Y|N` */
-function truthOf(value: unknown, form: string): unknown {
-  const truth = truths[String(value).toLowerCase()];
-  if (truth === undefined || form === '') return truth ?? value;
-  return typed(form.split('|')[truth ? 0 : 1], 'number');
+function truthOf(text: string, form: string): unknown {
+  const truth = truths[text.toLowerCase()];
+  return truth === undefined || form === '' ? truth : typed(form.split('|')[truth ? 0 : 1], 'number');
 }
 const truths: Readonly<Record<string, boolean>> = {
   ...{ true: true, yes: true, y: true, '1': true },
@@ -255,21 +291,23 @@ export function withoutLongNumbers<Value>(value: Value): Value {
 
 export const ownForm = 'YYYY-MM-DD';
 
-/** `MM/DD/YYYY`, `DD.MM.YYYY`, `YYYYMMDD`, `YYYY-MM-DDT00:00:00Z`: each part once. */
-export const dateForm = /^(?=[^Y]*YYYY[^Y]*$)(?=[^M]*MM[^M]*$)(?=[^D]*DD[^D]*$)[^\s()]{8,40}$/;
-
-function writtenDay(text: string, form: string): string {
+function writtenDay(text: string, form: string): unknown {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return text;
+  if (form === '' || year === undefined || month === undefined || day === undefined) return undefined;
+  if (form.startsWith('unix')) return Date.parse(text) / (form === 'unix' ? 1000 : 1);
   return form.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
-function readDay(text: string, form: string): string {
+function readDay(text: string, form: string): string | undefined {
+  if (form.startsWith('unix')) {
+    const at = /^-?\d{1,12}(?:000)?$/.test(text) ? new Date(Number(text) * (form === 'unix' ? 1000 : 1)) : null;
+    return at?.toJSON()?.endsWith('T00:00:00.000Z') === true ? at.toJSON().slice(0, ownForm.length) : undefined;
+  }
   const pattern = form
     .replace(/[^\w]/g, '\\$&')
     .replace('YYYY', '(?<year>\\d{4})')
     .replace('MM', '(?<month>\\d\\d)')
     .replace('DD', '(?<day>\\d\\d)');
   const { year, month, day } = new RegExp(`^${pattern}$`).exec(text)?.groups ?? {};
-  return year === undefined ? text : `${year}-${month}-${day}`;
+  return year === undefined ? undefined : `${year}-${month}-${day}`;
 }

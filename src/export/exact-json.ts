@@ -12,6 +12,10 @@ export class ExactNumber {
   constructor(digits: string) {
     this.digits = digits;
   }
+
+  toString(): string {
+    return this.digits;
+  }
 }
 
 export type JsonObject = ReadonlyMap<string, JsonValue>;

@@ -15,6 +15,7 @@ import { CompanyCells } from './company-cells.ts';
 import {
   BrokenJson,
   decodedBy,
+  ExactNumber,
   exactText,
   isJsonObject,
   type JsonObject,
@@ -250,6 +251,7 @@ function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
 /** Lists and objects that renaming has made are plain; what it left alone is as it was read. */
 function jsonValueOf(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(jsonValueOf);
+  if (typeof value === 'number') return new ExactNumber(String(value));
   const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
   return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
 }

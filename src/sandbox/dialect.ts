@@ -6,7 +6,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { type AnswerRules, answerRulesOf, readRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { assumedContract, type ContractSettings, type RequestRules, sendingOf } from '../contract/contract-settings.ts';
+import {
+  assumedContract,
+  type ContractSettings,
+  type RequestRules,
+  sendingOf,
+  tokenHeaderOf,
+} from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import { type EndpointName, endpoints, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
@@ -17,7 +23,12 @@ import { type Answer, type FieldError, invalidFields, jsonAnswer, Problem } from
 export interface Dialect {
   /** Whether the rows of a batch are made all or not at all: its answer has no place for each. */
   readonly takesWholeBatches: boolean;
+  /** Whether records come as the fields of a form, and not as JSON. */
+  readonly isForm: boolean;
   pathOf(endpoint: EndpointName): string;
+  /** `Authorization: Bearer …`, or another header of the profile. */
+  readonly tokenPlace: string;
+  tokenIn(header: (name: string) => string | undefined): string | undefined;
   /** A body as it came, JSON or a form, in the names of the contract. Throws a problem that tells the names that it should have. */
   fromWire(endpoint: EndpointName, body: unknown): unknown;
   /** An answer in the names and the shape of the service, be it a result, a list or a problem. `sent`: what {@link fromWire} gave. */
@@ -30,6 +41,7 @@ export interface Dialect {
 export function openDialect(declared: ContractSettings | null): Dialect {
   const contract = declared ?? assumedContract;
   const rulesOf = (kind: RecordKind) => answerRulesOf(kind, contract.answers);
+  const [tokenHeader = '', tokenForm = ''] = tokenHeaderOf(contract);
   const jobs: { readonly final: Body; readonly isNo: boolean; readonly job: Job; isAsked: boolean }[] = [];
   const begun = (job: Job, final: Body, isNo: boolean): Answer => {
     const id = `job_${jobs.push({ final, isNo, job, isAsked: false })}`;
@@ -41,7 +53,15 @@ export function openDialect(declared: ContractSettings | null): Dialect {
     takesWholeBatches: recordKinds
       .filter(({ sending }) => sending.isBatch)
       .some((kind) => rulesOf(kind).items === null || rulesOf(kind).count.length > 0),
+    isForm: isForm(contract),
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
+    tokenPlace: `${tokenHeader}: ${tokenForm.replace('{token}', '…')}`,
+    tokenIn: (header) => {
+      const [before = '', after = ''] = tokenForm.toLowerCase().split('{token}');
+      const said = header(tokenHeader)?.trim() ?? '';
+      const isThere = said.toLowerCase().startsWith(before) && said.toLowerCase().endsWith(after);
+      return isThere ? said.slice(before.length, said.length - after.length).trim() : undefined;
+    },
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
     fromWire(endpoint, body) {
       const kind = declared === null ? undefined : kindSentTo(endpoint);
@@ -189,7 +209,7 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
 function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
-    documented(kind, part, contract, constants);
+    documented(kind, part, contract, constants, isForm(contract) ? asTexts : undefined);
   if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, alone, envelope = isBatch && !alone ? 'transactions' : null } = rules;
@@ -231,9 +251,17 @@ function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings
   const { constants, filePart } = contract.requests[kind.name];
   const { [filePart]: file, ...texts } = form;
   if (!(file instanceof File)) throw expected(filePart);
-  const asTexts = (body: Body) =>
-    Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
-  return { ...documented(kind, texts, contract, constants, asTexts), file };
+  const flat = (body: Body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
+  return { ...documented(kind, texts, contract, constants, flat), file };
+}
+
+function isForm({ wire }: ContractSettings): boolean {
+  return wire.mediaType.includes('form');
+}
+
+function asTexts(body: Body): Body {
+  const places = [...placesIn(body)].map(([path, value]) => [path, isObject(value) ? '' : String(value ?? '')]);
+  return renamer({}, Object.fromEntries(places))({});
 }
 
 /** A number where the contract has a text, or a text where it has a number, as a profile may have it written. */
@@ -265,6 +293,7 @@ function differences(sent: Body, written: Body): FieldError[] {
 const patterns: Readonly<Record<string, RegExp>> = {
   'E.164': /^\+\d{7,15}$/,
   digits: /^\d+$/,
+  ...{ unix: /^-?\d+$/, 'unix-ms': /^-?\d+$/ },
   'ein dashed': /^\d{2}-\d{7}$/,
   'ssn dashed': /^\d{3}-\d{2}-\d{4}$/,
 };

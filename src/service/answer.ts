@@ -73,7 +73,7 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
-function withLongNumbersAsTexts(json: string): string {
+export function withLongNumbersAsTexts(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

@@ -5,7 +5,7 @@
 
 import { meaningOf, type OutcomeRules } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type ContractSettings, headersWith } from '../contract/contract-settings.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress, ServiceProxy } from './address.ts';
@@ -217,7 +217,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const leftAt = clock.now();
     const end = await transport.exchange({
       ...call,
-      headers: { authorization: `Bearer ${token}`, ...call.headers, ...contract.headers },
+      headers: { ...call.headers, ...headersWith(token, contract) },
       body,
       mayLeave: () => limiter.mayLeave(ticket) && lease?.isHeld() !== false,
     });

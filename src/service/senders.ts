@@ -9,8 +9,8 @@ import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { isObject, valuesAt } from '../contract/body-path.ts';
 import { type RequestRules, sendingOf } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { divided, jsonOf, renamer, withoutLongNumbers } from '../contract/rename.ts';
-import { jsonIn } from './answer.ts';
+import { divided, jsonOf, placesIn, renamer, withoutLongNumbers } from '../contract/rename.ts';
+import { jsonIn, withLongNumbersAsTexts } from './answer.ts';
 import { saysMade } from './classify.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './conversation.ts';
 import type { OutgoingFile, OutgoingRecord } from './outcome.ts';
@@ -65,7 +65,20 @@ const slowestUpload = 64 * 1024;
 /** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-const withJson = (call: Omit<Call, 'body'>, json: string): Call => ({ ...call, body: () => json });
+function withJson(call: Omit<Call, 'body'>, json: string): Call {
+  if (!/form/.test(call.headers['content-type'] ?? '')) return { ...call, body: () => json };
+  const form = JSON.parse(withLongNumbersAsTexts(json)) as Readonly<Record<string, unknown>>;
+  return { ...call, form, body: () => formText(form) };
+}
+
+/** `payment[lines][0][amount]=5`; what is emptied is an empty text. */
+function formText(form: object): string {
+  const parts = [...placesIn(form)].map(([path, value]): [string, string] => [
+    path.replace(/\.([^.[]*)/g, '[$1]'),
+    isObject(value) ? '' : String(value ?? ''),
+  ]);
+  return String(new URLSearchParams(parts));
+}
 
 function updateCall({ first, written, settings: { contract }, call }: Sent): Call {
   const body = { id: first.pathId, ...first.body };

@@ -35,6 +35,27 @@ const bothWays: readonly (readonly [what: string, names: Names, documented: Json
   ['names that are changed over', { name: 'dba', dba: 'name' }, { name: 'a', dba: 'b' }, { dba: 'a', name: 'b' }],
   ['a day', { date: 'on:date(MM/DD/YYYY)' }, { date: '2026-06-30' }, { on: '06/30/2026' }],
   ['a day in digits alone', { date: 'on:date(YYYYMMDD)' }, { date: '2026-06-30' }, { on: '20260630' }],
+  ['a day as seconds', { date: 'on:date(unix)' }, { date: '2026-06-30' }, { on: 1782777600 }],
+  ['a day as milliseconds', { date: 'on:date(unix-ms)' }, { date: '1969-12-31' }, { on: -86400000 }],
+  ['an amount in cents', { amount: 'cents:times(100)' }, { amount: 228.57 }, { cents: 22857 }],
+  [
+    'a percentage as a share',
+    { 'owner1.ownership': 'share:times(0.01)' },
+    { owner1: { ownership: 51 } },
+    { share: 0.51 },
+  ],
+  [
+    'words of its own',
+    { 'kinds[]': 'types[]:words(Merchant=1|Other=X)' },
+    { kinds: ['Other', 'Merchant'] },
+    { types: ['X', 1] },
+  ],
+  [
+    'an id in an address',
+    { dealId: 'deal.href:text(/deals({})/)' },
+    { dealId: 'd 1' },
+    { deal: { href: '/deals(d 1)/' } },
+  ],
 ];
 
 describe('the names of a profile', () => {
@@ -47,6 +68,14 @@ describe('the names of a profile', () => {
     ['a number', { dealId: 'deal.id:number' }, { dealId: '17' }, { deal: { id: 17 } }],
     ['no number of what would lose a zero', { dealId: 'deal:number' }, { dealId: '007' }, { deal: '007' }],
     ['a text', { amount: 'sum:text' }, { amount: 100.5 }, { sum: '100.5' }],
+    ['what is no whole cent as it is', { amount: 'cents:times(100)' }, { amount: 10.005 }, { cents: 1000.5 }],
+    ['a word that has no other', { stage: 'phase:words(Lead=L)' }, { stage: 'Application' }, { phase: 'Application' }],
+    [
+      'nothing into what is blank',
+      { note: 'said:text(<{}>)', tags: 't:text' },
+      { note: null, tags: {} },
+      { said: null, t: {} },
+    ],
     ['no day of what is none', { note: 'said:date(YYYYMMDD)' }, { note: 'soon' }, { said: 'soon' }],
     ['a list that is emptied, where it is a text', { 'phones[0].number': 'phone' }, { phones: null }, { phone: null }],
     ['nothing of what is left out', { tags: null }, { tags: ['a'], amount: 1 }, { amount: 1 }],
@@ -82,6 +111,31 @@ describe('the names of a profile', () => {
   });
 });
 
+it.each<[target: string, isOne: boolean]>([
+  ['on:date(DD/MM/YYYY)', true],
+  ['on:date(unix)', true],
+  ['on:date(DD/MM/YY)', false],
+  ['on:date(yyyy-mm-dd)', false],
+  ['cents:times(100)', true],
+  ['cents:times(0.00)', false],
+  ['cents:times()', false],
+  ['deal:text(/deals/{})', true],
+  ['deal:text(/deals)', false],
+  ['phase:words(S Corporation=s_corp|LLC=2)', true],
+  ['phase:words(LLC)', false],
+])('%s can be a name: %s', (target, isOne) => {
+  expect(contractSettingsSchema.safeParse({ requests: { deals: { rename: { stage: target } } } }).success).toBe(isOne);
+});
+
+it.each<[headers: object, isOne: boolean]>([
+  [{ authorization: 'Token {token}' }, true],
+  [{ 'x-api-key': '{token}' }, true],
+  [{ authorization: 'Basic dTpw' }, false],
+  [{ cookie: '{token}' }, false],
+])('%j can be the headers of a profile: %s', (headers, isOne) => {
+  expect(contractSettingsSchema.safeParse({ headers }).success).toBe(isOne);
+});
+
 describe('a record that is read back', () => {
   const contractOf = (changes: object): ContractSettings => contractSettingsSchema.parse(changes);
   const read = (changes: object, record: Json) => documentedBy(contractOf(changes).requests.deals.rename)(record);
@@ -111,6 +165,16 @@ describe('a record that is read back', () => {
     const record = { company: { businessStartDate: there }, owner1: { dob: '06/30/26' } };
     const documented = { company: { businessStartDate: '2026-06-30' }, owner1: { dob: '06/30/26' } };
     expect(read({ wire: { date } }, record)).toEqual(documented);
+  });
+
+  it.each<[to: string, there: Json]>([
+    ['on:date(unix)', { on: 1782777601 }],
+    ['on:date(unix)', { on: 999999999999 }],
+    ['on:words(a=1|b=1)', { on: '1' }],
+    ['on:text(/deals/{})', { on: '/deal/7' }],
+    ['on:times(100)', { on: 'about 5' }],
+  ])('has as it is what %s does not tell: %j', (to, there) => {
+    expect(documentedBy({ stage: to })(there)).toEqual({ stage: there.on });
   });
 
   it('has no member of the service in the place of a field that has another name there', () => {

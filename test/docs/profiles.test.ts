@@ -8,7 +8,7 @@ import { root } from '../builders/workplace.ts';
 const page = readFileSync(join(root, 'docs', 'profiles.md'), 'utf8');
 const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => json);
 const renames = [...(page.split('## How requests are written')[1] ?? '').matchAll(/`("[^`]+": "[^`]+")`/g)].map(
-  ([, json = '']) => `{${json}}`,
+  ([, json = '']) => `{${json.replaceAll('\\|', '|')}}`,
 );
 
 describe('the page on profiles', () => {

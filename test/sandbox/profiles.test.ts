@@ -106,6 +106,25 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     outcomes: { create: { '419': 'token' } },
     token: { path: 'code', is: 'SESSION_EXPIRED' },
   },
+  'fields of forms, cents, words of its own, days as seconds, a key in a header': {
+    requests: {
+      companies: { rename: { 'contactTypes[]': 'types[]:words(Merchant=merchant|Broker=7|Funder=8)', ein: 'tax.no' } },
+      deals: { rename: { amountRequested: 'amount.cents:times(100)', 'company.id': 'merchant:text(/companies/{})' } },
+      transactions: { alone: true, rename: { amount: 'cents:times(100)', dealId: 'metadata.deal' } },
+    },
+    answers: { '*': { id: ['id'], yes: '2xx', reason: ['error.message'] } },
+    wire: { mediaType: 'application/x-www-form-urlencoded', date: 'unix' },
+    headers: { authorization: 'Basic {token}', 'x-version': '2026-06' },
+  },
+  'paths with a method, a query, brackets, and a value of the row': {
+    paths: {
+      addDeal: '/odata/deals?$format=json',
+      addNote: '/odata/deals({dealId})/notes',
+      updateCompany: 'POST /odata/companies({id})/update',
+    },
+    answers: { '*': { id: ['id'], yes: '2xx' } },
+    headers: { 'x-api-key': '{token}' },
+  },
 };
 
 const rows = 3;

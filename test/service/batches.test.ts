@@ -171,6 +171,26 @@ describe('the body of a record', () => {
     });
   });
 
+  it('is the fields of a form, ids to the last digit and empty where something is emptied', async () => {
+    service = await scriptedService(created);
+    const requests = {
+      transactions: { alone: true, rename: { dealId: 'deal.id:number' }, constants: { 'tags[0]': 'a b' } },
+    };
+    const contract = contractSettingsSchema.parse({
+      requests,
+      wire: { mediaType: 'application/x-www-form-urlencoded' },
+      headers: { 'x-api-key': 'key {token}' },
+    });
+    const body = { dealId: '9007199254740993', amount: 5, reference: null };
+    await sendAll(aClient(service.url, { contract }), [aRecord({ body })]);
+    const [asked] = service.requests;
+    const fields = 'deal[id]=9007199254740993&amount=5&reference=&tags[0]=a b';
+    expect(new URLSearchParams(String(asked?.body))).toEqual(new URLSearchParams(fields));
+    expect(asked?.headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
+    expect(asked?.headers['x-api-key']).toMatch(/^key \S+$/);
+    expect(asked?.headers.authorization).toBeUndefined();
+  });
+
   it('goes out as it is where nothing is declared', async () => {
     expect(await bodiesOf({}, 'deals', [deal])).toEqual([deal.json]);
   });

@@ -6,7 +6,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
 import { type EndpointName, endpoints } from '../../contract/record-kind.ts';
-import { bearerOf, digestOf, type Tokens } from '../access.ts';
+import { digestOf, type Tokens } from '../access.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Conditions, FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
@@ -30,25 +30,51 @@ export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 
 /** Puts every endpoint on the app, and a problem on whatever else stands below /v1. */
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
-  const { dialect, tokens } = parts;
-  for (const name of endpointNames) {
-    const operation = operationOf(name);
-    const path = withId(dialect.pathOf(name));
-    app.on(endpoints[name].method, path, (context) => respond(context, parts, name, operation));
-  }
-  for (const path of dialect.jobPaths) {
-    app.get(withId(path), (context) =>
-      responseOf(refusalOfToken(context, tokens)?.answer() ?? dialect.job(context.req.param('id') ?? '')),
-    );
-  }
+  const { dialect } = parts;
+  const served = endpointNames.map((name) => ({ name, operation: operationOf(name), ...routeOf(name, dialect) }));
+  const jobs = dialect.jobPaths.map(idFinder);
+  app.use('*', (context, next) => {
+    const { method, url } = context.req;
+    for (const { name, operation, method: taken, idIn } of served) {
+      const id = method === taken ? idIn(new URL(url)) : null;
+      if (id !== null) return respond(context, parts, name, operation, id);
+    }
+    const [job] = method === 'GET' ? jobs.flatMap((idIn) => idIn(new URL(url)) ?? []) : [];
+    if (job === undefined) return next();
+    return Promise.resolve(responseOf(refusalOfToken(context, parts)?.answer() ?? dialect.job(job)));
+  });
   app.all('/v1/*', (context) => {
-    const refusal = refusalOfToken(context, tokens) ?? refusalOfAddress(context.req.path, dialect);
+    const refusal = refusalOfToken(context, parts) ?? refusalOfAddress(new URL(context.req.url), dialect);
     return responseOf(refusal.answer());
   });
 }
 
-function withId(path: string): string {
-  return path.replace(/\{\w+\}/, ':id');
+function routeOf(name: EndpointName, { pathOf }: Dialect) {
+  const [, method = endpoints[name].method, path = ''] = /^(?:([A-Z]+) )?(.*)$/.exec(pathOf(name)) ?? [];
+  return { method, idIn: idFinder(path) };
+}
+
+/** Finds the value in the braces of a path, or of its query; empty where it has none, and `null` for another path. */
+function idFinder(declared: string): (url: URL) => string | null {
+  const [path = '', query = ''] = declared.split('?').map((text) =>
+    text
+      .replace(/[.*+$()[\]|^\\]/g, '\\$&')
+      .replace(/\{\w+\}/, '([^/&]+)')
+      .replace(/\{\w+\}/g, '[^/&]+'),
+  );
+  const [ofPath, ofQuery] = [new RegExp(`^${path}$`), new RegExp(query)];
+  return ({ pathname, search }) => {
+    const found = ofPath.exec(pathname);
+    return found && decoded(found[1] ?? ofQuery.exec(search)?.[1] ?? '');
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 async function respond(
@@ -56,8 +82,9 @@ async function respond(
   parts: ApiParts,
   name: EndpointName,
   operation: Operation,
+  id: string,
 ): Promise<Response> {
-  const { store, conditions, tokens, dialect, options, clock } = parts;
+  const { store, conditions, dialect, options, clock } = parts;
   const { takes, prepare } = operation;
   const { incoming } = context.env;
   const { req } = context;
@@ -65,10 +92,13 @@ async function respond(
   let fault: FaultName | null = null;
   let answer: Answer;
   try {
-    const refusal = refusalOfToken(context, tokens) ?? refusalOfRate(conditions.secondsToWait());
+    const refusal = refusalOfToken(context, parts) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
-    const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
-    const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, text };
+    const { body, text } =
+      takes === 'nothing'
+        ? { body: undefined, text: '' }
+        : await readBody(incoming, takes === 'json' && dialect.isForm ? 'fields' : takes);
+    const call = { id, query: new URL(req.url).searchParams, text };
     const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
     if (key !== undefined && !usableKey.test(key)) throw new Problem('unusable-key', { detail: keyDetail });
     const delay = conditions.nextDelay();
@@ -101,12 +131,12 @@ function isGone(error: unknown, incoming: IncomingMessage): boolean {
   return !(error instanceof Problem) && incoming.destroyed && !incoming.complete;
 }
 
-function refusalOfToken(context: SandboxContext, tokens: Tokens): Problem | null {
-  const token = bearerOf(context.req.header('authorization'));
+function refusalOfToken({ req }: SandboxContext, { tokens, dialect }: ApiParts): Problem | null {
+  const token = dialect.tokenIn((name) => req.header(name));
   if (token !== undefined && tokens.accepts(token)) return null;
   const [reason, challenge] =
     token === undefined
-      ? ['Send a token as “Authorization: Bearer …”.', '']
+      ? [`Send a token as “${dialect.tokenPlace}”.`, '']
       : ['The token is unknown or has ended.', ', error="invalid_token"'];
   const headers = { 'www-authenticate': `Bearer realm="sandbox"${challenge}` };
   return new Problem('token-refused', { detail: `${reason} POST /sandbox/token gives one.`, headers });
@@ -118,10 +148,10 @@ function refusalOfRate(seconds: number): Problem | null {
   return new Problem('too-many-requests', { detail, headers: { 'retry-after': String(seconds) } });
 }
 
-function refusalOfAddress(path: string, { pathOf }: Dialect): Problem {
+function refusalOfAddress(url: URL, dialect: Dialect): Problem {
   const methods = endpointNames
-    .filter((name) => new RegExp(`^${pathOf(name).replace(/\{\w+\}/, '[^/]+')}$`).test(path))
-    .map((name) => endpoints[name].method);
+    .map((name) => routeOf(name, dialect))
+    .flatMap(({ method, idIn }) => (idIn(url) === null ? [] : method));
   if (methods.length === 0) return new Problem('no-such-address', { detail: 'The interface has no such path.' });
   const allow = [...new Set(methods)].join(', ');
   return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
