@@ -23,6 +23,16 @@ const excelWorkbookBeside: Plugin = {
     source === `./${excelWorkbook}.ts` ? { id: `../workbooks/${excelWorkbook}.js`, external: true } : null,
 };
 
+/**
+ * yargs lays the help out by the width of emoji, and builds the tables for that before each command: a fifth of what `--help`
+ * takes. The help has no character that is not one column wide.
+ */
+const columnsOfText: Plugin = {
+  name: 'columns-of-text',
+  resolveId: (source) => (source === 'string-width' ? source : null),
+  load: (id) => (id === 'string-width' ? 'export default (text) => text.length;' : null),
+};
+
 /** The folders of all packages that are bundled. */
 const bundled = new Set<string>();
 const packageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^./][^/]*(?=\/)/;
@@ -91,6 +101,7 @@ export default defineConfig([
     /** A command that was installed from this folder is a link to this file: npm lets it run once, and each build makes it anew. */
     plugins: [
       excelWorkbookBeside,
+      columnsOfText,
       asAscii,
       withLicenses,
       { name: 'may-be-run', writeBundle: () => chmodSync(join(folder, 'main.js'), 0o755) },

@@ -30,10 +30,14 @@ export interface Field {
 }
 
 /** Every field of a kind, row columns first, lists unfolded to {@link maximumParts} parts. */
-export const fieldsOf = oncePer((kind: RecordKind): readonly Field[] => [
-  ...walkObject(kind.row, rootOf('row')),
-  ...walkObject(kind.body, rootOf('body')),
-]);
+export const fieldsOf = oncePer((kind: RecordKind) => unfolded(kind, maximumParts));
+
+/** One part of each list has all names: to unfold the lists of every kind is a tenth of a small check. */
+const unfoldedOnce = recordKinds.map((kind) => [kind, unfolded(kind, 1)] as const);
+
+function unfolded(kind: RecordKind, parts: number): readonly Field[] {
+  return [...walkObject(kind.row, rootOf('row', parts)), ...walkObject(kind.body, rootOf('body', parts))];
+}
 
 export const templateExtents = ['minimal', 'common', 'every'] as const;
 export type TemplateExtent = (typeof templateExtents)[number];
@@ -92,10 +96,12 @@ interface Position {
   readonly required: boolean;
   readonly common: boolean;
   readonly place: 'body' | 'row';
+  /** Of each list. */
+  readonly parts: number;
 }
 
-function rootOf(place: 'body' | 'row'): Position {
-  return { segments: [], words: [''], required: true, common: true, place };
+function rootOf(place: 'body' | 'row', parts: number): Position {
+  return { segments: [], words: [''], required: true, common: true, place, parts };
 }
 
 function walkObject(object: z.ZodObject, position: Position): Field[] {
@@ -118,7 +124,7 @@ function walk(schema: z.core.$ZodType, position: Position): Field[] {
 
 function walkList(list: z.ZodArray, facts: GroupFacts, position: Position): Field[] {
   const element = unwrapped(list.element) as z.ZodObject;
-  return Array.from({ length: maximumParts }, (_, index) => {
+  return Array.from({ length: position.parts }, (_, index) => {
     const plain = wordsOf(facts);
     const numbered = plain.map((word) => `${word} ${index + 1}`);
     const words = index === 0 ? [...plain, ...numbered] : numbered;
@@ -187,8 +193,12 @@ export interface Expected {
 }
 
 export function expectedOf(kind: RecordKind): readonly Expected[] {
+  return expectedAmong(fieldsOf(kind), kind);
+}
+
+function expectedAmong(fields: readonly Field[], kind: RecordKind): readonly Expected[] {
   const expected = new Map<string, Expected>();
-  for (const field of fieldsOf(kind)) {
+  for (const field of fields) {
     const { need, listed } = field.facts;
     if (need === undefined && listed !== true) continue;
     const name = `${kind.name}.${need ?? field.path}`;
@@ -198,7 +208,9 @@ export function expectedOf(kind: RecordKind): readonly Expected[] {
   return [...expected.values()];
 }
 
-export const expectedNames: readonly string[] = recordKinds.flatMap(expectedOf).map(({ name }) => name);
+export const expectedNames: readonly string[] = unfoldedOnce
+  .flatMap(([kind, fields]) => expectedAmong(fields, kind))
+  .map(({ name }) => name);
 
 /** Groups, such as an owner, of which every record needs at least one field. */
 export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'label'>[] {
@@ -227,7 +239,9 @@ export function refInPlaceOf(path: string, kind: RecordKind): string | null {
 
 /** What is shown masked by its name, in results, messages, drafts, exports and pages. */
 export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
-  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
+  unfoldedOnce.flatMap(([, fields]) =>
+    fields.flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
+  ),
 );
 
 const sensitiveWords =

@@ -135,12 +135,17 @@ export function engineVersion(): string {
 
 /** @throws DealsheetError `ledger-refused` for a version before {@link oldestEngine} */
 export function needSafeEngine(version: string): void {
-  if (version.localeCompare(oldestEngine, 'en', { numeric: true }) >= 0) return;
+  if (rankOf(version) >= rankOf(oldestEngine)) return;
   throw new DealsheetError(
     'ledger-refused',
     `SQLite ${version} is in use here, which can lose what is written when two programs use a file at once. Dealsheet needs ${oldestEngine} or newer.`,
     'Install dealsheet again, so that it has the SQLite that comes with it.',
   );
+}
+
+/** `3.51.3` to 3051003, which is how SQLite counts its versions. */
+function rankOf(version: string): number {
+  return version.split('.').reduce((rank, part) => rank * 1000 + Number(part), 0);
 }
 
 /** SQLite's extended result code of an error, or 0 for an error that is not its own. */

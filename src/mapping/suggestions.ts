@@ -36,10 +36,9 @@ export function isOtherMeasure(header: string, { format }: Field): boolean {
 /** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` where nothing comes near. */
 export function suggestedLabels(kind: RecordKind, name: string): string | null {
   const labels = suggestionsFor(kind, name).map(({ field }) => `"${field.label}"`);
-  return labels.length === 0 ? null : anyOf.format(labels);
+  const last = labels.pop() ?? null;
+  return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
 }
-
-const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** What the share of the name counts, beside that of the field. */
 const shareOfName = 0.6;

@@ -107,7 +107,6 @@ export function countsByCode(groups: readonly FindingGroup[]): readonly FindingC
     const place = known?.first ?? { sheet, row, column: column === null ? null : columnName(column) };
     counts.set(`${severity} ${code}`, { code, severity, count: (known?.count ?? 0) + rows, first: place });
   }
-  return [...counts.values()].sort(
-    (one, other) => one.severity.localeCompare(other.severity) || other.count - one.count,
-  );
+  const isLater = ({ severity }: FindingCount) => Number(severity === 'warning');
+  return [...counts.values()].sort((one, other) => isLater(one) - isLater(other) || other.count - one.count);
 }
