@@ -61,7 +61,7 @@ export function owner(label: string, isMeant: boolean, options: { aliases: reado
       }),
       phones: phones(),
       emails: emails(),
-      addresses: addresses(...(isMeant ? ['Home'] : [])),
+      addresses: addresses(...(isMeant ? ['Home'] : []), label, ...options.aliases),
       ownership: documented('percent', 'ownership', '60', {
         ...named('Ownership', 'Ownership percent', 'Percent ownership', 'Percent owned'),
         aliases: ['ownership percent', 'ownership %', 'percent owned'],

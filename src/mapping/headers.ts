@@ -100,7 +100,7 @@ export function countMatches(kind: RecordKind, headers: readonly (string | null)
     .length;
 }
 
-/** The field that a header names, or `null`. `Check #` is said as `Check number`; a path in braces is meant to the letter. */
+/** The field that a header names, or `null`. `Check #` is said as `Check number`, `% owned` as `percent owned`; a path in braces is meant to the letter. */
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const bare = bareHeader(header);
   const index = headerIndex(kind);
@@ -112,7 +112,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const found =
     index.byPath.get(bare.toLowerCase()) ??
     index.byWords.get(folded(bare)) ??
-    index.byWords.get(folded(bare.replace('#', ' number ')));
+    index.byWords.get(folded(bare.replace('#', ' number ').replace('%', ' percent ')));
   return found === undefined || isOtherMeasure(bare, found) ? null : found;
 }
 

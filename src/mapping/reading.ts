@@ -90,6 +90,15 @@ export function formOf(cell: Exclude<FilledCell, string>): Message | null {
   return valueMessage(showsTime(cell) ? 'form-time' : 'form-number');
 }
 
+/** `https://crm.example/deals/7`, `file:///C:/june.pdf`. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z\d+.-]+:\/\//i.test(text);
+}
+
+export function hasLetterOrDigit(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
 export const wordsOfFormats = /\p{L}+[.:]?/gu;
 
 export function showsTime({ inOtherForm, shown }: NumberCell): boolean {

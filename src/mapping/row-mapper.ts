@@ -23,6 +23,7 @@ import {
   type FilledCell,
   fault,
   faultOfAnyField,
+  hasLetterOrDigit,
   isBlank,
   isPerhapsCut,
   isTooLong,
@@ -156,7 +157,14 @@ function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void
     return;
   }
   add(draft, 'warning', column, cell, reading.notes);
+  if (typeof reading.value === 'string' && !isNothing && isOfMarks(reading.value))
+    add(draft, 'warning', column, cell, [valueMessage('marks-alone')]);
   column.put(draft, reading.value);
+}
+
+/** `"`, `???`: most texts begin with a plain letter or digit, and need no further look. */
+function isOfMarks(text: string): boolean {
+  return !/^[a-z\d]/i.test(text) && !hasLetterOrDigit(text);
 }
 
 function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): void {

@@ -21,7 +21,7 @@ export const checkTexts = {
   'ref-not-looked-up': '"{ref}" was not found in this file. The import looks for it in earlier loads.',
 
   'attachment-file': 'File "{file}" {fault}',
-  'file-absolute': 'is an absolute path. Name a file below the folder of attachments.',
+  'file-absolute': 'is an absolute path, or an address. Name a file below the folder of attachments.',
   'file-outside': 'leads out of the folder of attachments, by itself or as a link. Put the file below it.',
   'file-hidden':
     'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',

@@ -23,6 +23,8 @@ export const valueTexts = {
   'word-for-nothing':
     '[isTaken?is what programs write for "no value", and is read as a text. If it means no value, clear the cell, or list it under "blanks" in a mapping.|means "no value", and counts as blank.]',
 
+  'marks-alone': 'has no letter and no digit. If it stands for the cell above, enter the value itself.',
+
   'error-value': 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',
   'perhaps-cut':
     'has as many characters as a cell of a spreadsheet can hold: what was longer is cut off. Load it from a CSV file that has the whole text, or shorten it.',
@@ -110,6 +112,7 @@ export const valueTexts = {
 
   'too-many-digits':
     'has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Format the column as text and enter the whole number again, or write it with fewer digits.',
+  'address-for-id': 'is an address, and is read as it is. If the id in it is meant, enter that alone.',
   'perhaps-rounded': `has only zeros after its fifteenth digit, as if a spreadsheet had rounded it. ${check}`,
   'ends-like-amount':
     'ends like an amount: a program has treated it as a number. Enter it without the decimals, and check that no leading zero is missing.',

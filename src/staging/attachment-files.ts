@@ -11,11 +11,12 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { isSameFile } from '../disk/free-name.ts';
 import { isOfLedger } from '../ledger/ledger-key.ts';
+import { isAddress } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
 import { memoryOfResults } from './source/snapshot.ts';
@@ -45,9 +46,11 @@ export type FoundFile =
  */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;
-  if (isAbsolute(name) || /^[A-Za-z]:/.test(name)) return refused(checkMessage('file-absolute'));
+  if (isAbsolute(name) || /^[A-Za-z]:/.test(name) || isAddress(name)) return refused(checkMessage('file-absolute'));
   const path = resolve(folder, name);
   if (!isBelow(resolve(folder), path)) return refused(checkMessage('file-outside'));
+  if (sep === '/' && name.includes('\\') && !existsSync(path))
+    return refused(checkMessage('file-backslash', { name: posix.normalize(name.replaceAll('\\', '/')) }));
   if (isHidden(resolve(folder), path)) return refused(checkMessage('file-hidden'));
   let descriptor: number | null = null;
   try {
@@ -64,10 +67,7 @@ export function openAttachment(place: AttachmentPlace, name: string): FoundFile 
   } catch (error) {
     if (descriptor !== null) closeSync(descriptor);
     const code = (error as NodeJS.ErrnoException).code;
-    const isNotThere = code === 'ENOENT' || code === 'ENOTDIR';
-    if (isNotThere && sep === '/' && name.includes('\\'))
-      return refused(checkMessage('file-backslash', { name: name.replaceAll('\\', '/') }));
-    if (isNotThere) return refused(checkMessage('file-missing', { folder }));
+    if (code === 'ENOENT' || code === 'ENOTDIR') return refused(checkMessage('file-missing', { folder }));
     return refused(checkMessage('file-unreadable', { error: code ?? String(error) }));
   }
 }

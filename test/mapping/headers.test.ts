@@ -45,6 +45,10 @@ describe('a header', () => {
     ['Social security #', 'owner1.ssn'],
     ['SS#', 'owner1.ssn'],
     ['% ownership', 'owner1.ownership'],
+    ['% owned', 'owner1.ownership'],
+    ['Company ZIP code', 'company.addresses[0].zip'],
+    ['Owner city', 'owner1.addresses[0].city'],
+    ['Owner 2 state', 'owner2.addresses[0].state'],
     ['EIN #', 'company.ein'],
   ])('names a field by label, alias or path, whatever its case and punctuation: %s', (header, path) => {
     expect(fieldOfHeader(deals, header)?.path).toBe(path);
@@ -88,7 +92,7 @@ describe('a header', () => {
 
   it('that can be several fields is told with each of them', () => {
     expect(matchHeaders(deals, ['Zip'], []).problems[0]).toBe(
-      'Column A "Zip" is not a field of a deal. Did you mean "Company address ZIP" or "Owner 1 address ZIP"?',
+      'Column A "Zip" is not a field of a deal. Did you mean "Company address ZIP", "Owner 1 address ZIP" or "Owner 2 address ZIP"?',
     );
   });
 

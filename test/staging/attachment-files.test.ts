@@ -47,6 +47,8 @@ describe('P25: a file that a cell names', () => {
     ['june/../../secret.txt', /leads out/],
     ['/etc/passwd', /absolute path/],
     ['C:\\secret.txt', /absolute path/],
+    ['https://files.example/june.pdf', /or an address/],
+    ['file:///june.pdf', /or an address/],
     ['leads-out.txt', /leads out/],
     ['zero', /leads out/],
     ['pipe', /not a regular file/],
@@ -55,6 +57,7 @@ describe('P25: a file that a cell names', () => {
     ['empty.txt', /empty file/],
     ['nothing.txt', /no such file/],
     ['june\\statement.txt', /Write june\/statement\.txt\.$/],
+    ['.\\june\\statement.txt', /Write june\/statement\.txt\.$/],
   ])('is refused: %s', (name, fault) => {
     expect(faultOf(name)).toMatch(fault);
   });

@@ -18,7 +18,7 @@ export const companyFields = {
     offers: contactTypes.map((type) => (type === 'Procedssor' ? 'Processor' : type)),
     spellings: { Processor: 'Procedssor' },
   }),
-  dba: documented('text', 'DBA', 'Harbor Bakery', { aliases: ['Doing business as', 'Trade name'] }),
+  dba: documented('text', 'DBA', 'Harbor Bakery', { aliases: ['DBA name', 'Doing business as', 'Trade name'] }),
   phones: phones(),
   emails: emails(),
   addresses: addresses('Billing', ''),
@@ -28,7 +28,7 @@ export const companyFields = {
   }),
   website: documented('website', 'Website', 'https://harborbakery.example', {
     schema: z.string().max(100),
-    aliases: ['Web site', 'URL of the company'],
+    aliases: ['Web site', 'Website URL', 'URL of the company'],
   }),
   ein: documented('ein', 'EIN', '12-3456789', { aliases: ['Tax id', 'Federal tax id', 'FEIN'] }),
   submissionEmail: documented('emails', 'Submission e-mail', 'deals@funder.example', {
@@ -41,7 +41,7 @@ export const companyFields = {
     aliases: ['Receivable commission', 'Default commission'],
     rule: 'Funder companies only.',
   }),
-  note: documented('text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment'] }),
+  note: documented('text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment', 'Comments'] }),
 };
 
 export const funderFields = ['submissionEmail', 'defaultReceivableCommission'] as const;

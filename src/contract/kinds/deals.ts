@@ -32,7 +32,7 @@ const dealCompany = group(
         headers: ['DBA', 'DBA name', 'Doing business as', 'Trade name'],
         listed: true,
       }),
-      addresses: addresses('Billing'),
+      addresses: addresses('Billing', 'Company', 'Business', 'Merchant'),
       phones: phones(),
       emails: emails(),
       industry: documented('identifier', 'industry', 'Bakeries', { headers: ['Industry', 'Industry type'] }),

@@ -20,7 +20,7 @@ export const notes = recordKindOf({
     note: documented('text', 'Note', 'Bank statements received', {
       // Fewer than 1000 characters (2.5, 8).
       schema: z.string().min(1).max(999),
-      aliases: ['Note text', 'Text', 'Comment'],
+      aliases: ['Notes', 'Note text', 'Text', 'Comment', 'Comments'],
     }),
   }),
   row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),

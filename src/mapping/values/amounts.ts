@@ -112,7 +112,7 @@ const decimalsOfCents = 2;
 const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+const currencySigns = /(?:\bUS ?)?\$|[€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 /** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
 const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
 /** `1.250,-`, `100.\u2013`: a dash behind a mark stands for no cents, and is no sign of a negative. */

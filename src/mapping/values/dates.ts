@@ -133,9 +133,9 @@ function isDay(year: number, month: number, day: number): boolean {
   return month >= 1 && month <= monthsOfYear && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** What programs put behind a day: `T14:05:00Z`, ` 2:05:33 PM`, ` 00:00:00.000 +00:00`. */
+/** What programs put behind a day: `T14:05:00Z`, ` at 2:05:33 PM EST`, ` 00:00:00 GMT-0400 (Eastern Daylight Time)`. */
 const timeBehind =
-  /(?:T|,?\s+)((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?\s*(?:[ap]\.?m\b\.?)?)\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+  /(?:T|,?(?:\s+at)?\s+)((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?\s*(?:[ap]\.?m\b\.?)?)\s*(?:Z|UTC|[A-Z]{1,3}T)?(?:[+-]\d{2}(?::?\d{2})?)?(?:\s+\([^)]*\))?$/i;
 /** The time of a day that a program keeps as a moment. */
 const midnight = /^(?:00?:00(?::00)?(?:[.,]0+)?|12:00(?::00)?\s*a\.?m\.?)$/i;
 

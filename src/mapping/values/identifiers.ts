@@ -8,6 +8,8 @@ import {
   changed,
   type FilledCell,
   fault,
+  hasLetterOrDigit,
+  isAddress,
   type Reading,
   shownText,
   textOfCell,
@@ -29,9 +31,9 @@ export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  return typeof cell === 'string' && looksRounded(text)
-    ? changed(text, valueMessage('perhaps-rounded'))
-    : textOfCell(cell, text);
+  if (!hasLetterOrDigit(text)) return fault(valueMessage('marks-alone'));
+  if (typeof cell === 'string' && looksRounded(text)) return changed(text, valueMessage('perhaps-rounded'));
+  return isAddress(text) ? changed(text, valueMessage('address-for-id')) : textOfCell(cell, text);
 }
 
 /** So long an id of digits ends by chance with zeros behind the fifteenth in one of a hundred at most. */

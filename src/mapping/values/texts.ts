@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
-import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
+import { changed, type FilledCell, fault, isAddress, type Reading, shownText, textOfCell, value } from '../reading.ts';
 
 export function readText(cell: FilledCell): Reading {
   const shown = shownText(cell);
@@ -12,10 +12,11 @@ export function readText(cell: FilledCell): Reading {
   return changed(trimmed, valueMessage('blanks-around'));
 }
 
-/** `./a.txt` and `june/../a.txt` name the file a.txt: as another name it would be another attachment, and go in again. */
+/** `./a.txt` and `june/../a.txt` name the file a.txt: as another name it would be another attachment, and go in again. An address stays. */
 export function readFile(cell: FilledCell): Reading {
   const reading = readText(cell);
-  return reading.ok ? { ...reading, value: posix.normalize(String(reading.value)).normalize('NFC') } : reading;
+  if (!reading.ok || isAddress(String(reading.value))) return reading;
+  return { ...reading, value: posix.normalize(String(reading.value)).normalize('NFC') };
 }
 
 /** Several in one cell: split where a line ends, and on `;`, else on `|`; where there is nothing of that, on `,`. */
@@ -37,8 +38,13 @@ const lineEnd = /[\r\n]/;
 
 export function readList(cell: FilledCell): Reading {
   const parts = splitList(cell);
-  if (typeof cell === 'string') return value(parts);
-  const reading = textOfCell(cell, parts.join('; '));
+  const shown = parts.join('; ');
+  // A comma may be one of a name: `Shah, Pat`.
+  if (typeof cell === 'string')
+    return parts.length > 1 && !/[;|\r\n]/.test(cell)
+      ? changed(parts, valueMessage('read-as', { read: shown }))
+      : value(parts);
+  const reading = textOfCell(cell, shown);
   return reading.ok ? { ...reading, value: parts } : reading;
 }
 

@@ -49,6 +49,8 @@ describe('an amount', () => {
     ['1\u2009250.50', { changed: 1250.5 }],
     ['\u20131,250.50', { changed: -1250.5 }],
     ['USD 1,250', { changed: 1250 }],
+    ['US$1,250.00', { changed: 1250 }],
+    ['-US $1,250', { changed: -1250 }],
     ['(1,200.00)', { changed: -1200 }],
     [' $-   ', { changed: 0 }],
     ['-   €', { changed: 0 }],
@@ -364,6 +366,9 @@ describe('a date', () => {
     ['2026-06-30 23:59:59+00', '2026-06-30'],
     ['Jun 30, 2026 2:05 p.m.', '2026-06-30'],
     ['30 June 2026 14:00', '2026-06-30'],
+    ['2026-06-30 09:30 AM EDT', '2026-06-30'],
+    ['Jun 30, 2026 at 2:05 PM', '2026-06-30'],
+    ['Tue Jun 30 2026 14:05:00 GMT-0400 (Eastern Daylight Time)', '2026-06-30'],
   ])('with a time of day is read without it, and told: %s', (text, day) => {
     const reading = readDate(text, 'unknown');
     expect(reading).toMatchObject({ ok: true, value: day });
@@ -674,17 +679,36 @@ describe('text', () => {
         expect(reading).toMatchObject({ ok: true, value: text });
         expect(reading.ok && saidOf(reading)).toMatch(/^begins like a formula, and is read as the text that it is\./);
       }
-      for (const text of ['=', '=)', '==>', 'a=b']) expect(told(read(text))).toBe(text);
     }
+    for (const text of ['=', '=)', '==>', 'a=b']) expect(told(readText(text))).toBe(text);
+    expect(told(readIdentifier('a=b'))).toBe('a=b');
   });
 
   it('is split on ; else | else ,', () => {
-    expect(['a; b,c', 'a|b,c', 'a, b,,'].map((text) => told(readList(text)))).toEqual([
-      ['a', 'b,c'],
-      ['a', 'b,c'],
-      ['a', 'b'],
-    ]);
+    expect(['a; b,c', 'a|b,c', 'a'].map((text) => told(readList(text)))).toEqual([['a', 'b,c'], ['a', 'b,c'], ['a']]);
     expect(told(readEmails('a@b.example; c@d.example'))).toEqual({ changed: 'a@b.example, c@d.example' });
+  });
+
+  it('P20: is told where it is split at a comma, which may be one of a name', () => {
+    const row = readRow('deals', { 'Assigned to': 'Shah, Pat', Tags: 'a, b,,' });
+    expect(row.body).toMatchObject({ assignedTo: ['Shah', 'Pat'], tags: ['a', 'b'] });
+    expect(warningsOf(row)).toEqual([
+      'Assigned to "Shah, Pat" is read as Shah; Pat.',
+      'Tags "a, b,," is read as a; b.',
+    ]);
+  });
+
+  it.each(['"', '\u3003', '???', '. .'])('P20: of marks alone is told, and names no record: %s', (text) => {
+    const row = readRow('deals', { 'Company name': text, 'Company id': text, Ref: text, 'Amount requested': '5' });
+    expect(row.body).toMatchObject({ company: { name: text } });
+    expect(warningsOf(row)).toContainEqual(expect.stringMatching(/^Company name .* has no letter and no digit\./));
+    expect(errorsOf(row).filter((error) => error.includes('has no letter'))).toHaveLength(2);
+  });
+
+  it('that is an address where an id is meant is read as it is, and told', () => {
+    const link = 'https://crm.example/deals/deal_1';
+    expect(readIdentifier(link)).toMatchObject({ ok: true, value: link });
+    expect(codesOf(readIdentifier(link))).toEqual(['address-for-id']);
   });
 
   it('is split where a line ends, and on ; or | in a line, and not on the commas there', () => {
