@@ -11,8 +11,7 @@ import { excelDigits } from '../sheets/excel-limits.ts';
 import type { OutputValue } from '../sheets/sheet-writer.ts';
 import { dayAndTime } from '../sheets/xlsx/cell-value.ts';
 import type { ColumnLook } from '../workbooks/export-sheet.ts';
-import type { SourceColumn } from './columns.ts';
-import { isoDate, isoMoment, plainDecimal } from './columns.ts';
+import { isoDate, isoMoment, plainDecimal, type SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
 
 export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): readonly OutputValue[] {

@@ -47,23 +47,19 @@ export function chooseColumns(
     if (place === null) missing.push(wanted.path);
     taken.add(index);
     // A column that no record has this month keeps its place.
-    const shown = place ?? { segments: wanted.path.split('.'), facts: new ValueFacts(), takes: 'value' };
+    const shown = place ?? { segments: wanted.path.split('.'), field: new FieldShape(''), takes: 'value' };
     return columnOf(shown, records, wanted);
   });
   const others = found.filter((_, index) => !taken.has(index));
   return { columns: chosen.flatMap((column) => column ?? others), missing };
 }
 
-/** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
-export function columnsBefore(
-  labels: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly SourceColumn[] {
-  return labels.map((label, index) => {
-    const facts = new ValueFacts();
-    for (const values of rows) facts.add(values[index] ?? '');
-    return columnOf({ segments: [label], facts, takes: 'value' }, rows.length);
-  });
+/** What the records of last month's file looked like, for the columns of a month without records. */
+export function shapeBefore(labels: readonly string[], rows: readonly (readonly string[])[]): RecordShape {
+  const shape = new RecordShape();
+  // A column in which nothing stood is one, too.
+  for (const values of [[], ...rows]) shape.look(new Map(labels.map((label, index) => [label, values[index] ?? ''])));
+  return shape;
 }
 
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
@@ -103,23 +99,22 @@ const mostFew = 3;
 
 /** Where the values of a column stand in the records, and what they look like. */
 interface Place extends Pick<SourceColumn, 'segments' | 'takes'> {
-  readonly facts: ValueFacts;
+  readonly field: FieldShape;
 }
 
 function placesIn({ root }: RecordShape, lists: ListColumns): readonly Place[] {
   const below = ({ fields }: FieldShape, before: readonly PathSegment[]): readonly Place[] =>
     fields.flatMap((field) => {
-      const { facts } = field;
       const segments = [...before, field.name];
-      const inside = [...below(field, segments), ...(facts.kinds.has('records') ? ofList(field, segments) : [])];
-      const hasOwn = (facts.kinds.size > 0 && !facts.areAll('records')) || inside.length === 0;
-      return hasOwn ? [{ segments, facts, takes: 'value' }, ...inside] : inside;
+      const inside = [...below(field, segments), ...(field.kinds.has('records') ? ofList(field, segments) : [])];
+      const hasOwn = (field.kinds.size > 0 && !field.areAll('records')) || inside.length === 0;
+      return hasOwn ? [{ segments, field, takes: 'value' }, ...inside] : inside;
     });
-  const ofList = ({ facts, items }: FieldShape, segments: readonly PathSegment[]): readonly Place[] => {
-    const count: Place = { segments, facts, takes: 'count' };
-    if (lists === 'count' || (lists === 'few' && facts.longestList > mostFew)) return [count];
-    const inside = items.flatMap((item) => below(item, [...segments, item.name]));
-    return facts.longestList > mostItems ? [count, ...inside] : inside;
+  const ofList = (field: FieldShape, segments: readonly PathSegment[]): readonly Place[] => {
+    const count: Place = { segments, field, takes: 'count' };
+    if (lists === 'count' || (lists === 'few' && field.longestList > mostFew)) return [count];
+    const inside = field.items.flatMap((item) => below(item, [...segments, item.name]));
+    return field.longestList > mostItems ? [count, ...inside] : inside;
   };
   return below(root, []);
 }
@@ -131,19 +126,19 @@ function placeAt(shape: RecordShape, path: string): Place | null {
   for (const segment of segments) {
     field = typeof segment === 'number' ? field?.items[segment] : field?.fields.find(({ name }) => name === segment);
   }
-  return field === undefined ? null : { segments, facts: field.facts, takes: 'value' };
+  return field === undefined ? null : { segments, field, takes: 'value' };
 }
 
 /** In characters: digits are wider than letters. */
 const [narrowest, widest, widthOfDigit] = [10, 42, 4 / 3];
 
-function columnOf({ segments, facts, takes }: Place, records: number, wanted?: WantedColumn): SourceColumn {
+function columnOf({ segments, field, takes }: Place, records: number, wanted?: WantedColumn): SourceColumn {
   const isCount = takes === 'count';
-  const look = wanted?.look ?? (isCount ? 'integer' : lookOf(segments, facts));
-  const isZoned = look === 'date-time' && facts.kinds.has('zoned');
+  const look = wanted?.look ?? (isCount ? 'integer' : lookOf(segments, field));
+  const isZoned = look === 'date-time' && field.kinds.has('zoned');
   const label = wanted?.label ?? plainText(pathOf(segments)) + (isCount ? ' (count)' : isZoned ? ' (UTC)' : '');
   // Below a column of amounts stands their total.
-  const longest = facts.longest + (look === 'money' ? String(records).length : 0);
+  const longest = field.longest + (look === 'money' ? String(records).length : 0);
   const content = Math.min(widest, Math.ceil(longest * widthOfDigit) + 2);
   return { segments, takes, label, look, width: Math.max(narrowest, content, label.length + filterButton) };
 }
@@ -151,12 +146,13 @@ function columnOf({ segments, facts, takes }: Place, records: number, wanted?: W
 /** A number of such a name is an amount, and is summed. */
 const amount = /(?:balance|amount|amount_?due|principal|interest|payback|paid|fees?)(?:\.value)?$/i;
 
-function lookOf(segments: readonly PathSegment[], { kinds, areAll }: ValueFacts): ColumnLook {
-  if (areAll('day')) return 'date';
-  if (areAll('day', 'moment', 'zoned')) return 'date-time';
+function lookOf(segments: readonly PathSegment[], field: FieldShape): ColumnLook {
+  const { kinds } = field;
+  if (field.areAll('day')) return 'date';
+  if (field.areAll('day', 'moment', 'zoned')) return 'date-time';
   const isAmount = amount.test(pathOf(segments)) && !kinds.has('list') && !kinds.has('records');
-  if (isAmount && (kinds.has('number') || areAll('decimal'))) return 'money';
-  return areAll('number') ? 'number' : 'text';
+  if (isAmount && (kinds.has('number') || field.areAll('decimal'))) return 'money';
+  return field.areAll('number') ? 'number' : 'text';
 }
 
 interface WantedColumn {
@@ -183,11 +179,20 @@ type ValueKind = 'number' | 'flag' | 'list' | 'records' | TextKind;
 type TextKind = 'text' | 'decimal' | 'day' | 'moment' | 'zoned';
 
 /** What the values of a field have in common. What is held grows with the fields, not with the records. */
-class ValueFacts {
+class FieldShape {
+  readonly name: string | number;
   /** Blank values are of no kind. */
   readonly kinds = new Set<ValueKind>();
+  /** In the order in which they belong together. */
+  readonly fields: FieldShape[] = [];
+  /** The items of lists of records, each place by itself, as far as they are unfolded. */
+  readonly items: FieldShape[] = [];
   longest = 0;
   longestList = 0;
+
+  constructor(name: string | number) {
+    this.name = name;
+  }
 
   add(value: JsonValue): void {
     const text = textOf(value);
@@ -202,8 +207,9 @@ class ValueFacts {
   }
 
   /** Whether there are values, and all of them are of these kinds. */
-  areAll = (...kinds: readonly ValueKind[]): boolean =>
-    this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
+  areAll(...kinds: readonly ValueKind[]): boolean {
+    return this.kinds.size > 0 && [...this.kinds].every((kind) => kinds.includes(kind));
+  }
 }
 
 function kindOfText(text: string): TextKind {
@@ -217,19 +223,6 @@ function kindOfText(text: string): TextKind {
 export const plainDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 export const isoDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 export const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
-
-class FieldShape {
-  readonly name: string | number;
-  readonly facts = new ValueFacts();
-  /** In the order in which they belong together. */
-  readonly fields: FieldShape[] = [];
-  /** The items of lists of records, each place by itself, as far as they are unfolded. */
-  readonly items: FieldShape[] = [];
-
-  constructor(name: string | number) {
-    this.name = name;
-  }
-}
 
 const mostItems = 10;
 const deepestFields = 6;
@@ -261,7 +254,7 @@ export class RecordShape {
       next = place + 1;
       const field = fields[place] as FieldShape;
       if (isJsonObject(value) && depth < deepestFields) this.#lookInto(field, value, depth + 1);
-      else field.facts.add(value);
+      else field.add(value);
       if (Array.isArray(value) && depth < deepestFields) this.#lookIntoItems(field, value, depth);
     }
   }

@@ -21,8 +21,6 @@ export class ExactNumber {
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 export type JsonValue = null | boolean | string | ExactNumber | readonly JsonValue[] | JsonObject;
 
-export type TextPieces = () => string | null;
-
 export class BrokenJson extends Error {}
 
 const deepest = 100;
@@ -31,12 +29,7 @@ const longestText = 16 * 1024 * 1024;
 
 /** @throws BrokenJson when it is not one JSON value as a whole */
 export function parseExactly(text: string): JsonValue {
-  let rest: string | null = text;
-  const reader = new JsonReader(() => {
-    const piece = rest;
-    rest = null;
-    return piece;
-  });
+  const reader = new JsonReader([text]);
   const value = reader.value();
   reader.end();
   return value;
@@ -91,7 +84,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 type Coming = '{' | '[' | 'value' | 'end';
 
 export class JsonReader {
-  readonly #pieces: TextPieces;
+  readonly #pieces: Iterator<string>;
   /** Several values may stand one behind the other, as in the lines of a file. */
   readonly #parse = jsonParser({ packValues: true, streamValues: false, jsonStreaming: true });
   #tokens: readonly Token[] = [];
@@ -99,8 +92,8 @@ export class JsonReader {
   #isEnded = false;
   #depth = 0;
 
-  constructor(pieces: TextPieces) {
-    this.#pieces = pieces;
+  constructor(pieces: Iterable<string>) {
+    this.#pieces = pieces[Symbol.iterator]();
   }
 
   peek(): Coming {
@@ -184,18 +177,18 @@ export class JsonReader {
   #coming(): Token | undefined {
     let waiting = 0;
     while (this.#at >= this.#tokens.length && !this.#isEnded) {
-      const piece = this.#pieces();
+      const { value: piece, done } = this.#pieces.next();
       waiting += piece?.length ?? 0;
       if (waiting > longestText) throw new BrokenJson('a text of it is longer than that of a record may be');
-      this.#isEnded = piece === null;
+      this.#isEnded = done === true;
       this.#at = 0;
       this.#tokens = this.#tokensOf(piece);
     }
     return this.#tokens[this.#at];
   }
 
-  /** @param piece  `null` at the end of the text */
-  #tokensOf(piece: string | null): readonly Token[] {
+  /** @param piece  `undefined` at the end of the text */
+  #tokensOf(piece: string | undefined): readonly Token[] {
     try {
       const given = this.#parse(piece ?? (none as never));
       return isMany(given) ? getManyValues(given) : [];

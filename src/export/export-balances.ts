@@ -9,12 +9,12 @@ import { fetchBalances } from './balance-pages.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import {
   chooseColumns,
-  columnsBefore,
   groupColumns,
   isNamed,
   ownIdOf,
   RecordShape,
   type SourceColumn,
+  shapeBefore,
 } from './columns.ts';
 import { copyOf, type JsonObject, textOf } from './exact-json.ts';
 import {
@@ -90,10 +90,8 @@ export async function exportBalances(
     });
     // A month without balances has the columns of the one before.
     const before = shape.records === 0 && chosen.length === 0 ? previous : null;
-    const { columns, missing } =
-      before === null
-        ? chooseColumns(shape, { columns: chosen, lists })
-        : { columns: columnsBefore(before.labels, before.rows), missing: [] };
+    const like = before === null ? shape : shapeBefore(before.labels, before.rows);
+    const { columns, missing } = chooseColumns(like, { columns: chosen, lists });
     const groups = groupColumns(columns, options.groupBy.length > 0 ? options.groupBy : balances.groupBy);
     const tally = exportTally(columns, groups);
     const key = options.key ?? balances.key;

@@ -39,7 +39,6 @@ const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Partial<Record<Reco
   deals: { deals: 'id' },
   companies: { deals: 'companyid', leads: 'companyid', companies: 'id', 'company-updates': 'id' },
 };
-const nowhere = -1;
 
 /**
  * @param text  `FILE` or `FILE:COLUMN`
@@ -55,21 +54,21 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
     let isFound = false;
     let resultsOf: string | null = null;
     for (const sheet of source.sheets) {
-      resultsOf ??= serviceInSummary(await firstRowsOf(sheet, rowsOfFacts));
-      let place = nowhere;
+      const first = await firstRowsOf(sheet, rowsOfFacts);
+      resultsOf ??= serviceInSummary(first);
+      const [head] = first;
+      if (head === undefined) continue;
+      const headers = allCells(head).map((cell) => (typeof cell === 'string' ? cell : null));
+      const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
+      const known = headersOf(headers, sheet, wanted, column).find((name) => names.includes(name));
+      // One column without a header, whose first cell is an id itself.
+      const isBare = column === null && widthOf(head) === 1 && /\d/.test(trimmedText(cellAt(head, 0)));
+      seen.push(...headers.filter((header) => header !== null));
+      if (known === undefined && !isBare) continue;
+      isFound = true;
+      const place = known === undefined ? 0 : names.indexOf(known);
       for await (const row of sheet.rows()) {
-        if (place === nowhere) {
-          const headers = allCells(row).map((cell) => (typeof cell === 'string' ? cell : null));
-          const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
-          const known = headersOf(headers, sheet, wanted, column).find((name) => names.includes(name));
-          // One column without a header, whose first cell is an id itself.
-          const isBare = column === null && widthOf(row) === 1 && /\d/.test(trimmedText(cellAt(row, 0)));
-          seen.push(...headers.filter((header) => header !== null));
-          if (known === undefined && !isBare) break;
-          isFound = true;
-          place = known === undefined ? 0 : names.indexOf(known);
-          if (known !== undefined) continue;
-        }
+        if (known !== undefined && row.number <= head.number) continue;
         const id = idIn(cellAt(row, place), `${sheet.name}, row ${row.number}`, source.format);
         if (id !== '') ids.add(id);
       }

@@ -80,10 +80,11 @@ export function openAnswer(path: string): { reader: JsonReader; close: () => voi
   const descriptor = openSync(path, 'r');
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const buffer = Buffer.alloc(pieceLength);
-  const piece = (): string | null => {
-    const length = readSync(descriptor, buffer, 0, pieceLength, null);
-    const text = decodedBy(decoder, buffer.subarray(0, length), length > 0);
-    return length === 0 ? null : text;
-  };
-  return { reader: new JsonReader(piece), close: () => closeSync(descriptor) };
+  function* pieces(): Generator<string> {
+    for (let length = pieceLength; length > 0; ) {
+      length = readSync(descriptor, buffer, 0, pieceLength, null);
+      yield decodedBy(decoder, buffer.subarray(0, length), length > 0);
+    }
+  }
+  return { reader: new JsonReader(pieces()), close: () => closeSync(descriptor) };
 }

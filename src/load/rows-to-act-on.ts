@@ -186,10 +186,8 @@ export async function writeCompanyUpdates(
     const sheet = await writer.addSheet({
       name: kind.sheet,
       columns: columns.map(() => ({ width: columnWidth })),
-      frozenRows: 1,
+      header: 'plain',
       frozenColumns: 1,
-      filterRow: null,
-      place: 'last',
     });
     await sheet.addRow(columns.map(({ label }) => label));
     for (const { company, cells } of updates)

@@ -27,13 +27,12 @@ export interface OutputColumn {
 export interface OutputSheetOptions {
   readonly name: string;
   readonly columns: readonly OutputColumn[];
-  /** Rows that stay in view, and columns that do. */
-  readonly frozenRows: number;
-  readonly frozenColumns: number;
-  /** The row (from 1) whose cells get filter buttons, or `null`. */
-  readonly filterRow: number | null;
-  /** Where the sheet's tab stands: behind those added before, or before all others (a summary is known last and read first). */
-  readonly place: 'last' | 'first';
+  /** The first row is one of headers: it stays in view, plain or with filter buttons. */
+  readonly header?: 'plain' | 'filters';
+  /** Columns that stay in view. */
+  readonly frozenColumns?: number;
+  /** The sheet's tab stands before all others: a summary is known last and read first. */
+  readonly isFirst?: true;
   /** The last row is one of totals: it stands outside the filter. */
   readonly hasTotals?: true;
 }

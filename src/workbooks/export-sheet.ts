@@ -38,11 +38,9 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
   const output = await writer.addSheet({
     name: sheet.name,
     columns: columns.map(({ width, hidden }) => ({ width, ...(hidden && { hidden }) })),
-    frozenRows: 1,
+    header: 'filters',
     frozenColumns: Math.min(sheet.frozenColumns, columns.length),
-    filterRow: 1,
-    place: 'last',
-    ...(hasTotals ? { hasTotals } : {}),
+    ...(hasTotals && { hasTotals }),
   });
   await output.addRow(columns.map(headerOf));
   let lastRow = firstDataRow - 1;

@@ -80,11 +80,9 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
       ...resultColumns.map((column) => ({ width: ownWidths[column] })),
       ...sheet.widths.map((width) => ({ width })),
     ],
-    frozenRows: 1,
+    header: 'filters',
     // The person's own first column mostly has the name of a row.
     frozenColumns: resultColumns.length + 1,
-    filterRow: 1,
-    place: 'last',
   });
   const { headers } = sheet;
   const ownCells = Math.max(headers.length, sheet.mostCells);

@@ -24,14 +24,8 @@ export interface Summary {
 
 export async function writeSummary(writer: SheetWriter, widths: readonly number[], summary: Summary): Promise<void> {
   const { title, facts, tables, notices } = summary;
-  const sheet = await writer.addSheet({
-    name: summarySheetName,
-    columns: widths.map((width) => ({ width })),
-    frozenRows: 0,
-    frozenColumns: 0,
-    filterRow: null,
-    place: 'first',
-  });
+  const columns = widths.map((width) => ({ width }));
+  const sheet = await writer.addSheet({ name: summarySheetName, columns, isFirst: true });
   const titled = (text: string | null) => (text === null ? [[]] : [[], [styled(text, 'title')]]);
   const rows: readonly (readonly OutputCell[])[] = [
     [styled(title, 'title')],

@@ -160,8 +160,7 @@ async function paymentsXlsx(): Promise<string> {
   const writer = await createSheetWriter(file('payments.xlsx'), { mode: 0o644, compression: 1, properties: {} });
   const columns = headers.map(() => ({ width: 14 }));
   const sheet = await writer.addSheet({
-    ...{ name: 'Transactions', columns, frozenRows: 1, frozenColumns: 0 },
-    ...{ filterRow: null, place: 'last' },
+    ...{ name: 'Transactions', columns, header: 'plain' },
   });
   await sheet.addRow(headers);
   for (let number = 1; number <= many; number += 1) await sheet.addRow(payment(number));

@@ -96,10 +96,7 @@ export async function writeSampleDeals(path: string, rows: number, first = 1): P
   const sheet = await writer.addSheet({
     name: 'Deals',
     columns,
-    frozenRows: 1,
-    frozenColumns: 0,
-    filterRow: null,
-    place: 'last',
+    header: 'plain',
   });
   await sheet.addRow(sampleHeaders);
   const numeric = new Set([0, 25, 26, 29, 30, 31]);

@@ -7,10 +7,7 @@ const mode = 0o640;
 const sheet = {
   name: 'Balances',
   columns: [],
-  frozenRows: 1,
-  frozenColumns: 0,
-  filterRow: null,
-  place: 'last',
+  header: 'plain',
 } as const;
 
 /** @returns its bytes */

@@ -4,12 +4,8 @@ import { BrokenJson, ExactNumber, exactText, JsonReader, parseExactly } from '..
 
 /** The same text cut into pieces of a length. */
 function inPieces(text: string, length: number): JsonReader {
-  let from = 0;
-  return new JsonReader(() => {
-    if (from >= text.length) return null;
-    from += length;
-    return text.slice(from - length, from);
-  });
+  const starts = Array.from({ length: Math.ceil(text.length / length) }, (_, piece) => piece * length);
+  return new JsonReader(starts.map((from) => text.slice(from, from + length)));
 }
 
 describe('JSON read exactly', () => {

@@ -113,9 +113,8 @@ export class SheetXml {
   // What follows the rows stands in the order that the schema wants (ECMA-376 18.3.1.99).
 
   #filter(): string {
-    const { filterRow } = this.#options;
-    if (filterRow === null) return '';
-    return `<autoFilter ref="A${filterRow}:${this.#lastColumn()}${Math.max(filterRow, this.#lastDataRow())}"/>`;
+    if (this.#options.header !== 'filters') return '';
+    return `<autoFilter ref="A1:${this.#lastColumn()}${Math.max(1, this.#lastDataRow())}"/>`;
   }
 
   async #addHyperlinks(): Promise<void> {
@@ -171,12 +170,11 @@ function opening(options: OutputSheetOptions): string {
   ].join('');
 }
 
-function pane({ frozenRows, frozenColumns }: OutputSheetOptions): string {
-  if (frozenRows === 0 && frozenColumns === 0) return '';
+function pane({ header, frozenColumns = 0 }: OutputSheetOptions): string {
+  if (header === undefined) return '';
   const x = frozenColumns === 0 ? '' : ` xSplit="${frozenColumns}"`;
-  const y = frozenRows === 0 ? '' : ` ySplit="${frozenRows}"`;
-  const active = frozenRows === 0 ? 'topRight' : frozenColumns === 0 ? 'bottomLeft' : 'bottomRight';
-  return `<pane${x}${y} topLeftCell="${columnName(frozenColumns)}${frozenRows + 1}" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;
+  const active = frozenColumns === 0 ? 'bottomLeft' : 'bottomRight';
+  return `<pane${x} ySplit="1" topLeftCell="${columnName(frozenColumns)}2" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;
 }
 
 function isStyled(cell: Exclude<OutputCell, null>): cell is Extract<OutputCell, { style: StyleName }> {

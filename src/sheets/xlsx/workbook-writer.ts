@@ -136,16 +136,16 @@ function customProperties(properties: Readonly<Record<string, string>>): string 
 }
 
 function workbook(sheets: readonly FinishedSheet[]): string {
-  const inTabOrder = (['first', 'last'] as const).flatMap((one) =>
-    sheets.filter(({ options }) => options.place === one),
+  const inTabOrder = [true, undefined].flatMap((isFirst) =>
+    sheets.filter(({ options }) => options.isFirst === isFirst),
   );
   const tabs = inTabOrder.map(
     ({ number, name }) => `<sheet name="${xmlText(name)}" sheetId="${number}" r:id="sheet${number}"/>`,
   );
-  const names = inTabOrder.flatMap(({ name, options: { filterRow }, rowCount, columnCount }, index) => {
-    if (filterRow === null) return [];
+  const names = inTabOrder.flatMap(({ name, options: { header }, rowCount, columnCount }, index) => {
+    if (header !== 'filters') return [];
     const lastColumn = columnName(Math.max(0, columnCount - 1));
-    const range = `'${name.replaceAll("'", "''")}'!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
+    const range = `'${name.replaceAll("'", "''")}'!$A$1:$${lastColumn}$${Math.max(1, rowCount)}`;
     return `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`;
   });
   const all = names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`;

@@ -97,7 +97,7 @@ async function* rowsOf(path) {
 async function begunSheet(headers) {
   const all = ['Status', 'ID', 'URL', ...headers];
   const columns = all.map(() => ({ width: 14 }));
-  const look = { columns, frozenRows: 1, frozenColumns: 0, filterRow: null, place: 'last' };
+  const look = { columns, header: 'plain' };
   const begun = await writer.addSheet({ name: 'Deals', ...look });
   await begun.addRow(all);
   return begun;

@@ -64,10 +64,8 @@ const writers = {
     const sheet = await writer.addSheet({
       name: 'Deals',
       columns: headers.map(() => ({ width: 14 })),
-      frozenRows: 1,
+      header: 'filters',
       frozenColumns: 1,
-      filterRow: 1,
-      place: 'last',
     });
     await sheet.addRow(headers.map((value) => ({ value, style: 'header' })));
     for (let row = 1; row <= Number(rows); row += 1) {

@@ -12,7 +12,7 @@ const writer = await createSheetWriter(join(folder, `table.${ending}`), {
   compression: 1,
   properties: {},
 });
-const options = { name: 'Data', columns: [], frozenRows: 0, frozenColumns: 0, filterRow: null, place: 'last' };
+const options = { name: 'Data', columns: [] };
 let state = 1;
 const letters = () => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

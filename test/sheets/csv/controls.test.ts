@@ -16,10 +16,6 @@ it('lets no control character but tabs and line breaks into a CSV file', async (
   const sheet = await writer.addSheet({
     name: 'Deals',
     columns: [],
-    frozenRows: 0,
-    frozenColumns: 0,
-    filterRow: null,
-    place: 'last',
   });
   await sheet.addRow([
     'a\u001b[31mb\u0000\u009b',

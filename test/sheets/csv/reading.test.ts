@@ -174,10 +174,6 @@ describe('CSV that we write', () => {
           const sheet = await writer.addSheet({
             name: 'x',
             columns: [],
-            frozenRows: 0,
-            frozenColumns: 0,
-            filterRow: null,
-            place: 'last',
           });
           for (const row of [['first', 'row'], ...table]) await sheet.addRow(row);
           await writer.finish();

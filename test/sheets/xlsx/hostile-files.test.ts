@@ -15,10 +15,6 @@ beforeAll(async () => {
   const sheet = await writer.addSheet({
     name: 'Data',
     columns: [],
-    frozenRows: 0,
-    frozenColumns: 0,
-    filterRow: null,
-    place: 'last',
   });
   for (let row = 1; row <= 200; row += 1) await sheet.addRow([`text ${row} é`, row * 1.5, { day: '2026-06-30' }, true]);
   await writer.finish();

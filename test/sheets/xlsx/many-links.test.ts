@@ -23,10 +23,6 @@ describe('more links than a sheet may have', () => {
     const options = {
       name: 'Data',
       columns: [],
-      frozenRows: 0,
-      frozenColumns: 0,
-      filterRow: null,
-      place: 'last',
     } as const;
     const sheet = await writer.addSheet(options);
     for (let row = 1; row <= rows; row += 1) {

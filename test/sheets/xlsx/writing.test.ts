@@ -18,10 +18,8 @@ const inFolder = folderForAllTests();
 const plainSheet: OutputSheetOptions = {
   name: 'Data',
   columns: [{ width: 12 }],
-  frozenRows: 1,
+  header: 'filters',
   frozenColumns: 1,
-  filterRow: 1,
-  place: 'last',
 };
 
 async function write(
@@ -230,7 +228,7 @@ describe('a workbook that we write', () => {
     const path = inFolder('tabs.xlsx');
     const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
     await (await writer.addSheet(plainSheet)).addRow(['a']);
-    await (await writer.addSheet({ ...plainSheet, name: 'Summary', place: 'first', filterRow: null })).addRow(['b']);
+    await (await writer.addSheet({ name: 'Summary', columns: [], isFirst: true })).addRow(['b']);
     await writer.finish();
     const source = await openSource(path, { name: path, encoding: null, delimiter: null });
     expect(source.sheets.map(({ name }) => name)).toEqual(['Summary', 'Data']);
