@@ -5,15 +5,7 @@
 
 import { pathOf, type Segment, segmentsOf, valueAt } from '../contract/body-path.ts';
 import type { BalanceShape, ContractSettings } from '../contract/contract-settings.ts';
-import {
-  BrokenJson,
-  ExactNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonReader,
-  type JsonValue,
-  textOf,
-} from './exact-json.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonReader, type JsonValue, textOf } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
 import { balanceFault } from './read-fault.ts';
 
@@ -94,8 +86,6 @@ export function* recordsOf(answer: string, layout: BalanceLayout): Generator<Jso
       else if (isJsonObject(value)) yield value;
       else throw balanceFault('broken-record', { place: `place ${place + 1} of the list` });
     }
-  } catch (error) {
-    throw asFault(error);
   } finally {
     close();
   }
@@ -121,11 +111,7 @@ function pathsIn(value: JsonValue, before: Path = []): readonly Path[] {
 }
 
 function keyedRecord(key: string, value: JsonValue, column: string): JsonObject {
-  if (value instanceof ExactNumber)
-    return new Map<string, JsonValue>([
-      [column, key],
-      ['balance', value],
-    ]);
+  if (value instanceof ExactNumber) return new Map(Object.entries({ [column]: key, balance: value }));
   if (!isJsonObject(value)) throw balanceFault('broken-record', { place: `the key ${key}` });
   const own = value.get(column);
   if (own === undefined) return new Map([[column, key], ...value]);
@@ -166,15 +152,9 @@ function reading<Result>(answer: string, read: (reader: JsonReader) => Result): 
   const { reader, close } = openAnswer(answer);
   try {
     return read(reader);
-  } catch (error) {
-    throw asFault(error);
   } finally {
     close();
   }
-}
-
-function asFault(error: unknown): unknown {
-  return error instanceof BrokenJson ? balanceFault('broken-json', { why: error.message }) : error;
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

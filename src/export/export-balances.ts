@@ -81,13 +81,7 @@ export async function exportBalances(
   return withExportFile(target, 'balances', async (file, folder) => {
     const shape = new RecordShape();
     const onRecord = (record: JsonObject) => shape.look(record);
-    const { pages, layout, found } = await fetchBalances({
-      ...options,
-      client,
-      folder,
-      onRecord,
-      onPage: events.onPage,
-    });
+    const { pages, layout, found } = await fetchBalances({ ...options, ...events, client, folder, onRecord });
     // A month without balances has the columns of the one before.
     const before = shape.records === 0 && chosen.length === 0 ? previous : null;
     const like = before === null ? shape : shapeBefore(before.labels, before.rows);
@@ -153,7 +147,9 @@ function summaryOf(
   const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
   const [time = ''] = now.toTimeString().split(' ');
   const zone = zoneFormat.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
-  const tables = records === 0 ? [] : [...totalTables(tally, records), ...groupTables(tally)];
+  const sums = tally.totals().map(({ column, label, sum }) => [label, sumIn(balancesSheet, column, records, sum)]);
+  const totals = { title: 'Totals', headers: ['Amount', 'Total'], wordColumns: 1, rows: sums };
+  const tables = records === 0 ? [] : [totals, ...groupTables(tally)];
   return {
     title: 'Loan balances',
     facts: [
@@ -166,11 +162,6 @@ function summaryOf(
     tables: [...tables, ...(changes === null ? [] : changeTables(changes))].filter(({ rows }) => rows.length > 0),
     notices,
   };
-}
-
-function totalTables(tally: ExportTally, records: number): Summary['tables'] {
-  const rows = tally.totals().map(({ column, label, sum }) => [label, sumIn(balancesSheet, column, records, sum)]);
-  return [{ title: 'Totals', headers: ['Amount', 'Total'], wordColumns: 1, rows }];
 }
 
 function groupTables(tally: ExportTally): Summary['tables'] {
@@ -191,11 +182,7 @@ function changeTables({ before, added, gone, changed, same, amounts }: ChangeCou
   ];
 }
 
-/**
- * Refuses the second record with an id: the list changed while it was read, or a loan stands there twice.
- *
- * @returns told of each record; throws DealsheetError `output-failed`
- */
+/** Told of each record, it refuses the second one with an id: the list changed while it was read, or a loan stands there twice. */
 function refuseRepeated({ segments }: SourceColumn): (record: JsonObject) => void {
   const seen = new Set<string>();
   return (record) => {

@@ -12,9 +12,9 @@ import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../sheets/xlsx/workbook-writer.ts';
 import { addExportSheet, type ExportRow, type ExportSheet } from '../workbooks/export-sheet.ts';
 import type { ListColumns } from './columns.ts';
-import { exactText, type JsonValue } from './exact-json.ts';
+import { BrokenJson, exactText, type JsonValue } from './exact-json.ts';
 import { withAnswerFolder } from './kept-answers.ts';
-import { asBefore } from './read-fault.ts';
+import { asBefore, balanceFault } from './read-fault.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -52,12 +52,10 @@ const flushLength = 1 << 18;
 
 /** @throws DealsheetError `usage` when neither format nor ending tell what to write */
 export function exportTarget(output: string | null, format: ExportFormat | null): ExportTarget {
-  if (format !== null) return { path: output, format };
   const ending = extname(output ?? '')
-    .toLowerCase()
-    .replace('.', '')
-    .replace('jsonl', 'ndjson');
-  const known = exportFormats.find((name) => name === ending);
+    .slice(1)
+    .toLowerCase();
+  const known = format ?? exportFormats.find((name) => name === (ending === 'jsonl' ? 'ndjson' : ending));
   if (known !== undefined) return { path: output, format: known };
   throw usageError(
     `The ending of ${output ?? 'standard output'} tells no format.`,
@@ -170,7 +168,8 @@ async function printFile(path: string): Promise<void> {
   });
 }
 
-function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
+function endOfExport(error: unknown, { path }: ExportTarget): unknown {
+  if (error instanceof BrokenJson) return balanceFault('broken-json', { why: error.message });
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof DealsheetError || code === undefined) return error;
   return new DealsheetError(
