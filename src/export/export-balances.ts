@@ -148,7 +148,7 @@ function summaryOf(
   const [time = ''] = now.toTimeString().split(' ');
   const zone = zoneFormat.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value;
   const sums = tally.totals().map(({ column, label, sum }) => [label, sumIn(balancesSheet, column, records, sum)]);
-  const totals = { title: 'Totals', headers: ['Amount', 'Total'], wordColumns: 1, rows: sums };
+  const totals = { title: 'Totals', headers: ['Amount', 'Total'], rows: sums };
   const tables = records === 0 ? [] : [totals, ...groupTables(tally)];
   return {
     title: 'Loan balances',
@@ -159,7 +159,7 @@ function summaryOf(
       ...(asked === '' ? [] : [['Asked with', asked] as const]),
       ['Records', integer(records)],
     ],
-    tables: [...tables, ...(changes === null ? [] : changeTables(changes))].filter(({ rows }) => rows.length > 0),
+    tables: [...tables, ...(changes === null ? [] : changeTables(changes))],
     notices,
   };
 }
@@ -168,7 +168,6 @@ function groupTables(tally: ExportTally): Summary['tables'] {
   return tally.groups().map(({ label, sumLabel, rows }) => ({
     title: `By ${/^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)}`,
     headers: [label, 'Records', ...(sumLabel === null ? [] : [sumLabel])],
-    wordColumns: 1,
     rows: rows.map(({ name, count, sum }) => [name, integer(count), ...(sumLabel === null ? [] : [money(sum)])]),
   }));
 }
@@ -177,8 +176,8 @@ function changeTables({ before, added, gone, changed, same, amounts }: ChangeCou
   const counts = ['Records', ...[added, gone, changed, same].map(integer)];
   const sums = amounts.map(([label, ...digits]) => [label, ...digits.map(money)]);
   return [
-    { title: `Since ${before}`, headers: ['', 'New', 'Gone', 'Changed', 'The same'], wordColumns: 1, rows: [counts] },
-    { title: null, headers: ['Amount', 'Before', 'Now', 'Change'], wordColumns: 1, rows: sums },
+    { title: `Since ${before}`, headers: ['', 'New', 'Gone', 'Changed', 'The same'], rows: [counts] },
+    { title: null, headers: ['Amount', 'Before', 'Now', 'Change'], rows: sums },
   ];
 }
 

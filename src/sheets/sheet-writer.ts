@@ -17,7 +17,20 @@ export type OutputValue =
   /** A formula without its `=`, and the number that it gives, as digits: programs that do not calculate show that. */
   | { readonly formula: string; readonly digits: string };
 
-export type OutputCell = OutputValue | { readonly value: OutputValue; readonly style: StyleName };
+interface StyledCell {
+  readonly value: OutputValue;
+  readonly style: StyleName;
+}
+
+export type OutputCell = OutputValue | StyledCell;
+
+export function isStyled(cell: OutputCell): cell is StyledCell {
+  return typeof cell === 'object' && cell !== null && 'value' in cell;
+}
+
+export function unstyled(cell: OutputCell): OutputValue {
+  return isStyled(cell) ? cell.value : cell;
+}
 
 export interface OutputColumn {
   readonly width: number;

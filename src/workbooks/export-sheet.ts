@@ -1,7 +1,7 @@
 /** The table of an export as a sheet: header, records, totals, and what a person should see at a glance. */
 
 import { columnName } from '../sheets/excel-limits.ts';
-import type { OutputCell, OutputValue, SheetWriter } from '../sheets/sheet-writer.ts';
+import { isStyled, type OutputCell, type SheetWriter } from '../sheets/sheet-writer.ts';
 
 /** How the values of a column are read and shown; percentage points as the service gave them: 12.5 is shown as 12.5%. */
 export const columnLooks = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'] as const;
@@ -83,10 +83,6 @@ function dressed(value: OutputCell, { look }: ExportColumn): OutputCell {
   if (value === null || typeof value === 'boolean' || isStyled(value)) return value;
   const isNumeric = look === 'money' || look === 'integer' || look === 'percent';
   return { value, style: isNumeric && typeof value === 'string' ? 'warning' : look === 'yes-no' ? 'plain' : look };
-}
-
-function isStyled(value: OutputCell): value is Exclude<OutputCell, OutputValue> {
-  return typeof value === 'object' && value !== null && 'style' in value;
 }
 
 /** The sum of a column of records in a sheet, as a formula with its value. */

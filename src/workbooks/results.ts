@@ -3,7 +3,7 @@
  * as a workbook with a Summary.
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
+import { isStyled, type OutputCell, type SheetWriter, unstyled } from '../sheets/sheet-writer.ts';
 import { addSummary, type ResultsSummary } from './summary.ts';
 
 /** The columns of ours, in front of the person's own. Their order is a contract. */
@@ -84,10 +84,11 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
     // The person's own first column mostly has the name of a row.
     frozenColumns: resultColumns.length + 1,
   });
-  const { headers } = sheet;
-  const ownCells = Math.max(headers.length, sheet.mostCells);
-  await output.addRow(padded([...resultColumns, ...headers].map(asHeader), resultColumns.length + ownCells));
-  for await (const row of sheet.rows) await writeRow(output, row, ownCells);
+  const headers = [...resultColumns, ...sheet.headers];
+  const ownCells = Math.max(sheet.headers.length, sheet.mostCells);
+  const shown = headers.map((cell): OutputCell => ({ value: unstyled(cell), style: 'header' }));
+  await output.addRow(padded(shown, resultColumns.length + ownCells));
+  for await (const row of sheet.rows) await output.addRow(cellsOf(row, ownCells));
 }
 
 /** In CSV a row of as many cells as its headers is one in which none was parted or lost. */
@@ -95,12 +96,7 @@ function padded(cells: readonly OutputCell[], length: number): readonly OutputCe
   return cells.length >= length ? cells : [...cells, ...Array<null>(length - cells.length).fill(null)];
 }
 
-function asHeader(cell: OutputCell): OutputCell {
-  if (cell !== null && typeof cell === 'object' && 'value' in cell) return { ...cell, style: 'header' };
-  return { value: cell, style: 'header' };
-}
-
-async function writeRow(output: OutputSheet, row: ResultRow, ownCells: number): Promise<void> {
+function cellsOf(row: ResultRow, ownCells: number): readonly OutputCell[] {
   const problems = row.problems.join('\n');
   const cells: OutputCell[] = [
     { value: rowStates[row.state].status, style: rowStates[row.state].look },
@@ -112,7 +108,7 @@ async function writeRow(output: OutputSheet, row: ResultRow, ownCells: number): 
     row.key,
   ];
   const own = row.marks.length === 0 ? row.cells : marked(row.cells, row.marks);
-  await output.addRow(cells.concat(padded(own, ownCells)));
+  return cells.concat(padded(own, ownCells));
 }
 
 function marked(cells: readonly OutputCell[], marks: readonly ResultMark[]): readonly OutputCell[] {
@@ -120,12 +116,8 @@ function marked(cells: readonly OutputCell[], marks: readonly ResultMark[]): rea
   for (const mark of marks) {
     while (copy.length <= mark.column) copy.push(null);
     const cell = copy[mark.column] ?? null;
-    const isStyled = cell !== null && typeof cell === 'object' && 'value' in cell;
-    const wasProblem = isStyled && cell.style === 'problem';
-    copy[mark.column] = {
-      value: isStyled ? cell.value : cell,
-      style: wasProblem || mark.severity === 'error' ? 'problem' : 'warning',
-    };
+    const isProblem = mark.severity === 'error' || (isStyled(cell) && cell.style === 'problem');
+    copy[mark.column] = { value: unstyled(cell), style: isProblem ? 'problem' : 'warning' };
   }
   return copy;
 }

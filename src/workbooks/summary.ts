@@ -1,7 +1,7 @@
 /** A Summary, the first sheet of a workbook: a title, facts, tables, and what a person should know. */
 
 import { allStates, type RowState, rowStates } from '../contract/row-state.ts';
-import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+import { isStyled, type OutputCell, type SheetWriter, type StyleName } from '../sheets/sheet-writer.ts';
 
 /** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
 const summarySheetName = 'Summary';
@@ -9,8 +9,7 @@ const summarySheetName = 'Summary';
 export interface SummaryTable {
   readonly title: string | null;
   readonly headers: readonly string[];
-  /** How many columns say what a row is of; all others hold numbers, which stand at the right. */
-  readonly wordColumns: number;
+  /** Numbers have a style, and stand at the right. */
   readonly rows: readonly (readonly OutputCell[])[];
 }
 
@@ -26,14 +25,17 @@ export async function writeSummary(writer: SheetWriter, widths: readonly number[
   const { title, facts, tables, notices } = summary;
   const columns = widths.map((width) => ({ width }));
   const sheet = await writer.addSheet({ name: summarySheetName, columns, isFirst: true });
+  const filled = tables.filter(({ rows }) => rows.length > 0);
   const titled = (text: string | null) => (text === null ? [[]] : [[], [styled(text, 'title')]]);
   const rows: readonly (readonly OutputCell[])[] = [
     [styled(title, 'title')],
     [],
     ...facts.map(([name, value]) => [styled(name, 'total'), value]),
-    ...tables.flatMap((table) => [
+    ...filled.flatMap((table) => [
       ...titled(table.title),
-      table.headers.map((name, index) => styled(name, index < table.wordColumns ? 'header' : 'header-right')),
+      table.headers.map((name, index) =>
+        styled(name, isStyled(table.rows[0]?.[index] ?? null) ? 'header-right' : 'header'),
+      ),
       ...table.rows,
     ]),
     ...(notices.length === 0 ? [] : titled('Notes')),
@@ -92,29 +94,24 @@ export function isSummaryName(name: string): boolean {
   return new RegExp(`^${summarySheetName}( \\(\\d+\\))?$`).test(name);
 }
 
-export async function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsSummary): Promise<void> {
-  const states = statesIn(sheets);
-  const rows: SummaryTable = {
-    title: 'Rows',
-    headers: ['Sheet', 'Kind', 'In the source', ...states.map(statusOf)],
-    wordColumns: 2,
-    rows: [
-      ...sheets.map(({ name, kind, rows, byState }) => [
-        name,
-        kind,
-        integer(rows),
-        ...states.map((state) => integer(byState[state] ?? 0)),
-      ]),
-      ...(sheets.length > 1 ? [totalRow(sheets, states)] : []),
-    ],
-  };
+export function addSummary(writer: SheetWriter, { sheets, ...summary }: ResultsSummary): Promise<void> {
+  const sum = (count: (sheet: SheetTotals) => number) => sheets.reduce((total, sheet) => total + count(sheet), 0);
+  const states = allStates.filter((state) => sum(({ byState }) => byState[state] ?? 0) > 0);
+  const counted = ({ rows, byState }: Pick<SheetTotals, 'rows' | 'byState'>) => [
+    integer(rows),
+    ...states.map((state) => integer(byState[state] ?? 0)),
+  ];
+  const byState = Object.fromEntries(states.map((state) => [state, sum((sheet) => sheet.byState[state] ?? 0)]));
+  const all = [styled('All', 'header'), null, ...counted({ rows: sum(({ rows }) => rows), byState })];
+  const each = sheets.map((sheet) => [sheet.name, sheet.kind, ...counted(sheet)]);
+  const headers = ['Sheet', 'Kind', 'In the source', ...states.map(statusOf)];
+  const rows = { title: 'Rows', headers, rows: sheets.length > 1 ? [...each, all] : each };
   const widths = [32, 26, 14, ...states.map(() => 20), 24];
-  await writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
+  return writeSummary(writer, widths, { ...summary, tables: [rows, ...amountTables(sheets, states)] });
 }
 
 function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]): readonly SummaryTable[] {
   const withAmounts = sheets.flatMap((sheet) => (sheet.amounts === null ? [] : [{ ...sheet, amounts: sheet.amounts }]));
-  if (withAmounts.length === 0) return [];
   const states = all.filter((state) => state !== 'left-out');
   const sums = withAmounts.map(({ name, amounts }) => [
     name,
@@ -128,26 +125,13 @@ function amountTables(sheets: readonly SheetTotals[], all: readonly RowState[]):
   );
   const title = 'Control totals: the sum in the source is the sum of all statuses';
   const headers = ['Sheet', 'Amount', 'In the source', ...states.map(statusOf), 'Rows without an amount'];
-  const controls = { title, headers, wordColumns: 2, rows: sums };
-  if (leftOut.length === 0) return [controls];
-  const apart = { title: 'Left out, and in no sum above', headers: ['Sheet', 'Amount', 'Sum'], wordColumns: 2 };
-  return [controls, { ...apart, rows: leftOut }];
+  const apart = { title: 'Left out, and in no sum above', headers: ['Sheet', 'Amount', 'Sum'] };
+  return [
+    { title, headers, rows: sums },
+    { ...apart, rows: leftOut },
+  ];
 }
 
 function statusOf(state: RowState): string {
   return rowStates[state].status;
-}
-
-function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): OutputCell[] {
-  const sum = (count: (sheet: SheetTotals) => number) => sheets.reduce((total, sheet) => total + count(sheet), 0);
-  return [
-    styled('All', 'header'),
-    null,
-    integer(sum((sheet) => sheet.rows)),
-    ...states.map((state) => integer(sum((sheet) => sheet.byState[state] ?? 0))),
-  ];
-}
-
-function statesIn(sheets: readonly SheetTotals[]): readonly RowState[] {
-  return allStates.filter((state) => sheets.some((sheet) => (sheet.byState[state] ?? 0) > 0));
 }

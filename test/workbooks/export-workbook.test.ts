@@ -65,10 +65,9 @@ beforeAll(async () => {
       {
         title: 'Totals',
         headers: ['Amount', 'Total'],
-        wordColumns: 1,
         rows: [['Balance', sumIn('Balances', 4, 3, '9007199255720.9')]],
       },
-      { title: 'By status', headers: ['Status', 'Records', 'Balance'], wordColumns: 1, rows: byStatus },
+      { title: 'By status', headers: ['Status', 'Records', 'Balance'], rows: byStatus },
     ],
     notices: [],
   });

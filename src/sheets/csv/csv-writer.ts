@@ -1,7 +1,13 @@
 /** CSV out: UTF-8 with a byte order mark and CRLF, as Excel opens it right; formulas defused. */
 import { openTemporaryFile } from '../../disk/temporary-file.ts';
 import { usageError } from '../../errors.ts';
-import type { OutputCell, OutputValue, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
+import {
+  type OutputCell,
+  type OutputValue,
+  type SheetWriter,
+  type SheetWriterOptions,
+  unstyled,
+} from '../sheet-writer.ts';
 
 /** A terminal obeys them; tabs and line breaks stay. */
 const controls = /(?![\t\n\r])\p{Cc}/gu;
@@ -40,7 +46,7 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
 }
 
 function csvCell(cell: OutputCell): string {
-  const text = textOf(cell !== null && typeof cell === 'object' && 'value' in cell ? cell.value : cell);
+  const text = textOf(unstyled(cell));
   return /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -3,7 +3,7 @@
 import { DealsheetError } from '../../errors.ts';
 import { columnName, longestCell, mostColumns, mostLinks, mostRows } from '../excel-limits.ts';
 import { dayFormat, type Look, looks, momentFormat, problem, type StyleName } from '../named-styles.ts';
-import type { OutputCell, OutputSheetOptions, OutputValue } from '../sheet-writer.ts';
+import { isStyled, type OutputCell, type OutputSheetOptions, type OutputValue } from '../sheet-writer.ts';
 import { serialOfDate } from './cell-value.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
@@ -93,7 +93,7 @@ export class SheetXml {
     let height = 0;
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column];
-      if (cell === null || cell === undefined || !isStyled(cell)) continue;
+      if (cell === undefined || !isStyled(cell)) continue;
       if (cell.style === 'title') height = Math.max(height, titleHeight);
       if (cell.style === 'note' && typeof cell.value === 'string')
         height = Math.max(height, this.#heightOfText(cell.value, column));
@@ -175,10 +175,6 @@ function pane({ header, frozenColumns = 0 }: OutputSheetOptions): string {
   const x = frozenColumns === 0 ? '' : ` xSplit="${frozenColumns}"`;
   const active = frozenColumns === 0 ? 'bottomLeft' : 'bottomRight';
   return `<pane${x} ySplit="1" topLeftCell="${columnName(frozenColumns)}2" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;
-}
-
-function isStyled(cell: Exclude<OutputCell, null>): cell is Extract<OutputCell, { style: StyleName }> {
-  return typeof cell === 'object' && 'value' in cell;
 }
 
 /** Excel's own limit (ECMA-376, Excel specifications and limits). */
