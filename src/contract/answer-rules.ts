@@ -54,8 +54,12 @@ const itemsSchema = z
     index: oneOrMore(path).nullable().default(null),
     first: z.union([z.literal(0), z.literal(1)]).default(0),
     row: path.nullable().default(null),
+    others: z.literal('in').nullable().default(null),
   })
-  .refine(({ index, row }) => row === null || index !== null, 'What a row says is looked for at an index.');
+  .refine(
+    ({ index, row, others }) => index !== null || (row === null && others === null),
+    'Which row an item is of is looked for at an index.',
+  );
 
 const wholeRulesSchema = z.strictObject({
   record: paths,

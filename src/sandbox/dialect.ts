@@ -147,12 +147,12 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
   if (items === null) return whole;
   const keyOf = (place: number, { row, first }: typeof items) =>
     row === null ? place + first : valuesAt(sent, `[${place}].${row}`)[0];
-  const list = (transactions as readonly Body[]).map((result, place) =>
-    bodyOf({
-      ...(recordSaid(result, rules, rules.itemYes) ?? refusalSaid(result, rules, rules.itemYes)),
-      ...(items.index === null ? {} : { [items.index.at(-1) ?? '']: keyOf(place, items) }),
-    }),
-  );
+  const list = (transactions as readonly Body[]).flatMap((result, place) => {
+    const yes = recordSaid(result, rules, rules.itemYes);
+    const index = items.index === null ? {} : { [items.index.at(-1) ?? '']: keyOf(place, items) };
+    const isListed = yes === null || items.others === null;
+    return isListed ? bodyOf({ ...(yes ?? refusalSaid(result, rules, rules.itemYes)), ...index }) : [];
+  });
   return { ...whole, ...at(items.at, items.index === null ? list : list.reverse()) };
 }
 

@@ -84,6 +84,22 @@ export function jsonIn({ body }: Pick<Answer, 'body'>): unknown {
   return body.kind === 'json' ? body.value : undefined;
 }
 
+/** What rules are read from: JSON, or a plain text as it is where they name `.`, the whole of it. */
+export function valueIn(body: AnswerBody, rules: Pick<AnswerRules, 'id' | 'yes' | 'no'>): unknown {
+  if (body.kind !== 'text') return jsonIn({ body });
+  return namesIn(rules).includes('.') && !isMarkup(body.text) ? body.text.trim() : undefined;
+}
+
+/** A document in another language may as well tell a no. */
+export function isMarkup(text: string): boolean {
+  return text.trimStart().startsWith('<');
+}
+
+function namesIn({ id, yes, no }: Pick<AnswerRules, 'id' | 'yes' | 'no'>): readonly string[] {
+  const said = no.flatMap((each) => (typeof each === 'string' ? [each] : Object.keys(each)));
+  return [...id, ...said, ...Object.keys(yes === '2xx' ? {} : yes)];
+}
+
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   return [headers[name] ?? ''].flat().join(', ');
 }
@@ -163,16 +179,26 @@ export function countIn(body: unknown, rules: AnswerRules): number | null {
  */
 export function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boolean {
   if (!isObject(body)) return false;
-  const declared = [
-    ...Object.keys(rules.yes === '2xx' ? {} : rules.yes),
-    ...rules.no.flatMap((each) => (typeof each === 'string' ? [each] : Object.keys(each))),
-    ...rules.reason,
-    ...rules.url,
-    ...rules.id,
-    ...rules.companyId,
-  ];
-  const names = new Set(declared.map((path) => path.split(/[.[]/, 1)[0]));
+  const names = besideOf(rules);
   return Object.entries(body).some(([name, held]) => !names.has(name) && mayTell(held, withTexts));
+}
+
+/**
+ * Whether a no to several rows has something beside it that may be those that were taken all the same: a number of them, or a list.
+ * Where no answer is declared, so may a list of errors: those of some rows.
+ */
+export function tellsOfSome(body: unknown, rules: AnswerRules, rows: number): boolean {
+  if (!isObject(body) || Array.isArray(body)) return false;
+  const names = besideOf(rules);
+  return Object.entries(body).some(([name, held]) => {
+    if (isObject(held)) return (!rules.isDeclared || !names.has(name)) && Object.keys(held).length > 0;
+    return !names.has(name) && typeof held === 'number' && held > 0 && held <= rows;
+  });
+}
+
+function besideOf(rules: AnswerRules): ReadonlySet<string | undefined> {
+  const declared = [...namesIn(rules), ...rules.reason, ...rules.url, ...rules.companyId, ...rules.count];
+  return new Set(declared.map((path) => path.split(/[.[]/, 1)[0]));
 }
 
 function mayTell(held: unknown, withTexts: boolean): boolean {

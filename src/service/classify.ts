@@ -9,10 +9,12 @@ import {
   hasUnusableId,
   hintsYes,
   isJob,
-  jsonIn,
+  isMarkup,
   referenceIn,
   stanceOf,
   tellsMore,
+  tellsOfSome,
+  valueIn,
 } from './answer.ts';
 import type { AnswerEnd } from './conversation.ts';
 import type { RecordReference } from './outcome.ts';
@@ -43,11 +45,11 @@ export function classify(
   rules: AnswerRules,
 ): readonly Verdict[] {
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
-  const value = jsonIn({ body });
+  const value = valueIn(body, rules);
   if (means === 'rejected' && !saysMade(value, status, rules)) {
-    const found = isBatch && rules.items !== null ? itemsAt(value, rules.items.at) : null;
+    const found = isBatch && rules.items !== null ? itemsAt(value, rules.items) : null;
     const ordered = found === null || rules.items === null ? null : inOrder(found, rows, rules.items);
-    return rows.map((_, place) => ({ is: 'no', at: ordered?.[place] ?? value }));
+    return rows.map((_, place) => ({ is: 'no', at: ordered?.[place]?.value ?? value }));
   }
   if (means !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
   if (isJob(value, status, rules)) return all(doubt('job', value));
@@ -64,13 +66,13 @@ export function saysMade(value: unknown, status: number, rules: AnswerRules): bo
   return (isYes && (!rules.needsId || referenceIn(value, rules).id !== null)) || tellsOfRow(value, rules);
 }
 
-/** A good status alone is a yes beside a plain text, and beside no document in another language: that may as well tell a no. */
+/** A good status alone is a yes beside a plain text, and beside no document in another language. */
 function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): Verdict {
   if (body.kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
   const isPlain = body.kind === 'empty' || body.kind === 'text';
-  const isMarkup = body.kind === 'text' && body.text.trimStart().startsWith('<');
-  if (isPlain && !isMarkup && rules.yes === '2xx' && !rules.needsId) return yes(null);
+  if (isPlain && !(body.kind === 'text' && isMarkup(body.text)) && rules.yes === '2xx' && !rules.needsId)
+    return yes(null);
   return doubt('no-record', undefined);
 }
 
@@ -80,27 +82,34 @@ function yes(id: string | null): Verdict {
 
 function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly Verdict[] {
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
-  const found = rules.items === null ? null : itemsAt(body, rules.items.at);
-  if (rules.items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
-  const ordered = found === null ? null : inOrder(found, rows, rules.items);
-  const stance = stanceOf(body, rules, rules.yes);
+  const { items } = rules;
+  const found = items === null ? null : itemsAt(body, items);
+  if (items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
+  const ordered = found === null ? null : inOrder(found, rows, items);
+  // A list of rows is no word about all of them, whatever its name.
+  const ofItems = (each: AnswerRules['no'][number]) => typeof each === 'string' && ['.', ...items.at].includes(each);
+  const stance = stanceOf(body, { no: rules.no.filter((each) => !ofItems(each)) }, rules.yes);
   const count = countIn(body, rules);
   if (ordered === null) {
     const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules) && !((count ?? 0) > 0);
     return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-count', body));
   }
-  const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
-  const isClear = (stance === 'yes' || stance === 'nothing') && (count ?? rows.length) === rows.length;
+  const verdicts = ordered.map((item, place) =>
+    item === null ? yes(null) : judge(item.value, rows[place] as SentRow, rules, rules.itemYes),
+  );
+  const isClear = stance === 'yes' || (stance === 'nothing' && items.others === null);
+  const taken = verdicts.filter(({ is }) => is === 'yes').length;
+  const isCounted = (count ?? rows.length) === (items.others === null || count === null ? rows.length : taken);
   const isMoreTaken = (count ?? 0) > verdicts.filter(({ is }) => is !== 'no').length;
   return verdicts.map((verdict) => {
     if (verdict.is === 'no' && isMoreTaken) return doubt('other-count', body);
-    return verdict.is === 'yes' && !isClear ? doubt('undeclared-beside-yes', body, verdict.id) : verdict;
+    return verdict.is === 'yes' && !(isClear && isCounted) ? doubt('undeclared-beside-yes', body, verdict.id) : verdict;
   });
 }
 
 export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
-  const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items.at)) ?? {};
+  const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items)) ?? {};
   const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
   return items.some(({ value }) => judge(value, anyRow, rules, rules.itemYes).is === 'yes');
 }
@@ -131,7 +140,11 @@ function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules
 function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): Verdict {
   const stance = stanceOf(body, rules, rules.yes);
   const count = countIn(body, rules);
-  if (stance === 'no') return (count ?? 0) > 0 ? doubt('other-count', body) : noOf(body, null, rules.yes);
+  if (stance === 'no') {
+    const no = noOf(body, null, rules.yes);
+    const isOfSome = (count ?? 0) > 0 || (rows.length > 1 && tellsOfSome(body, rules, rows.length));
+    return no.is === 'no' && isOfSome ? doubt('other-count', body) : no;
+  }
   if (stance === 'unclear') return doubt('no-declared-yes', body);
   if (count !== null && count !== rows.length) return doubt('other-count', body);
   if (count !== null) return yes(null);
@@ -149,10 +162,10 @@ interface Item {
 
 function itemsAt(
   body: unknown,
-  paths: readonly string[],
+  { at, others }: NonNullable<AnswerRules['items']>,
 ): { readonly items: readonly Item[]; readonly isOrdered: boolean } | null {
-  const found = paths.map((path) => valuesAt(body, path).filter(isObject)).filter((holders) => holders.length > 0);
-  if (found.length === 0) return null;
+  const found = at.map((path) => valuesAt(body, path).filter(isObject)).filter((holders) => holders.length > 0);
+  if (found.length === 0 && others === null) return null;
   const items = found
     .flat()
     .flatMap((holder) =>
@@ -161,21 +174,22 @@ function itemsAt(
   return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
+/** The item of each row; `null` for a row that is in because it is not listed. */
 function inOrder(
   { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
   rows: readonly SentRow[],
-  { index, first, row }: NonNullable<AnswerRules['items']>,
-): readonly unknown[] | null {
-  if (items.length !== rows.length) return null;
-  if (index === null) return isOrdered ? items.map(({ value }) => value) : null;
-  const ordered = new Map<number, unknown>();
+  { index, first, row, others }: NonNullable<AnswerRules['items']>,
+): readonly (Item | null)[] | null {
+  if (items.length !== rows.length && others === null) return null;
+  if (index === null) return isOrdered ? items : null;
+  const ordered = new Map<number, Item>();
   for (const item of items) {
     const said = saidIn(item, index);
     const place = row === null ? placeIn(said, first) : rowOf(said, rows);
-    if (place === null || place >= rows.length || ordered.has(place)) return null;
-    ordered.set(place, item.value);
+    if (place === null || place >= rows.length || (ordered.has(place) && others === null)) return null;
+    ordered.set(place, item);
   }
-  return rows.map((_, place) => ordered.get(place));
+  return rows.map((_, place) => ordered.get(place) ?? null);
 }
 
 function saidIn({ value, key }: Item, paths: readonly string[]): unknown {

@@ -9,7 +9,8 @@ import { isSensitiveName } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { placesIn } from '../contract/rename.ts';
-import { type Answer, identifier, jsonIn } from './answer.ts';
+import { idInAddress } from './address.ts';
+import { type Answer, headerOf, identifier, jsonIn } from './answer.ts';
 import { classify, type SentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
 import { sentRow } from './judgement.ts';
@@ -81,31 +82,44 @@ function mapped(value: unknown, show: (value: unknown, name: string) => unknown,
 export function proposedAnswers(
   kind: RecordKind,
   record: OutgoingRecord,
-  answer: Pick<Answer, 'status' | 'body'>,
+  answer: Omit<Answer, 'headers'> & Partial<Pick<Answer, 'headers'>>,
   { answers, requests }: ContractSettings,
 ): DeclaredAnswers | null {
   const own = answers[kind.name];
+  const location = headerOf(answer.headers ?? {}, 'location');
   const isClear = (declared: DeclaredAnswers | undefined): boolean => {
     const parsed = answerRulesSchema.optional().safeParse(declared);
     // A name of the answer may be no path.
     if (!parsed.success) return false;
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
-    const judged = { ...answer, means: 'success', located: null } as const;
+    const located = rules.idInUrl === null ? null : identifier(idInAddress(location, rules.idInUrl));
+    const judged = { ...answer, means: 'success', located } as const;
     return classify(judged, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
       ({ is }) => is !== 'doubt',
     );
   };
   if (isClear(own)) return null;
-  // Where nothing is said, nothing but the status can be a yes.
-  const byStatus: DeclaredAnswers = { ...own, id: [], yes: '2xx' };
-  if (jsonIn(answer) === undefined) return !kind.answersWithId && isClear(byStatus) ? byStatus : null;
-  if (sendingOf(kind, requests).isBatch) return null;
+  const clear = (...proposals: readonly DeclaredAnswers[]) => proposals.find(isClear) ?? null;
+  const { body } = answer;
+  const { isBatch } = sendingOf(kind, requests);
+  if (jsonIn(answer) === undefined) {
+    const [, before, after] = (isBatch ? null : idAtItsEnd.exec(location)) ?? [];
+    if (before !== undefined) return clear({ ...own, idInUrl: `${before}{id}${after}`, yes: '2xx' });
+    if (kind.answersWithId) return null;
+    const said = body.kind === 'text' ? body.text.trim() : '';
+    // Where nothing is said, nothing but the status can be a yes.
+    return clear({ ...own, id: [], yes: programWord.test(said) ? { '.': said } : '2xx' });
+  }
+  if (isBatch) return null;
   const rules = answerRulesOf(kind, answers);
   const proposed = readOff(kind, jsonIn(answer), sentRow({ kind, rules }, record, { requests }));
   if (proposed === null) return null;
   const declared = { ...own, ...(!rules.record.includes('.') && { record: ['.'] }), ...proposed };
-  return isClear(declared) ? declared : null;
+  return clear(declared);
 }
+
+/** `/deals/77`, `/deals(77)`, `/deals('D-77')` */
+const idAtItsEnd = /(\/[^/?#()]+(?:\/|\('?))[^/?#()']*\d[^/?#()']*('?\)|)\/?$/;
 
 /** The same as a line of the profile; without a proposal, with places to fill in, for a good status alone is no yes. */
 export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {

@@ -116,6 +116,18 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
     wire: { mediaType: 'application/x-www-form-urlencoded', date: 'unix' },
     headers: { authorization: 'Basic {token}', 'x-version': '2026-06' },
   },
+  'a list of the rows that failed, and of no others': {
+    answers: {
+      '*': { id: ['id'], yes: { success: true } },
+      transactions: {
+        items: { at: ['failed'], index: 'row', others: 'in' },
+        yes: '2xx',
+        id: [],
+        no: ['why'],
+        reason: ['why'],
+      },
+    },
+  },
   'paths with a method, a query, brackets, and a value of the row': {
     paths: {
       addDeal: '/odata/deals?$format=json',

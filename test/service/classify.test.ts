@@ -146,6 +146,11 @@ describe('an answer to a batch', () => {
     ['undeclared statuses', { success: true, statuses: [200, 400, 200] }, all('undeclared-beside-yes')],
     ['an undeclared no', { success: true, committed: false }, all('undeclared-beside-yes')],
     ['a count alone', { posted: 3 }, all('no-declared-yes')],
+    ['a no beside a number of rows', { success: false, message: 'Row 2 is closed', posted: 2 }, all('other-count')],
+    ['a no beside the rows that may be in', { success: false, made: [{ id: 't1' }, { id: 't3' }] }, all('other-count')],
+    ['a no beside the number of a fault', { success: false, message: 'closed', code: 121 }, all('no')],
+    ['errors of fewer rows alone', { errors: [{ row: 2, message: 'closed' }] }, all('other-count')],
+    ['an error in words', { error: 'closed' }, all('no')],
     ['nothing', {}, all('no-declared-yes')],
   ])('with %s', (_, body, expected) => {
     expect(of(body)).toEqual(expected);
@@ -180,6 +185,9 @@ describe('an answer to a batch', () => {
     expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-count'));
   });
 
+  const failures = {
+    ...{ items: { at: ['failed'], index: 'row', others: 'in' }, yes: '2xx', no: ['why'], count: ['n'], id: [] },
+  };
   const matched = { items: { at: ['data'], index: '@', row: 'reference' }, yes: '2xx' };
   it.each<[what: string, rules: object, body: unknown, expected: readonly string[]]>([
     [
@@ -220,6 +228,53 @@ describe('an answer to a batch', () => {
       { ...matched, items: { at: ['.'] } },
       { x: { id: 't1' }, y: { id: 't2' }, z: { id: 't3' } },
       all('other-count'),
+    ],
+    [
+      'a list of errors beside one of those that are in',
+      { items: { at: ['results', 'errors'], index: 'row' }, yes: '2xx' },
+      {
+        results: [
+          { row: 0, id: 't1' },
+          { row: 2, id: 't3' },
+        ],
+        errors: [{ row: 1, message: 'closed', errors: ['x'] }],
+      },
+      ['t1', 'no', 't3'],
+    ],
+    ['failures alone', failures, { n: 2, failed: [{ row: 1, why: 'closed' }] }, ['yes', 'no', 'yes']],
+    [
+      'several failures of one row',
+      failures,
+      {
+        failed: [
+          { row: 1, why: 'closed' },
+          { row: 1, why: 'late' },
+        ],
+      },
+      ['yes', 'no', 'yes'],
+    ],
+    ['an empty list of failures', failures, { failed: [] }, all('yes')],
+    ['no list of failures', failures, {}, all('yes')],
+    ['failures of rows that were not sent', failures, { failed: [{ row: 3, why: 'closed' }] }, all('other-count')],
+    ['failures of no row', failures, { failed: [{ why: 'closed' }] }, all('other-count')],
+    ['a failure that is no no', failures, { failed: [{ row: 0, state: 'queued' }] }, ['no-declared-yes', 'yes', 'yes']],
+    [
+      'failures beside another number',
+      failures,
+      { n: 3, failed: [{ row: 1, why: 'closed' }] },
+      ['undeclared-beside-yes', 'other-count', 'undeclared-beside-yes'],
+    ],
+    [
+      'failures, and a no to all',
+      failures,
+      { why: 'closed', failed: [{ row: 1, why: 'closed' }] },
+      ['undeclared-beside-yes', 'no', 'undeclared-beside-yes'],
+    ],
+    [
+      'failures by the numbers of their rows, from 1',
+      { items: { at: ['errors'], index: '@', first: 1, others: 'in' }, yes: '2xx', no: ['.'] },
+      { errors: { 2: ['closed', 'late'] } },
+      ['yes', 'no', 'yes'],
     ],
     ['ids alone', { items: { at: ['ids'] }, id: ['.'], yes: '2xx' }, { ids: [7, 8, 9] }, ['7', '8', '9']],
     [
@@ -304,6 +359,25 @@ describe('an answer to a batch', () => {
       expect(verdict).toMatchObject({ is: 'doubt', why: 'undeclared-beside-yes' });
     },
   );
+});
+
+describe('a plain text', () => {
+  const text = (said: string) => ({ ...anAnswer(undefined), body: { kind: 'text', text: said } }) as const;
+  it.each<[said: string, rules: object, expected: string]>([
+    ['OK', { yes: { '.': 'OK' }, id: [] }, 'yes null'],
+    ['ERR 12: closed', { yes: { '.': 'OK' }, id: [] }, 'no'],
+    ['Later', { yes: { '.': 'OK' }, no: [{ '.': 'ERR' }], id: [] }, 'no-declared-yes'],
+    ['d_77\r\n', { yes: '2xx', id: ['.'] }, 'yes d_77'],
+    ['<Ok/>', { yes: { '.': '<Ok/>' }, id: [] }, 'no-record'],
+    ['OK', { yes: { status: 'OK' }, id: [] }, 'no-record'],
+    ['Saved', { yes: '2xx', id: [] }, 'yes null'],
+    ['Saved', { yes: '2xx' }, 'no-record'],
+  ])('%j, by %j, is %s', (said, rules, expected) => {
+    const [verdict] = classify(text(said), [row()], false, rulesOf('deals', answersSchema.parse({ deals: rules })));
+    expect(verdict?.is === 'doubt' ? verdict.why : verdict?.is === 'yes' ? `yes ${verdict.id}` : verdict?.is).toBe(
+      expected,
+    );
+  });
 });
 
 describe('any answer', () => {

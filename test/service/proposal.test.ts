@@ -67,11 +67,31 @@ describe('what is proposed for one record', () => {
   });
 });
 
-it.each(['empty', 'text'] as const)('is the status alone where the body is %s, and a kind documents no id', (body) => {
-  const answer = { status: 204, body: { kind: body, text: 'OK' } };
+it.each([
+  [{ kind: 'empty' } as const, '2xx'],
+  [{ kind: 'text', text: 'OK\n' } as const, { '.': 'OK' }],
+  [{ kind: 'text', text: 'Thank you!' } as const, '2xx'],
+])('is the status alone, or the word, where the body is %j, and a kind documents no id', (body, yes) => {
+  const answer = { status: 204, body };
   const proposed = (kind: RecordKindName) => proposedAnswers(recordKind(kind), aRecord(), answer, assumedContract);
-  expect([proposed('notes'), proposed('transactions')]).toEqual(Array(2).fill({ id: [], yes: '2xx' }));
+  expect([proposed('notes'), proposed('transactions')]).toEqual(Array(2).fill({ id: [], yes }));
   expect(proposed('deals')).toBeNull();
+});
+
+it.each([
+  ['/api/v2/deals/77', '/deals/{id}'],
+  ['https://crm.example/data/deals(00a1-77)', '/deals({id})'],
+  ["/odata/Deals('D-77')/", "/Deals('{id}')"],
+  ['/api/v2/deals', null],
+  ['', null],
+])('is how an address ends that holds the id, where the body is empty: %s', (location, idInUrl) => {
+  const answer = { status: 201, body: { kind: 'empty' }, headers: { location } } as const;
+  const declared = idInUrl === null ? null : { idInUrl, yes: '2xx' };
+  expect(proposedAnswers(recordKind('deals'), aRecord(), answer, assumedContract)).toEqual(declared);
+  expect(proposedAnswers(recordKind('transactions'), aRecord(), answer, assumedContract)).toEqual({
+    id: [],
+    yes: '2xx',
+  });
 });
 
 it('is nothing for a batch: which row is whose is not seen in one answer', () => {
