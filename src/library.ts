@@ -83,8 +83,8 @@ export function openDealsheet(options: DealsheetOptions): Dealsheet {
   const { contract, idempotencyKey: idempotencyKeys, concurrency, rate } = service;
   const proxy = proxyOf(url, process.env);
   const ledger = openLedger(service.ledger);
-  const snapshotFolder = `${ledger.files}.sources`;
-  const into = { service: identityOf(url), serviceUrl: url.href, contract, snapshotFolder };
+  const sourcesFolder = `${ledger.files}.sources`;
+  const into = { service: identityOf(url), serviceUrl: url.href, contract, sourcesFolder };
   const secrets = typeof service.token === 'object' && 'file' in service.token ? [resolve(service.token.file)] : [];
 
   const connect = (): ServiceClient =>

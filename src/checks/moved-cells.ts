@@ -8,7 +8,7 @@ import type { Cell } from '../sheets/cell.ts';
 import { cellAt, widthOf } from '../sheets/row.ts';
 import { type Check, found } from './check.ts';
 
-const mostTold = 5;
+const mostNamed = 5;
 /** `1` and `250.50`, as of 1,250.50: figures that one comma made two cells of. */
 const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
 const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
@@ -19,7 +19,7 @@ export const movedCells: Check = {
     if (headers === undefined) return null;
     const typed = columns.filter(isTyped).flatMap(({ origins }) => origins);
     const widths = new Set<number>();
-    const told: string[] = [];
+    const named: string[] = [];
     let rows = 0;
     let hasMoved = false;
     return {
@@ -32,14 +32,14 @@ export const movedCells: Check = {
         const isParted = (column: number) =>
           isText(cellAt(row, column), beforeComma) && isText(cellAt(row, column + 1), behindComma);
         hasMoved ||= widthOf(row) > headers || typed.some(isParted);
-        if (told.length < mostTold) told.push(`row ${number} has ${width}`);
+        if (named.length < mostNamed) named.push(`row ${number} has ${width}`);
         return [];
       },
       *end() {
         // Some programs end each row with a comma more than the headers: that moves nothing.
         if (rows === 0 || (widths.size === 1 && !hasMoved)) return;
-        const more = rows > told.length ? `, and ${rows - told.length} more` : '';
-        yield found(checkMessage('moved-cells', { headers, rows: told.join(', ') + more }));
+        const more = rows > named.length ? `, and ${rows - named.length} more` : '';
+        yield found(checkMessage('moved-cells', { headers, rows: named.join(', ') + more }));
       },
     };
   },

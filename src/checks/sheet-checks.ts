@@ -41,12 +41,12 @@ export class SheetChecks {
   of(row: CheckedRow, source: SheetRow, fileFault: Message | null): FoundOfRow {
     const all: Found[] = [];
     for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(row, source, fileFault));
-    const told = all.filter(({ message }) => this.#levelOf(message.code) !== 'off');
-    if (told.length === 0) return nothing;
-    const skipping = told.filter(({ message }) => this.#levelOf(message.code) === 'skip');
+    const counted = all.filter(({ message }) => this.#levelOf(message.code) !== 'off');
+    if (counted.length === 0) return nothing;
+    const skipping = counted.filter(({ message }) => this.#levelOf(message.code) === 'skip');
     return {
       // Of a row that is left out, why is all there is to say.
-      findings: (skipping.length > 0 ? skipping : told).map((one) => this.#finding(one)),
+      findings: (skipping.length > 0 ? skipping : counted).map((one) => this.#finding(one)),
       leavesOut: skipping.length > 0,
     };
   }

@@ -15,7 +15,7 @@ import { byHarm, type FindingGroup, harmOf } from '../plan/finding-groups.ts';
 import type { Preview, PreviewedSheet } from '../plan/preview.ts';
 import { rounded } from '../seconds.ts';
 import { columnName } from '../sheets/excel-limits.ts';
-import { standardInput } from '../staging/source/snapshot.ts';
+import { standardInput } from '../staging/source/source-copy.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
 import { counted, duration, fileSize, listed, money, rows } from './figures.ts';
 
@@ -42,8 +42,8 @@ const longestValue = 30;
 function valuesText(values: readonly string[]): string {
   if (values.length < 2) return '';
   const short = (value: string) => (value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value);
-  const told = values.slice(0, mostValues).map((value) => `"${short(value)}"`);
-  return ` (${told.join(', ')}${values.length > mostValues ? ', …' : ''})`;
+  const shown = values.slice(0, mostValues).map((value) => `"${short(value)}"`);
+  return ` (${shown.join(', ')}${values.length > mostValues ? ', …' : ''})`;
 }
 
 export function checkingText(checked: number): string {
@@ -53,9 +53,9 @@ export function checkingText(checked: number): string {
 /**
  * A few lines, each a whole sentence or a row of figures: what is to be sent, what is not, and why.
  *
- * @param areProblemsTold  whether each problem was told already, at its cell
+ * @param areFindingsShown  whether each problem was told already, at its cell
  */
-export function previewText(preview: Preview, areProblemsTold = false): string {
+export function previewText(preview: Preview, areFindingsShown = false): string {
   const sheets = preview.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
   const clears = sheets.reduce((count, one) => count + one.clears, 0);
@@ -63,7 +63,7 @@ export function previewText(preview: Preview, areProblemsTold = false): string {
     ...preview.notices,
     ...sheets.flatMap((sheet) => [
       `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet)}`,
-      ...(areProblemsTold ? [] : problemLines(sheet)),
+      ...(areFindingsShown ? [] : problemLines(sheet)),
     ]),
     ...(clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`]),
     ...fileLines(preview.files),
@@ -200,11 +200,11 @@ function remedyOf(state: RowState, result: SendingResult, { limit, isRehearsal }
     case 'left-out':
       return 'Total rows, example rows, and what a profile leaves out. They are in no sum; the Problems column says how to send one.';
     case 'changed-since-loaded': {
-      const told =
+      const line =
         'Loaded earlier, and the row has other values now: the change was not sent. The Problems column says what to do.';
       const areCompanies = result.totals.some(({ kind, byState }) => kind === 'companies' && byState[state]);
-      if (run === null || !areCompanies) return told;
-      return `${told}\nWrite the changes of companies as updates with: ${commandText('results', run)} --only changed`;
+      if (run === null || !areCompanies) return line;
+      return `${line}\nWrite the changes of companies as updates with: ${commandText('results', run)} --only changed`;
     }
     case 'failed':
       return 'These were not taken, and the retries are used up. Import the file again later.';

@@ -17,7 +17,7 @@ import { ledgerFiles, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import { type ServiceChoice, type ServiceFlags, type ServiceSession, typedPace } from '../settings/service.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberMapping } from '../staging/source/remembered-mappings.ts';
-import { standardInput } from '../staging/source/snapshot.ts';
+import { standardInput } from '../staging/source/source-copy.ts';
 import type { Audience } from './audience.ts';
 import { standardInputWord } from './command.ts';
 import { type Failure, interruption } from './ending.ts';
@@ -126,7 +126,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     privatePaths: privatePathsOf(flags),
     resultsPath: flags.results ?? null,
     mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
-    snapshotFolder: sourcesFolderOf(ledgerFiles(flags)),
+    sourcesFolder: sourcesFolderOf(ledgerFiles(flags)),
   };
 }
 

@@ -13,7 +13,7 @@ process.exitCode = await exitCodeOf(process.argv.slice(2));
 
 async function exitCodeOf(words: readonly string[]): Promise<number> {
   try {
-    needSurroundings();
+    needRuntime();
   } catch (error) {
     const answer = new JsonAnswer(words);
     answer.ofCommand(words[0] ?? '');
@@ -24,7 +24,7 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
 }
 
 /** What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word. */
-function needSurroundings(): void {
+function needRuntime(): void {
   if (found(() => process.cwd()) === '') {
     const message = 'The folder that this command was started in is gone.';
     throw usageError(message, 'Change into a folder that exists (cd), and run it again.');

@@ -76,7 +76,7 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
   const counts = new Map<RowState, number>();
   let [began, expected, done] = [0, 0, 0];
   /** `40 of 100 rows, 12 a second, 5 s left: 31 created, 9 rejected` */
-  const told = (): string => {
+  const progressText = (): string => {
     // A row with errors may be in as it was corrected before, and is then told beside those that were expected.
     const total = Math.max(expected, done);
     const speed = done / secondsSince(began);
@@ -89,12 +89,12 @@ export function loadProgress(terminal: Pick<Terminal, 'wait'>) {
     begin: (total: number) => {
       began = performance.now();
       expected = total;
-      terminal.wait(told);
+      terminal.wait(progressText);
     },
     row: (state: RowState) => {
       done += 1;
       counts.set(state, (counts.get(state) ?? 0) + 1);
-      if (began !== 0) terminal.wait(told);
+      if (began !== 0) terminal.wait(progressText);
     },
   };
 }
@@ -106,13 +106,13 @@ async function isConfirmed(talk: LoadTalk, preview: Preview): Promise<boolean> {
   const found = `${rows(count)} of notes or transactions ${count === 1 ? 'was' : 'were'} loaded before`;
   if (count > 0) {
     const lines = preview.repeatedRows.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${textOf(message)}`);
-    const told = [`${found}. Equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
+    const warning = [`${found}. Equal ones can both be meant:`, ...listed(lines, lines.length, count)].join('\n');
     if (!terminal.isInteractive)
       throw usageError(
-        told,
+        warning,
         'Add --skip-loaded to skip them. If some are meant a second time, put those into a file of their own and load it with --again, which sends every row of its file. Nothing was sent.',
       );
-    terminal.say(told);
+    terminal.say(warning);
     // Where nothing else is to be sent, the question that follows is enough.
     const isAsked = flags.yes || toSendOf(preview) > 0;
     if (isAsked && !(await terminal.ask('Skip them and send the others?'))) return false;
@@ -158,7 +158,7 @@ export function tellEnd({ terminal, answer, flags, isRehearsal }: LoadTalk, resu
 }
 
 /** What is shorter is over before it is read. */
-const shortestToldMs = 5_000;
+const shortestShownMs = 5_000;
 /** A service that asks for pauses again and again is told no more often than this. */
 const betweenTellingsMs = 60_000;
 
@@ -167,7 +167,7 @@ export function tellingPauses(terminal: Pick<Terminal, 'say'>, also: ServiceEven
   let silentUntil = 0;
   const tell = (milliseconds: number, text: (time: string) => string) => {
     const now = performance.now();
-    if (milliseconds < shortestToldMs || now < silentUntil) return;
+    if (milliseconds < shortestShownMs || now < silentUntil) return;
     silentUntil = now + Math.max(milliseconds, betweenTellingsMs);
     terminal.say(text(duration(milliseconds / millisecondsOfSecond)));
   };

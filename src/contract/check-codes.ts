@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const checkLevels = ['off', 'warning', 'error', 'skip'] as const;
 export type CheckLevel = (typeof checkLevels)[number];
 
-const toldOnly = ['off', 'warning', 'error'] as const;
+const anyLevel = ['off', 'warning', 'error'] as const;
 /** `error` holds the row until a person decides; `warning` sends it. */
 const heldOrSent = ['warning', 'error'] as const;
 /** Without it a record would go nowhere, or to another one. */
@@ -24,21 +24,21 @@ const facts = {
   'example-row': { level: 'skip', may: checkLevels },
   'example-like': { level: 'warning', may: checkLevels },
   'same-content': { level: 'warning', may: checkLevels },
-  'same-company': { level: 'warning', may: toldOnly },
+  'same-company': { level: 'warning', may: anyLevel },
   'ref-repeated': { level: 'error', may: fixed },
   'ref-unknown': { level: 'error', may: fixed },
   'ref-ambiguous': { level: 'error', may: fixed },
-  'ref-not-in': { level: 'warning', may: toldOnly },
-  'ref-loaded': { level: 'warning', may: toldOnly },
-  'ref-not-looked-up': { level: 'warning', may: toldOnly },
+  'ref-not-in': { level: 'warning', may: anyLevel },
+  'ref-loaded': { level: 'warning', may: anyLevel },
+  'ref-not-looked-up': { level: 'warning', may: anyLevel },
   'attachment-file': { level: 'error', may: fixed },
-  'merged-cell': { level: 'error', may: toldOnly },
-  'value-under-merge': { level: 'warning', may: toldOnly },
-  'link-text': { level: 'warning', may: toldOnly },
-  'cells-beside-table': { level: 'warning', may: toldOnly },
+  'merged-cell': { level: 'error', may: anyLevel },
+  'value-under-merge': { level: 'warning', may: anyLevel },
+  'link-text': { level: 'warning', may: anyLevel },
+  'cells-beside-table': { level: 'warning', may: anyLevel },
   'column-without-header': { level: 'error', may: fixed },
-  'moved-cells': { level: 'error', may: toldOnly },
-  'hidden-rows': { level: 'warning', may: toldOnly },
+  'moved-cells': { level: 'error', may: anyLevel },
+  'hidden-rows': { level: 'warning', may: anyLevel },
   'possible-correction': { level: 'error', may: heldOrSent },
   'possible-duplicate': { level: 'error', may: heldOrSent },
   'like-loaded': { level: 'warning', may: heldOrSent },

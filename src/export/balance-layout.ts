@@ -22,7 +22,7 @@ export interface BalanceLayout {
 
 /** Of lists and objects this many parts are held in an outline. */
 const mostParts = 1000;
-const mostTold = 5;
+const mostNamed = 5;
 const usualNames: readonly Segment[] = ['data', 'balances', 'loans', 'items', 'results', 'records'];
 const fits: Readonly<Record<BalanceShape, (value: JsonValue | undefined) => boolean>> = {
   list: (value) => isList(value) && value.every(isJsonObject),
@@ -99,7 +99,7 @@ function foundAmong(places: readonly Path[], outline: JsonValue): Path {
   const found = usual ?? filled[0];
   if (found === undefined) throw noRecords('holds no list of records');
   const isClear = usual === undefined ? filled.length === 1 : filled.length === 0 || filled.includes(usual);
-  if (!isClear) throw balanceFault('several-lists', { lists: filled.slice(0, mostTold).map(pathOf) });
+  if (!isClear) throw balanceFault('several-lists', { lists: filled.slice(0, mostNamed).map(pathOf) });
   return found;
 }
 

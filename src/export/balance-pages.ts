@@ -18,7 +18,7 @@ import {
   type PageRead,
   pagesText,
   type Query,
-  refuseSignsOfMore,
+  refuseHintsOfMore,
   totalAmong,
   valuesBeside,
 } from './further-pages.ts';
@@ -47,7 +47,7 @@ const mostPages = 100_000;
 /** Pages without a record, one behind the other. */
 const mostEmpty = 100;
 const recordsAtATime = 5000;
-const longestTold = 200;
+const longestShown = 200;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
@@ -85,10 +85,10 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const around = aroundBalances(outline, layout);
     const beside = [...valuesBeside(outline, layout)];
     const { look, records } = await learn(answer, layout, options);
-    const signs = [path, ...(look === null ? [] : [look])];
-    if (signs.some((sign) => seen.has(sign)) || pages.length >= mostPages)
+    const marks = [path, ...(look === null ? [] : [look])];
+    if (marks.some((mark) => seen.has(mark)) || pages.length >= mostPages)
       throw balanceFault('page-twice', { path: shown(path) });
-    for (const sign of signs) seen.add(sign);
+    for (const mark of marks) seen.add(mark);
     pages.push(answer);
     recordsSoFar += records;
     options.onPage(pages.length, recordsSoFar);
@@ -112,7 +112,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
       if (total !== recordsSoFar) throw balanceFault('other-total', { records: recordsSoFar, total, at: shown(at) });
     }
     if (asked === null || (next === null && isFirst && !isPlaceThere(around, asked)))
-      refuseSignsOfMore(page, contract, shown);
+      refuseHintsOfMore(page, contract, shown);
     if (result.isPart && next === null) throw balanceFault('not-whole', { told: 'the status is 206' });
     return next;
   }
@@ -166,7 +166,7 @@ function needWhole(
     const isAmong = (names: readonly string[]) => names.some((each) => plainName(each) === plainName(name));
     const value = plainValue(held);
     const text = typeof value === 'object' ? 'not empty' : exactText(held);
-    const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestTold) });
+    const tell = () => ({ told: shortened(shown(`"${name}" is ${text}`), longestShown) });
     if (isAmong(balances.errors) && holdsSomething(value)) throw balanceFault('went-wrong', tell());
     const isPart = isAmong(balances.incomplete) && (value === true || value === 'true');
     if (isPart && isLast) throw balanceFault('not-whole', tell());

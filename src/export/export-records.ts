@@ -128,7 +128,7 @@ async function writeAnswered(
   const isChosen = options.columns.length > 0;
   function* answered() {
     for (const { id, state, message, record } of keptIn(kept)) {
-      const told = (): [string, JsonValue] =>
+      const what = (): [string, JsonValue] =>
         record === null ? ['reason', message] : ['record', isChosen ? valuesByPath(record, columns) : record];
       const row: ExportRow = [
         id,
@@ -136,7 +136,7 @@ async function writeAnswered(
         message === '' ? null : { value: message, style: 'note' },
         ...(record === null ? [] : rowOf(record, columns)),
       ];
-      yield { row, json: () => new Map([['askedFor', id], ['answer', answers[state]], told()]) };
+      yield { row, json: () => new Map([['askedFor', id], ['answer', answers[state]], what()]) };
     }
   }
   const name = options.wanted === 'deals' ? 'Deals' : 'Companies';

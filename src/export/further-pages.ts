@@ -117,7 +117,7 @@ function isAddress(text: string): boolean {
 
 type Kind = 'link' | 'address' | 'token' | 'flag' | 'count' | 'asked';
 
-const mostTold = 3;
+const mostNamed = 3;
 const longestPath = 80;
 /** Of a text: enough to tell what it is. */
 const longestLooked = 4000;
@@ -150,23 +150,23 @@ export function totalAmong(beside: readonly Beside[], records: number): string |
 }
 
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
-export function refuseSignsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
+export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
   const { link, query, records } = page;
   const headers = Object.entries(page.about).map(([path, text]) => ({ name: spacedWords(path), path, text }));
   const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];
   // Where these are all, nothing but a next page tells of more.
   const isCounted = beside.some(({ name, text }) => /\b(?:total|pages)\b/.test(name) && isTheirs(name, text, records));
-  const signs: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
+  const hints: { kind: Kind; path: string }[] = link === null ? [] : [{ kind: 'link', path: 'Link' }];
   for (const [name, value] of isCounted || records === 0 ? [] : query)
-    if (Number(value) === records) signs.push({ kind: 'asked', path: name });
+    if (Number(value) === records) hints.push({ kind: 'asked', path: name });
   for (const { name, path, text } of beside) {
     const kind = isCounted && !leadsOn.test(name) && !counts.test(name) ? null : kindOf(name, text, page);
-    if (kind !== null) signs.push({ kind, path });
+    if (kind !== null) hints.push({ kind, path });
   }
-  if (signs.length === 0) return;
-  const seen = signs.slice(0, mostTold).map(({ kind, path }) => ({ kind, path: shortened(shown(path), longestPath) }));
-  throw balanceFault('may-be-more', { records, seen, others: signs.length - seen.length });
+  if (hints.length === 0) return;
+  const seen = hints.slice(0, mostNamed).map(({ kind, path }) => ({ kind, path: shortened(shown(path), longestPath) }));
+  throw balanceFault('may-be-more', { records, seen, others: hints.length - seen.length });
 }
 
 /** The declared total, and where an answer says yes: such a flag, or code, tells nothing of pages. */

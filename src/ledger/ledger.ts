@@ -18,12 +18,12 @@ export interface Place {
 }
 
 /** What is known of a logical row. Committed: the service said yes. Open: it may still be sent. */
-export type Standing = 'open' | 'sending' | 'in-doubt' | 'committed';
+export type RowPhase = 'open' | 'sending' | 'in-doubt' | 'committed';
 
 export interface LogicalRow {
   readonly id: RowId;
   readonly kind: RecordKindName;
-  readonly standing: Standing;
+  readonly phase: RowPhase;
   /** What became of it when it was sent last; `null` before. */
   readonly outcome: RowState | null;
   readonly attempt: number;
@@ -40,11 +40,11 @@ export interface LogicalRow {
   readonly at: Place & { readonly sourceName: string; readonly startedAt: string; readonly order: Order };
   readonly origin: string;
   /** The run in which it was first met. */
-  readonly metIn: string;
+  readonly firstRun: string;
   /** The row of which it is another copy, since a person has sent that once more. */
   readonly repeats: RowId | null;
   /** The row of which it may be a correction, since it was held as one. */
-  readonly perhaps: RowId | null;
+  readonly corrects: RowId | null;
   /** Whether it was met with a Ref that names a record of the service. */
   readonly hasRef: boolean;
 }
@@ -80,7 +80,7 @@ export interface RunEntry extends Outcome {
   readonly kind: RecordKindName;
   readonly id: RowId;
   /** What is known of the row by now, and by which run it is in, or may be, where that is another one. */
-  readonly standing: Standing;
+  readonly phase: RowPhase;
   readonly since: string | null;
 }
 
@@ -127,14 +127,14 @@ export interface Registration {
   /** The row that a person has sent once more, as another one from then on: then the two are two. */
   readonly repeats?: RowId | null;
   /** See {@link LogicalRow.perhaps}. */
-  readonly perhaps?: RowId | null;
+  readonly corrects?: RowId | null;
   readonly hasRef?: boolean;
   /** What results say of a row that the ledger meets for the first time, and a person believes; `null` for any other. */
-  readonly believed?: Believed | null;
+  readonly trusted?: TrustedState | null;
 }
 
-export interface Believed extends Pick<LogicalRow, 'record' | 'company' | 'url'> {
-  readonly standing: 'in-doubt' | 'committed';
+export interface TrustedState extends Pick<LogicalRow, 'record' | 'company' | 'url'> {
+  readonly phase: 'in-doubt' | 'committed';
 }
 
 export interface Note {

@@ -62,7 +62,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     begun.add(run);
     return run;
   };
-  const told = (row: Row): RunRecord => {
+  const runOf = (row: Row): RunRecord => {
     const record = recordOf(row);
     return store.leftBehind.has(record.number) ? { ...record, state: 'stopped' } : record;
   };
@@ -71,7 +71,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
     const rows = (await store.read(reads.byId(ids))).map(reads.rowOf);
     return new Map(rows.map((row) => [row.id, row]));
   };
-  const runNamed = async (id: string) => (await read(oneRun, id)).map(told)[0] ?? null;
+  const runNamed = async (id: string) => (await read(oneRun, id)).map(runOf)[0] ?? null;
   return {
     path,
     files,
@@ -87,7 +87,7 @@ export function sqlLedger(store: Store, now: () => string): Ledger {
         return { id, startedAt: record.startedAt, run: record.number, service };
       });
     },
-    runs: async () => (await read(allRuns)).map(told),
+    runs: async () => (await read(allRuns)).map(runOf),
     run: runNamed,
     async lookup(service, digests) {
       const asked = [...new Set(digests)];

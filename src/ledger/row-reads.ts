@@ -10,7 +10,7 @@ type Columns<Read> = Readonly<Record<keyof Read, string>>;
 const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   id: 'r.id',
   kind: 'r.kind',
-  standing: 'r.state',
+  phase: 'r.state',
   outcome: 'r.outcome',
   attempt: 'r.attempt',
   isToRepeat: `CASE WHEN r.state = 'in-doubt' AND r.message = '${storedMessage(planMessage('left-to-repeat'))}' THEN 1 ELSE 0 END`,
@@ -20,9 +20,9 @@ const ofRow: Columns<Omit<LogicalRow, 'at'>> = {
   content: 'r.content',
   fields: 'r.fields',
   origin: 'coalesce(first.origin, u.origin)',
-  metIn: 'coalesce(first.id, u.id)',
+  firstRun: 'coalesce(first.id, u.id)',
   repeats: 'r.repeats',
-  perhaps: 'r.perhaps',
+  corrects: 'r.corrects',
   hasRef: 'r.has_ref',
 };
 const ofPlace: Columns<Omit<LogicalRow['at'], 'order'> & { sheetNumber: number }> = {
@@ -75,7 +75,7 @@ const ofEntry: Columns<RunEntry> = {
   company: 'r.company',
   url: 'r.url',
   message: `CASE WHEN ${isOwn} THEN r.message ELSE a.message END`,
-  standing: 'r.state',
+  phase: 'r.state',
   since: "CASE WHEN r.state IN ('committed', 'in-doubt') AND r.sheet <> a.sheet THEN u.id END",
 };
 
@@ -87,13 +87,13 @@ export const entriesOfSheet = `SELECT ${Object.values(ofEntry).join(', ')} FROM 
    WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4`;
 
 /** The same, counted: a million rows at once take SQLite 80 MB. Each count ends with the last place of its rows. */
-export const countsOfSheet = `SELECT told, CAST(count(*) AS INTEGER), max(place) FROM (
+export const countsOfSheet = `SELECT shown, CAST(count(*) AS INTEGER), max(place) FROM (
    SELECT a.place, CASE WHEN ${isOwn} AND r.state = 'sending' THEN 'sending'
      WHEN ${isInElsewhere} AND ${stateInRun} NOT IN (${statesIn}) AND NOT ${isContradicted} THEN 'already-loaded'
      WHEN ${isDoubtElsewhere} AND NOT ${isContradicted} THEN 'in-doubt'
-     ELSE ${stateInRun} END AS told
+     ELSE ${stateInRun} END AS shown
    FROM sheets h JOIN appearances a ON a.sheet = h.number JOIN rows r ON r.id = a.id
-   WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY told`;
+   WHERE h.run = ${runNamed} AND h.name = ?2 AND a.place > ?3 ORDER BY a.place LIMIT ?4) AS page GROUP BY shown`;
 
 /** By a service: the ids of the rows that had a digest, each with its number, and whether they said something before that. */
 export const byDigest = aboutMany<string>(
@@ -115,7 +115,7 @@ export const byPlace = aboutMany<Place>(
 export const besideRows = aboutMany<readonly [number, number]>(
   `SELECT ${rowAndPlace}, q.nr FROM q JOIN appearances k ON k.id = q.id
      JOIN appearances a ON a.sheet = k.sheet AND a.place = k.place + q.step JOIN rows there ON there.id = a.id
-     JOIN ${rowsOn("CASE there.state WHEN 'open' THEN there.perhaps ELSE there.id END")}
+     JOIN ${rowsOn("CASE there.state WHEN 'open' THEN there.corrects ELSE there.id END")}
    WHERE r.state <> 'open' AND EXISTS (
      SELECT 1 FROM appearances latest JOIN appearances beside ON beside.sheet = latest.sheet AND beside.place = latest.place + q.step
      WHERE latest.id = q.id AND latest.sheet = (SELECT max(each.sheet) FROM appearances each WHERE each.id = q.id))
@@ -168,8 +168,8 @@ export function rowOf(values: Row): LogicalRow {
 }
 
 export function appearanceOf(values: Row): Appearance {
-  const { wasResolved, isByRef, ...told } = readAppearance(values, columnsOfRow);
-  return { row: rowOf(values), wasResolved: wasResolved === 1, isByRef: isByRef === 1, ...told } as Appearance;
+  const { wasResolved, isByRef, ...rest } = readAppearance(values, columnsOfRow);
+  return { row: rowOf(values), wasResolved: wasResolved === 1, isByRef: isByRef === 1, ...rest } as Appearance;
 }
 
 export function entryOf(values: Row): RunEntry {

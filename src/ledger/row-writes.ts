@@ -5,7 +5,7 @@
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { serviceMessage } from '../messages/service.ts';
-import type { Intent, Note, Outcome, Registration, RowId, Standing } from './ledger.ts';
+import type { Intent, Note, Outcome, Registration, RowId, RowPhase } from './ledger.ts';
 import { storedMessage, updates } from './schema.ts';
 import { aboutMany, type Statement } from './store.ts';
 
@@ -21,20 +21,20 @@ const mostRows = 16_384;
 const enter = aboutMany<Registered>(
   `INSERT INTO rows (id, service, kind, state, outcome, attempt, attempts, content, guard, record, company, url, sheet, place, origin,
      repeats, has_ref)
-   SELECT id, ?1, kind, coalesce(standing, 'open'), CASE standing WHEN 'committed' THEN 'already-loaded' ELSE standing END, 0, 0,
-     content, CASE WHEN kind <> '${updates}' AND standing IS NOT NULL THEN
+   SELECT id, ?1, kind, coalesce(phase, 'open'), CASE phase WHEN 'committed' THEN 'already-loaded' ELSE phase END, 0, 0,
+     content, CASE WHEN kind <> '${updates}' AND phase IS NOT NULL THEN
        (SELECT coalesce(max(l.guard), -1) FROM rows l WHERE l.content = q.content AND l.guard IS NOT NULL)
-         + row_number() OVER (PARTITION BY content, standing IS NULL ORDER BY nr) END,
+         + row_number() OVER (PARTITION BY content, phase IS NULL ORDER BY nr) END,
      record, company, url, sheet, place, ?2, repeats, has_ref
    FROM q`,
   {
     id: ['int', ({ id }) => id],
     kind: ['text', ({ kind }) => kind],
-    standing: ['text', ({ believed }) => believed?.standing ?? null],
+    phase: ['text', ({ trusted }) => trusted?.phase ?? null],
     content: ['blob', ({ digests }) => digests[0] ?? null],
-    record: ['text', ({ believed }) => believed?.record ?? null],
-    company: ['text', ({ believed }) => believed?.company ?? null],
-    url: ['text', ({ believed }) => believed?.url ?? null],
+    record: ['text', ({ trusted }) => trusted?.record ?? null],
+    company: ['text', ({ trusted }) => trusted?.company ?? null],
+    url: ['text', ({ trusted }) => trusted?.url ?? null],
     sheet: ['int', ({ sheetNumber }) => sheetNumber],
     place: ['int', ({ row }) => row],
     repeats: ['int', ({ repeats = null }) => repeats],
@@ -70,9 +70,9 @@ const say = aboutMany<{ readonly row: Registered; readonly digest: string; reado
   },
 );
 
-const suspect = aboutMany<Registered>(`UPDATE rows SET perhaps = q.perhaps FROM q WHERE rows.id = q.id`, {
+const suspect = aboutMany<Registered>(`UPDATE rows SET corrects = q.corrects FROM q WHERE rows.id = q.id`, {
   id: ['int', ({ id }) => id],
-  perhaps: ['int', ({ perhaps = null }) => perhaps],
+  corrects: ['int', ({ corrects = null }) => corrects],
 });
 
 export function register(rows: readonly Registered[], service: number, run: number): readonly Statement[] {
@@ -81,7 +81,7 @@ export function register(rows: readonly Registered[], service: number, run: numb
   return [
     ...piecesOf(fresh).map((piece) => enter(piece, service, run)),
     ...piecesOf(rows).map((piece) => appear(piece)),
-    ...piecesOf(rows.filter(({ perhaps }) => perhaps != null)).map((piece) => suspect(piece)),
+    ...piecesOf(rows.filter(({ corrects }) => corrects != null)).map((piece) => suspect(piece)),
     ...piecesOf(said).map((piece) => say(piece)),
   ];
 }
@@ -124,8 +124,8 @@ export const refusedOf = aboutMany<Intended>(
   `, refused AS (${refused}) SELECT nr, CASE WHEN ${isHeld} THEN 0 ELSE 1 END FROM refused ORDER BY nr`,
   intended,
 );
-const { fields, ...judged } = intended;
-const { id, sheet, place, content } = judged;
+const { fields, ...compared } = intended;
+const { id, sheet, place, content } = compared;
 /** The results of another run tell what came of the attempt before. */
 const leaveBehind = aboutMany<Intended>(
   `, refused AS (${refused})
@@ -133,7 +133,7 @@ const leaveBehind = aboutMany<Intended>(
    FROM q JOIN rows r ON r.id = q.id
    WHERE appearances.state IS NULL AND appearances.sheet = r.sheet AND appearances.place = r.place
      AND r.attempt > 0 AND (r.sheet, r.place) <> (q.sheet, q.place) AND ${isWritten}`,
-  judged,
+  compared,
 );
 const send = aboutMany<Intended>(
   `, refused AS (${refused})
@@ -168,9 +168,9 @@ export interface Sending {
 export function intend(rows: readonly Intended[], service: number, fence: number): Sending {
   const sending = send(rows, service, fence);
   const isAnyAgain = rows.some(({ isFirst }) => isFirst !== true);
-  const told = [sending, stand(rows)];
-  if (!isAnyAgain) return { send: sending, all: [keepStill(rows), ...told] };
-  return { send: sending, all: [keepStill(rows), leaveBehind(rows, service, fence), ...told, saySent(rows)] };
+  const common = [sending, stand(rows)];
+  if (!isAnyAgain) return { send: sending, all: [keepStill(rows), ...common] };
+  return { send: sending, all: [keepStill(rows), leaveBehind(rows, service, fence), ...common, saySent(rows)] };
 }
 
 /** Of rows that were not sent, since the disk may not have kept that they were about to be. */
@@ -188,7 +188,7 @@ export interface Settled extends Outcome {
   readonly isAgain: boolean;
 }
 
-const standingAfter = (state: RowState): Standing =>
+const phaseAfter = (state: RowState): RowPhase =>
   rowStates[state].isIn ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
 const idGivenTwice = (record: string | null) =>
   record === null ? null : storedMessage(serviceMessage('id-given-twice', { id: record }));
@@ -211,7 +211,7 @@ const settle = aboutMany<Settled>(
   {
     id: ['int', ({ id }) => id],
     attempt: ['int', ({ attempt }) => attempt],
-    next: ['text', ({ state }) => standingAfter(state)],
+    next: ['text', ({ state }) => phaseAfter(state)],
     outcome: ['text', ({ state }) => state],
     attempts: ['int', ({ attempts }) => attempts],
     http_status: ['int', ({ httpStatus }) => httpStatus],
@@ -231,7 +231,7 @@ const unguard = aboutMany<Settled>(
 
 /** The first reads. The guards of the few that may go out again are taken by themselves: their index is written for each that is set. */
 export function settling(rows: readonly Settled[]): readonly Statement[] {
-  return [settle(rows), unguard(rows.filter(({ state }) => standingAfter(state) === 'open'))];
+  return [settle(rows), unguard(rows.filter(({ state }) => phaseAfter(state) === 'open'))];
 }
 
 export interface Noted extends Note {

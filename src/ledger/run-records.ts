@@ -23,9 +23,9 @@ const columns: Readonly<Record<keyof RunRecord, string>> = {
   startedAt: 'r.started_at',
   endedAt: 'r.ended_at',
 };
-const told = `SELECT ${Object.values(columns).join(', ')} FROM runs r JOIN services s ON s.number = r.service`;
-export const allRuns = `${told} ORDER BY r.number DESC`;
-export const oneRun = `${told} WHERE r.id = ?1`;
+const selectRuns = `SELECT ${Object.values(columns).join(', ')} FROM runs r JOIN services s ON s.number = r.service`;
+export const allRuns = `${selectRuns} ORDER BY r.number DESC`;
+export const oneRun = `${selectRuns} WHERE r.id = ?1`;
 
 export function recordOf(values: Row): RunRecord {
   return Object.fromEntries(Object.keys(columns).map((name, at) => [name, values[at]])) as unknown as RunRecord;

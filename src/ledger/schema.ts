@@ -9,7 +9,7 @@ import { isMessage, type Message } from '../messages/message.ts';
 export const applicationId = 0x4465616c;
 
 /** Older ledgers have lower numbers, and know rows by digests that this version cannot make: they are refused. */
-export const schemaVersion = 29;
+export const schemaVersion = 30;
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step. `days` counts run ids, so that none is given twice.
@@ -78,7 +78,7 @@ export const tables = `
     origin INTEGER NOT NULL,
     repeats INTEGER,
     has_ref INTEGER NOT NULL,
-    perhaps INTEGER
+    corrects INTEGER
   ) STRICT;
 
   CREATE UNIQUE INDEX live_rows ON rows (content, guard) WHERE guard IS NOT NULL;

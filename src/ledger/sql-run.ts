@@ -101,8 +101,8 @@ export function openRun(store: Store, holding: Holding, now: () => string): Open
       ]);
       const sent = rowsOf(read, sending?.send);
       for (const [id, attempt] of sent) attempts.set(Number(id), Number(attempt));
-      const told = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);
-      return { ...told, settled: new Map(rowsOf(read, settled[0]).map(([id, record]) => [Number(id), record])) };
+      const refusals = sent.length === intents.length ? nothingRefused : await refusedAmong(intents, sent);
+      return { ...refusals, settled: new Map(rowsOf(read, settled[0]).map(([id, record]) => [Number(id), record])) };
     } catch (error) {
       failure ??= error;
       isOutcomeLost ||= outcomes.length > 0;

@@ -56,7 +56,7 @@ async function checkOpened(
   given: CheckOptions,
   events: CheckEvents,
 ): Promise<Omit<CheckResult, 'seconds'>> {
-  const { source, snapshot } = opened;
+  const { source, copy } = opened;
   const service = given.service ?? null;
   const isAsked = service !== null || (await isResultsFile(source));
   const ledger = isAsked ? ((await given.openLedger?.()) ?? null) : null;
@@ -77,7 +77,7 @@ async function checkOpened(
   const { preview } = decided;
   const written = decided.options.resultsPath === null ? null : await writeChecked(decided);
   return {
-    file: snapshot.sourcePath,
+    file: copy.sourcePath,
     results: written?.path ?? null,
     besides: written?.besides ?? null,
     ...countedIn(preview),
@@ -101,12 +101,12 @@ const knowsNothing: PlanLedger = {
   newestResolution: async () => 0,
 };
 
-async function writeChecked({ options, snapshot, staging, staged, preview }: Decided) {
+async function writeChecked({ options, copy, staging, staged, preview }: Decided) {
   const of = { service: null, areNewest: false };
-  const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
+  const results = await openResults(options.resultsPath, copy, staged.matched.sheets.length, of);
   await report(staged, staging, results, {
     run: null,
-    file: snapshot.sourcePath,
+    file: copy.sourcePath,
     mask: options.mask,
     notices: preview.notices,
   }).catch((cause) => {

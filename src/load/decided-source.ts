@@ -14,13 +14,13 @@ import { type Preview, PreviewMaker } from '../plan/preview.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import { levelsOf, type ReadingOptions, stageSource, withMapping, withStaging } from '../staging/reading.ts';
-import { type Snapshot, takeSnapshot } from '../staging/source/snapshot.ts';
+import { copySource, type SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staged } from '../staging/stage.ts';
 import type { Staging } from '../staging/staging.ts';
 
 export interface Opened {
   readonly source: Source;
-  readonly snapshot: Snapshot;
+  readonly copy: SourceCopy;
   readonly staging: Staging;
 }
 
@@ -29,11 +29,11 @@ export async function withSource<Result>(
   given: ReadingOptions,
   use: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
-  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
+  const copy = await copySource(given.file, given.sourcesFolder, given.standardInput);
   try {
-    return await withStaging(snapshot, given, (source, staging) => use({ source, snapshot, staging }));
+    return await withStaging(copy, given, (source, staging) => use({ source, copy, staging }));
   } finally {
-    snapshot.copy.remove();
+    copy.lock.remove();
   }
 }
 
@@ -63,15 +63,15 @@ export async function decideSource<Options extends ReadingOptions>(
   options: Options,
   { service, ledger, planning, onProgress, onProblemRow }: Deciding,
 ): Promise<Decided<Options>> {
-  const { source, snapshot, staging } = opened;
+  const { source, copy, staging } = opened;
   const earlierRefs = service === null ? null : earlierRefsIn(ledger, service);
-  const staged = await stageSource(source, snapshot, staging, options, { earlierRefs, service, onProgress });
+  const staged = await stageSource(source, copy, staging, options, { earlierRefs, service, onProgress });
   const refScope = options.mapping?.mapping.refScope ?? options.contract.refScope;
   const planOptions: PlanOptions = {
     service: service ?? 'none',
-    sourceDigest: snapshot.digest,
-    sourceName: snapshot.sourceName,
-    origin: originOf(staging, await ledger.runs(), snapshot.sourceName),
+    sourceDigest: copy.digest,
+    sourceName: copy.sourceName,
+    origin: originOf(staging, await ledger.runs(), copy.sourceName),
     ...(source.format === 'csv' && { nameOfSheet: (_, fileName) => csvSheetName(fileName) }),
     refScope: refScope ?? 'service',
     allow: allowedBy(levelsOf(options, service)),
@@ -99,7 +99,7 @@ export async function decideFile<Options extends ReadingOptions>(
   const decided = await decideSource(opened, options, deciding);
   meetExpectations(decided.preview, given.expectations ?? []);
   if (service !== null && given.likeLast != null) {
-    const { digest: sourceDigest, sourceName } = opened.snapshot;
+    const { digest: sourceDigest, sourceName } = opened.copy;
     const file = { service, sourceDigest, sourceName, mapping: options.mapping?.path ?? null };
     needLikeLast({ ...file, held: heldBy(decided.preview) }, runs, given.likeLast);
   }

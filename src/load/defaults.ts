@@ -27,7 +27,7 @@ export const plainImport = {
   mapping: null,
   corrections: null,
   dateOrder: null,
-  signs: [],
+  clues: [],
   checks: {},
   attachmentsFolder: null,
   resultsPath: null,

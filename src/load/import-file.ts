@@ -6,10 +6,10 @@ import { commandText } from '../messages/commands.ts';
 import { heldBy } from '../plan/expectations.ts';
 import { planOf, refuseLoadedSince, refuseOther } from '../plan/load-plan.ts';
 import { type ImportOptions, recordedOptions } from '../plan/options.ts';
-import { toldOfOtherLoads } from '../plan/other-loads.ts';
+import { otherLoadNotices } from '../plan/other-loads.ts';
 import type { LoadPlan } from '../plan/written-plan.ts';
 import { resultsPath } from '../report/results-file.ts';
-import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import { type Decided, type Deciding, decideFile, type Opened, withNotices, withSource } from './decided-source.ts';
 import { askAndSend, type Connect, type SendingEvents, type SendingResult } from './sending.ts';
 
@@ -82,20 +82,20 @@ async function decide(
   const runs = await ledger.runs();
   const planning = { again, limit, allOrNothing, trustResults };
   const decided = await decideFile(opened, given, { service, ledger, runs, planning, onProgress, onProblemRow });
-  refuseAgainOverUnfinished(given, runs, opened.snapshot);
-  const { snapshot, staging } = opened;
-  const hasPlace = snapshot.sourcePath !== standardInput || given.resultsPath !== null;
-  const place = hasPlace ? resultsPath(given.resultsPath, snapshot) : null;
-  const others = await toldOfOtherLoads({
-    ...{ service, serviceUrl: given.serviceUrl, sourceDigest: snapshot.digest, runs, ledger },
+  refuseAgainOverUnfinished(given, runs, opened.copy);
+  const { copy, staging } = opened;
+  const hasPlace = copy.sourcePath !== standardInput || given.resultsPath !== null;
+  const place = hasPlace ? resultsPath(given.resultsPath, copy) : null;
+  const others = await otherLoadNotices({
+    ...{ service, serviceUrl: given.serviceUrl, sourceDigest: copy.digest, runs, ledger },
     runsOfSheet: staging.runsNamed(),
-    resultsPath: place === snapshot.sourcePath || again ? null : place,
+    resultsPath: place === copy.sourcePath || again ? null : place,
   });
   return withNotices(decided, others);
 }
 
 async function beginRun(
-  { options, snapshot, staged: { signs }, preview, origin }: Decided<ImportOptions>,
+  { options, copy, staged: { clues }, preview, origin }: Decided<ImportOptions>,
   place: string,
   ledger: Ledger,
 ): Promise<Run> {
@@ -105,18 +105,18 @@ async function beginRun(
   return ledger.begin({
     service,
     serviceUrl,
-    sourcePath: snapshot.sourcePath,
-    sourceName: snapshot.sourceName,
-    sourceDigest: snapshot.digest,
+    sourcePath: copy.sourcePath,
+    sourceName: copy.sourceName,
+    sourceDigest: copy.digest,
     origin,
     resultsPath: place,
-    options: recordedOptions({ ...options, signs }, snapshot, heldBy(preview)),
+    options: recordedOptions({ ...options, clues }, copy, heldBy(preview)),
     person: personHere(),
   });
 }
 
 /** Loading a file a second time beside a load of it that is not ended would make records twice. */
-function refuseAgainOverUnfinished(options: ImportOptions, runs: readonly RunRecord[], { digest }: Snapshot): void {
+function refuseAgainOverUnfinished(options: ImportOptions, runs: readonly RunRecord[], { digest }: SourceCopy): void {
   if (!options.again) return;
   const newest = runs.find((run) => run.service === options.service && run.sourceDigest === digest);
   if (newest === undefined || newest.state === 'ended') return;

@@ -13,9 +13,9 @@ import { serviceMessage } from '../messages/service.ts';
 import { fieldDigests } from '../plan/changed-fields.ts';
 import { decisionOf } from '../plan/decision.ts';
 import type { Around } from '../plan/row-digests.ts';
-import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
-import { afterEarlierTries } from '../service/judgement.ts';
+import type { OutgoingRecord, ServiceClient, Slot } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
+import { afterEarlierTries } from '../service/row-outcomes.ts';
 import type { AttachmentPlace } from '../staging/attachment-files.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import { parentIdsOf, type RecordMaker, recordMaker } from './outgoing.ts';
@@ -62,7 +62,7 @@ export async function load(client: ServiceClient, run: Run, options: LoadOptions
 }
 
 /** Rows from their intents to their outcomes, to the requests in flight: what a kill may leave in doubt. */
-const aheadOfRoom = 2;
+const slotsAhead = 2;
 
 const isToSend = `r.decision ->> '$.do' = 'send'`;
 /** Rows with a file hold it open from then on, so those are made ready one by one. */
@@ -140,13 +140,13 @@ class Loading {
       const { ids, isWithoutId } = parentsOf(staged);
       const id = staged.id ?? 0;
       const key = idempotencyKeys ? ledger.digest(`idempotency\n${id}`) : null;
-      const judged = staging.judged(staged);
-      const made = ids === null ? null : make(judged, ids, key);
+      const data = staging.data(staged);
+      const made = ids === null ? null : make(data, ids, key);
       if (made === null) await this.#note(staged, 'waiting', waitingFor(isWithoutId));
       else if (!made.ok) await this.#note(staged, 'invalid', made.message);
       else {
-        const fields = fieldDigests(ledger, contentOf(staged), staged, judged, forms);
-        ready.push({ staged, id, sheet: judged.sheet, fields, record: made.record, release: made.release });
+        const fields = fieldDigests(ledger, contentOf(staged), staged, data, forms);
+        ready.push({ staged, id, sheet: data.sheet, fields, record: made.record, release: made.release });
       }
     }
     return ready;
@@ -155,17 +155,17 @@ class Loading {
   /** A ledger on another computer has its intents before there is room for their requests: so its distance costs no pace. */
   async #dispatch(kind: RecordKind, rows: readonly Ready[]): Promise<void> {
     const isAhead = this.#run.lease !== null;
-    const most = aheadOfRoom * this.#client.concurrency;
+    const most = slotsAhead * this.#client.concurrency;
     while (isAhead && this.#inFlight.size >= most) await Promise.race(this.#inFlight);
-    const room = this.#mustStop() || isAhead ? null : await this.#client.room();
-    if (this.#mustStop() || (room === null && !isAhead)) {
-      room?.release();
+    const slot = this.#mustStop() || isAhead ? null : await this.#client.slot();
+    if (this.#mustStop() || (slot === null && !isAhead)) {
+      slot?.release();
       for (const row of rows) row.release();
       return;
     }
     const company = kind.sending.isUpdate ? (rows[0]?.record.pathId ?? null) : null;
     const before = company === null ? null : (this.#lastUpdate.get(company) ?? null);
-    const sending = this.#send(room, kind, rows, before).catch((error: unknown) => {
+    const sending = this.#send(slot, kind, rows, before).catch((error: unknown) => {
       this.#failure ??= error;
     });
     this.#inFlight.add(sending);
@@ -174,26 +174,26 @@ class Loading {
   }
 
   async #send(
-    given: Room | null,
+    given: Slot | null,
     kind: RecordKind,
     rows: readonly Ready[],
     before: Promise<void> | null,
   ): Promise<void> {
-    let room = given;
+    let slot = given;
     try {
       if (before !== null) await before;
       if (this.#mustStop()) return;
       const intended = await this.#intended(rows);
       if (intended.length === 0) return;
-      room ??= await this.#client.room();
-      if (room === null || this.#run.lease?.failure) return await this.#takeBack(intended);
-      const outcomes = await room.send(
+      slot ??= await this.#client.slot();
+      if (slot === null || this.#run.lease?.failure) return await this.#takeBack(intended);
+      const outcomes = await slot.send(
         kind,
         intended.map(({ record }) => record),
       );
       await this.#settle(intended, outcomes);
     } finally {
-      room?.release();
+      slot?.release();
       for (const row of rows) row.release();
     }
   }
@@ -213,7 +213,15 @@ class Loading {
     const intents = rows.map(({ staged, id, sheet, fields }) => {
       const decision = decisionOf(staged);
       const equals = decision?.do === 'send' ? decision.equals : 0;
-      return { id, sheet, row: staged.row, content: contentOf(staged), fields, equals, isFirst: staged.how === 'new' };
+      return {
+        id,
+        sheet,
+        row: staged.row,
+        content: contentOf(staged),
+        fields,
+        equals,
+        isFirst: staged.foundBy === 'new',
+      };
     });
     try {
       await this.#run.intend(intents);

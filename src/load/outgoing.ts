@@ -13,14 +13,14 @@ import type { Around, FormsOf } from '../plan/row-digests.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import type { Secret } from '../service/outcome.ts';
 import { type AttachmentPlace, openAttachment } from '../staging/attachment-files.ts';
-import type { JudgedRow, KnownStaged, NamedParent } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent, RowData } from '../staging/staged-row.ts';
 
 /** A record to send with what it holds open, or why there is none. */
 export type Made =
   | { readonly ok: true; readonly record: OutgoingRecord; readonly release: () => void }
   | { readonly ok: false; readonly message: Message };
 
-export type RecordMaker = (row: JudgedRow, parents: ReadonlyMap<string, string>, key: string | null) => Made;
+export type RecordMaker = (row: RowData, parents: ReadonlyMap<string, string>, key: string | null) => Made;
 
 /** @returns the function that makes the records of a kind; `parents` are their ids by the body paths that get them */
 export function recordMaker(kind: RecordKind, contract: ContractSettings, attachments: AttachmentPlace): RecordMaker {
@@ -87,8 +87,8 @@ export async function parentIdsOf(
     for (const parent of row.parents) {
       if (parent.ref === null) continue;
       const known = rowOf(parent);
-      if (known?.standing !== 'committed' || known.record === null)
-        return { ids: null, isWithoutId: known?.standing === 'committed' };
+      if (known?.phase !== 'committed' || known.record === null)
+        return { ids: null, isWithoutId: known?.phase === 'committed' };
       ids.set(parent.fills, known.record);
     }
     return { ids, isWithoutId: false };

@@ -13,11 +13,11 @@ import { commandText } from '../messages/commands.ts';
 import { once } from '../once.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { placeOf } from '../staging/own-columns.ts';
-import type { JudgedRow } from '../staging/staged-row.ts';
+import type { RowData } from '../staging/staged-row.ts';
 import type { AnsweredRow, SaidOfDoubt } from './doubt-list.ts';
 import { saidBy } from './record-likeness.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './run-source.ts';
-import { judgeIds, refuseFaults, type Verdict } from './typed-answers.ts';
+import { checkIds, type IdFinding, refuseFaults } from './typed-answers.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
   readonly connect: () => Promise<ServiceClient>;
@@ -52,7 +52,7 @@ export async function resolveDoubts(
     ledger,
     open.map(({ position }) => position),
     options,
-    (row, staging) => staging.judged(row),
+    (row, staging) => staging.data(row),
   );
   const ids = new Set(open.map(({ row }) => row.id));
   const typed = open.flatMap(({ place, row, said }) =>
@@ -60,7 +60,7 @@ export async function resolveDoubts(
       ? []
       : [{ place, kind: row.kind, id: said.created, row: rows.get(place) ?? null }],
   );
-  const judged = await judgeIds(typed, {
+  const checked = await checkIds(typed, {
     ledger,
     service: run.service,
     client: once(options.connect),
@@ -68,7 +68,7 @@ export async function resolveDoubts(
     losesId: ({ id }) => ids.has(id),
   });
   refuseFaults(
-    [...faults.map((text) => ({ is: 'wrong', text }) as const), ...judged],
+    [...faults.map((text) => ({ is: 'wrong', text }) as const), ...checked],
     `No row was settled. ${commandText('runs', run.id)} lists the rows in doubt.`,
     'add --changed-since',
   );
@@ -80,7 +80,7 @@ export async function resolveDoubts(
       return { id, attempt, isCreated: said !== 'not-created', record, person };
     }),
   );
-  const textsOf = (is: Verdict['is']) => judged.flatMap((one) => (one.is === is ? [one.text] : []));
+  const textsOf = (is: IdFinding['is']) => checked.flatMap((one) => (one.is === is ? [one.text] : []));
   const found = [...saidByNotCreated(open, rows, run), ...textsOf('found')];
   return { rows: open.length, corrections, found, unsure: textsOf('unsure') };
 }
@@ -88,7 +88,7 @@ export async function resolveDoubts(
 /** A row has other numbers in its results sheet where titles and blank rows stood above it: a person sees which one it is. */
 function saidByNotCreated(
   [only, ...others]: readonly OpenRow[],
-  rows: ReadonlyMap<string, JudgedRow>,
+  rows: ReadonlyMap<string, RowData>,
   { sourceName }: RunRecord,
 ): readonly string[] {
   const row = only === undefined || others.length > 0 || only.said !== 'not-created' ? undefined : rows.get(only.place);
@@ -104,7 +104,7 @@ export async function doubtsIn(
   const doubts: RunEntry[] = [];
   if ((await ledger.counts(id))['in-doubt'] === undefined) return doubts;
   for await (const entry of entriesOf(ledger, id))
-    if (entry.state === 'in-doubt' && entry.standing === 'in-doubt') doubts.push(entry);
+    if (entry.state === 'in-doubt' && entry.phase === 'in-doubt') doubts.push(entry);
   return doubts;
 }
 
@@ -131,7 +131,7 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
       const { row, attempt, wasResolved } = known;
       if (row.attempt !== attempt)
         faults.push(`${place} was sent again since, from ${row.at.sourceName} (run ${row.at.run}): settle it there.`);
-      else if (row.standing === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
+      else if (row.phase === 'in-doubt' || wasResolved) open.push({ place, position, said, row });
       else faults.push(`${place} is not in doubt in the run ${run.id}.`);
     }
   });
@@ -140,17 +140,17 @@ async function openRows(ledger: Ledger, run: RunRecord, answers: readonly Answer
 
 /** A list is often written once and used twice: what it says is then true already. */
 function isSettledSo({ row, attempt, wasResolved }: Appearance, said: SaidOfDoubt): boolean {
-  if (row.standing === 'in-doubt' || row.attempt !== attempt) return false;
-  return said === 'not-created' ? wasResolved && row.standing === 'open' : row.record === said.created;
+  if (row.phase === 'in-doubt' || row.attempt !== attempt) return false;
+  return said === 'not-created' ? wasResolved && row.phase === 'open' : row.record === said.created;
 }
 
 function correctionOf({ place, said, row }: OpenRow): readonly string[] {
-  if (row.standing === 'in-doubt') return [];
-  const before = row.standing === 'committed' ? (row.record ?? 'created') : 'not created';
+  if (row.phase === 'in-doubt') return [];
+  const before = row.phase === 'committed' ? (row.record ?? 'created') : 'not created';
   const now = said === 'not-created' ? 'not created' : (said.created ?? 'created');
   // The ledger does not keep which record a row named.
   const children =
-    row.standing === 'committed' && row.record !== null
+    row.phase === 'committed' && row.record !== null
       ? ` Rows that name it by its Ref may have gone out for ${row.record} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`
       : '';
   return [`${place} was settled as ${before} before; now it is ${now}.${children}`];

@@ -16,7 +16,7 @@ export interface ResumeOptions {
   readonly idempotencyKeys: boolean;
   /** Where the results go, or `null` for the place of the run's own. */
   readonly resultsPath: string | null;
-  readonly snapshotFolder: string;
+  readonly sourcesFolder: string;
   /** See {@link SendingOptions.privatePaths}; left out, there are none. */
   readonly privatePaths?: readonly string[];
   readonly signal: AbortSignal;
@@ -40,15 +40,15 @@ export async function resumeRun(
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
-  return withSourceOf(run, options.snapshotFolder, (snapshot) => {
-    const isElsewhere = snapshot.sourcePath !== run.sourcePath;
-    const place = isElsewhere ? { ...run, ...snapshot, resultsPath: snapshot.sourcePath } : run;
+  return withSourceOf(run, options.sourcesFolder, (copy) => {
+    const isElsewhere = copy.sourcePath !== run.sourcePath;
+    const place = isElsewhere ? { ...run, ...copy, resultsPath: copy.sourcePath } : run;
     const sending = sendingOptions(place, recorded, options);
-    return withStaging(snapshot, sending, async (source, staging) => {
+    return withStaging(copy, sending, async (source, staging) => {
       const { again, limit, trustResults } = recorded;
       const planning = { again, limit, trustResults, allOrNothing: false, resumes: run.id };
       const deciding = { service: run.service, ledger, planning, onProgress: events.onProgress };
-      const decided = await decideSource({ source, snapshot, staging }, sending, deciding);
+      const decided = await decideSource({ source, copy, staging }, sending, deciding);
       const begin = () => ledger.resume(run.id);
       return askAndSend({ connect, ledger, events, began, ...decided, begin, isResumed: true }, true);
     });

@@ -6,11 +6,11 @@ import { entriesOf, type Ledger, type RunRecord } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import { textOf } from '../messages/text.ts';
 import { report } from '../report/report.ts';
-import { toldByEntry } from '../report/reported-rows.ts';
+import { resultByEntry } from '../report/reported-rows.ts';
 import { areResultsThere, openResults, type ResultsFile, unwritten, wantedOf } from '../report/results-file.ts';
 import type { ResultsOf } from '../report/results-place.ts';
 import { keyOf } from '../staging/own-columns.ts';
-import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { SourceCopy } from '../staging/source/source-copy.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
 import { type ReadAgainOptions, readAgain, SourceGone } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
@@ -35,9 +35,9 @@ export async function rewriteResults(
   const wanted = options.resultsPath ?? (await ownPlace(run, ledger));
   const stands = areResultsThere({ resultsPath: wanted ?? run.resultsPath, endedAt: run.endedAt });
   const of = { service: run.service, areNewest: !stands };
-  return readAgain(run, ledger, options, async ({ staged, staging, snapshot, mask }) => {
+  return readAgain(run, ledger, options, async ({ staged, staging, copy, mask }) => {
     const before = await valuesBefore(ledger, run.id, options);
-    const results = await openResults(wanted, snapshot, staged.matched.sheets.length, of);
+    const results = await openResults(wanted, copy, staged.matched.sheets.length, of);
     await report(staged, staging, results, {
       run: { ledger, record: run },
       file: run.sourcePath,
@@ -50,7 +50,7 @@ export async function rewriteResults(
     return { path: results.path, withSource: true, besides: results.besides };
   }).catch((error) => {
     if (error instanceof SourceGone)
-      return writeLedgerAlone(run, ledger, { wanted, of, folder: options.snapshotFolder });
+      return writeLedgerAlone(run, ledger, { wanted, of, folder: options.sourcesFolder });
     throw error;
   });
 }
@@ -60,7 +60,7 @@ async function ownPlace(run: RunRecord, ledger: Ledger): Promise<string | null> 
   return newest === undefined || newest.id === run.id ? wantedOf(run) : nextFreeName(run.resultsPath);
 }
 
-const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
+const missingSource: Omit<SourceCopy, 'sourcePath' | 'sourceName' | 'folder'> = {
   sourceFolder: '',
   sourceMode: ownerOnly,
   stamp: null,
@@ -73,8 +73,8 @@ async function writeLedgerAlone(
   ledger: Ledger,
   { wanted, of, folder }: { readonly wanted: string | null; readonly of: ResultsOf; readonly folder: string },
 ): Promise<RewrittenResults> {
-  const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
-  const results = await openResults(wanted, snapshot, 1, of);
+  const copy = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
+  const results = await openResults(wanted, copy, 1, of);
   const rows = () => rowsOf(run, ledger, results);
   await writeResults(
     results.writer,
@@ -88,7 +88,7 @@ async function writeLedgerAlone(
 
 async function* rowsOf({ id: run }: RunRecord, ledger: Ledger, { note }: ResultsFile): AsyncGenerator<ResultRow> {
   for await (const entry of entriesOf(ledger, run)) {
-    const { state, record: id, company: companyId, url, message } = toldByEntry(entry);
+    const { state, record: id, company: companyId, url, message } = resultByEntry(entry);
     const said = message ?? (state === 'invalid' ? planMessage('fault-not-known') : null);
     const problems = said === null ? [] : [textOf(said)];
     const key = keyOf({ run, sheet: entry.sheet, row: entry.place });

@@ -16,7 +16,7 @@ import { openResults } from '../report/results-file.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import { cellAt } from '../sheets/row.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import { standardInput } from '../staging/source/snapshot.ts';
+import { standardInput } from '../staging/source/source-copy.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
 import { valuesBefore } from './values-before.ts';
 
@@ -42,7 +42,7 @@ export async function writeWrongRows(
   options: WrongRowsOptions,
 ): Promise<readonly WrittenRows[]> {
   return readAgain(run, ledger, options, async (source) => {
-    const { staged, staging, snapshot, mask } = source;
+    const { staged, staging, copy, mask } = source;
     const partOf = valuesBy(options.by, source);
     const parts = await partsOf(source, { ledger, id: run.id }, partOf);
     const names = namesOfParts([...parts.keys()], options.path ?? placeBeside(run, 'wrong'));
@@ -52,7 +52,7 @@ export async function writeWrongRows(
     for (const [value, { rows, sheets }] of parts) {
       const name = names.get(value) ?? '';
       // An earlier one may have got this name, because somebody works on the one that has its own.
-      const file = await openResults(given.has(name) ? nextFreeName(name) : name, snapshot, sheets.size, {
+      const file = await openResults(given.has(name) ? nextFreeName(name) : name, copy, sheets.size, {
         service: null,
         areNewest: false,
       });

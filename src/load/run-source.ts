@@ -17,7 +17,7 @@ import { earlierRefsIn } from '../plan/parents.ts';
 import { placeOf, type RowPosition } from '../staging/own-columns.ts';
 import { type MaskMode, stageSource, withStaging } from '../staging/reading.ts';
 import { correctionsAt, keptCorrections } from '../staging/source/corrections.ts';
-import { copyName, digestOf, type Snapshot, standardInput, takeSnapshot } from '../staging/source/snapshot.ts';
+import { copyName, copySource, digestOf, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import type { Staged, StagedSheetOf } from '../staging/stage.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
@@ -27,11 +27,11 @@ import type { Staging } from '../staging/staging.ts';
  *
  * @throws DealsheetError `unreadable-source` when the disk does not take it
  */
-export async function keepSource(snapshot: Snapshot, run: string): Promise<void> {
-  const kept = keptPath(dirname(snapshot.path), run);
+export async function keepSource(copy: SourceCopy, run: string): Promise<void> {
+  const kept = keptPath(dirname(copy.path), run);
   await rm(kept, { force: true });
   try {
-    if (!(await giveSecondName(snapshot.path, kept))) await copyFile(snapshot.path, kept, constants.COPYFILE_EXCL);
+    if (!(await giveSecondName(copy.path, kept))) await copyFile(copy.path, kept, constants.COPYFILE_EXCL);
   } catch (cause) {
     throw new DealsheetError(
       'unreadable-source',
@@ -50,7 +50,7 @@ export async function keepSource(snapshot: Snapshot, run: string): Promise<void>
 export async function withSourceOf<Result>(
   run: RunRecord,
   folder: string,
-  use: (snapshot: Snapshot) => Promise<Result>,
+  use: (copy: SourceCopy) => Promise<Result>,
 ): Promise<Result> {
   const digest = run.sourceDigest;
   const kept = keptPath(folder, run.id);
@@ -65,12 +65,12 @@ export async function withSourceOf<Result>(
   if (isKept) return use({ ...of, path: kept });
   const path = there ?? copied;
   if (path === null) throw new SourceGone(run);
-  const { copy, ...taken } = await takeSnapshot(path, folder, process.stdin);
+  const { lock, ...taken } = await copySource(path, folder, process.stdin);
   try {
     if (taken.digest !== digest) throw new SourceGone(run);
     return await use({ ...of, path: taken.path });
   } finally {
-    copy.remove();
+    lock.remove();
   }
 }
 
@@ -162,14 +162,14 @@ async function forgetSource(folder: string, run: string): Promise<void> {
 }
 
 export interface ReadAgainOptions {
-  readonly snapshotFolder: string;
+  readonly sourcesFolder: string;
   readonly contract: ContractSettings;
 }
 
 export interface ReadSource {
   readonly staged: Staged;
   readonly staging: Staging;
-  readonly snapshot: Snapshot;
+  readonly copy: SourceCopy;
   readonly mask: MaskMode;
 }
 
@@ -184,12 +184,12 @@ export async function readAgain<Result>(
   if (corrections !== null && correctionsAt(corrections) === null) throw new SourceGone(run);
   const places = { file: run.sourcePath, resultsPath: null, privatePaths: [], standardInput: process.stdin };
   const reading = { ...options, ...recordedReading({ ...recorded, corrections }), ...places };
-  return withSourceOf(run, options.snapshotFolder, (snapshot) =>
-    withStaging(snapshot, reading, async (source, staging) => {
+  return withSourceOf(run, options.sourcesFolder, (copy) =>
+    withStaging(copy, reading, async (source, staging) => {
       const earlierRefs = earlierRefsIn(ledger, run.service);
       const further = { earlierRefs, service: run.service, onProgress: () => {} };
-      const staged = await stageSource(source, snapshot, staging, reading, further);
-      return use({ staged, staging, snapshot, mask: reading.mask });
+      const staged = await stageSource(source, copy, staging, reading, further);
+      return use({ staged, staging, copy, mask: reading.mask });
     }),
   );
 }

@@ -19,12 +19,12 @@ import { secondsSince } from '../seconds.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { attachmentsOf } from '../staging/reading.ts';
-import { type Snapshot, stampOf, standardInput } from '../staging/source/snapshot.ts';
+import { type SourceCopy, stampOf, standardInput } from '../staging/source/source-copy.ts';
 import type { CheckResult } from './check-file.ts';
 import type { Decided } from './decided-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { forgetSettledSources, keepSource, placeOfSource } from './run-source.ts';
-import { judgeIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers.ts';
+import { checkIds, refuseFaults, takeAnswers, typedIdsIn } from './typed-answers.ts';
 import { valuesBefore } from './values-before.ts';
 
 /**
@@ -82,9 +82,9 @@ interface Sending extends Decided<SendingOptions> {
  * @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way
  */
 export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: boolean): Promise<SendingResult | null> {
-  const { options, snapshot, staged, events, preview, heldBack, began } = context;
+  const { options, copy, staged, events, preview, heldBack, began } = context;
   const of = { service: options.service, areNewest };
-  const results = await openResults(options.resultsPath, snapshot, staged.matched.sheets.length, of);
+  const results = await openResults(options.resultsPath, copy, staged.matched.sheets.length, of);
   let sent: SendingResult | null = null;
   try {
     const asked = performance.now();
@@ -99,15 +99,15 @@ export async function askAndSend(context: Omit<Sending, 'results'>, areNewest: b
 }
 
 async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'seconds'>> {
-  const { options, events, ledger, snapshot, preview, results, heldBack } = context;
+  const { options, events, ledger, copy, preview, results, heldBack } = context;
   const sent = heldBack ? null : await send(context);
   events.onReport();
   const { counts, totals } = await reported(context, sent?.run ?? null);
-  await forgetSettledSources(options.snapshotFolder, ledger);
+  await forgetSettledSources(options.sourcesFolder, ledger);
   return {
     run: sent?.run.id ?? null,
     service: options.serviceUrl,
-    file: snapshot.sourcePath,
+    file: copy.sourcePath,
     results: results.path,
     original: results.original,
     besides: results.besides,
@@ -118,7 +118,7 @@ async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'sec
     stopReason: sent?.end.stopReason ?? null,
     interrupted: sent?.end.interrupted ?? false,
     heldBack,
-    sourceChanged: await hasChanged(snapshot),
+    sourceChanged: await hasChanged(copy),
   };
 }
 
@@ -152,22 +152,22 @@ async function askHealth({ options, events, preview }: Sending, client: ServiceC
 async function askForIds({ staging, ledger, options }: Sending, client: ServiceClient): Promise<void> {
   const { service, signal } = options;
   if (signal.aborted) return;
-  const judging = { ledger, service, client: async () => client, changedSince: false, losesId: () => false };
-  const verdicts = await judgeIds(await typedIdsIn(staging), judging).catch((error: unknown) => {
+  const checking = { ledger, service, client: async () => client, changedSince: false, losesId: () => false };
+  const findings = await checkIds(await typedIdsIn(staging), checking).catch((error: unknown) => {
     if (signal.aborted) return [];
     throw error;
   });
   const changed = commandText('resolve', 'RUN', '--from', 'FILE', '--changed-since');
-  if (!signal.aborted) refuseFaults(verdicts, 'Nothing was sent.', `use ${changed}, with the RUN of its Run cell`);
+  if (!signal.aborted) refuseFaults(findings, 'Nothing was sent.', `use ${changed}, with the RUN of its Run cell`);
 }
 
 async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
-  const { options, ledger, events, snapshot, preview, staging, planOptions } = context;
+  const { options, ledger, events, copy, preview, staging, planOptions } = context;
   const run = await context.begin(context.results.path);
   let isEnded = false;
   try {
     events.onBegin(run.id, preview);
-    if (dirname(snapshot.path) === options.snapshotFolder && !context.isResumed) await keepSource(snapshot, run.id);
+    if (dirname(copy.path) === options.sourcesFolder && !context.isResumed) await keepSource(copy, run.id);
     await decideAgain(context, run);
     await takeAnswers(staging, ledger, personHere());
     const { service, refScope, sourceDigest } = planOptions;
@@ -176,7 +176,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     const end = await load(client, run, {
       ...around,
       contract: options.contract,
-      attachments: attachmentsOf(options, snapshot),
+      attachments: attachmentsOf(options, copy),
       idempotencyKeys: options.idempotencyKeys,
       batch: options.batch,
       signal: options.signal,
@@ -200,14 +200,14 @@ async function decideAgain({ staging, ledger, planOptions, basis, isResumed }: S
 }
 
 async function reported(context: Sending, sent: Run | null): Promise<Reported> {
-  const { options, ledger, snapshot, staged, staging, results, preview } = context;
+  const { options, ledger, copy, staged, staging, results, preview } = context;
   const record = sent === null ? null : await ledger.run(sent.id);
   try {
-    const reading = { snapshotFolder: options.snapshotFolder, contract: options.contract };
+    const reading = { sourcesFolder: options.sourcesFolder, contract: options.contract };
     const isAsked = record !== null && !options.signal.aborted;
     return await report(staged, staging, results, {
       run: record === null ? null : { ledger, record },
-      file: snapshot.sourcePath,
+      file: copy.sourcePath,
       mask: options.mask,
       valuesBefore: isAsked ? await valuesBefore(ledger, record.id, reading) : new Map(),
       notices: preview.notices,
@@ -217,7 +217,7 @@ async function reported(context: Sending, sent: Run | null): Promise<Reported> {
   }
 }
 
-async function hasChanged({ sourcePath, stamp, digest }: Snapshot): Promise<boolean> {
+async function hasChanged({ sourcePath, stamp, digest }: SourceCopy): Promise<boolean> {
   if (sourcePath === standardInput) return false;
   const found = await stat(sourcePath).catch(() => null);
   const isUntouched = found !== null && stampOf(found) === stamp;

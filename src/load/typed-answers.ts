@@ -27,7 +27,7 @@ export interface TypedId {
 }
 
 /** What is to be said of a row that a person settles, in a whole sentence. */
-export interface Verdict {
+export interface IdFinding {
   /**
    * `found`: what the service says of an id; `unsure`: what could not be made sure of. The others are faults: `differs`, a record
    * that says something else than its row; `unread`, the service could not be asked.
@@ -36,7 +36,7 @@ export interface Verdict {
   readonly text: string;
 }
 
-export interface Judging {
+export interface IdChecking {
   readonly ledger: Pick<Ledger, 'lookupRecords'>;
   readonly service: string;
   readonly client: () => Promise<ServiceClient>;
@@ -47,14 +47,14 @@ export interface Judging {
 }
 
 /** Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there and says the same. */
-export async function judgeIds(typed: readonly TypedId[], judging: Judging): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
+export async function checkIds(typed: readonly TypedId[], checking: IdChecking): Promise<readonly IdFinding[]> {
+  const findings: IdFinding[] = [];
   const placeOfId = new Map<string, string>();
   const known = new Map<string, LogicalRow>();
   const ofRecords = typed.filter(isOfRecord);
   for (const kind of new Set(ofRecords.map((one) => one.kind))) {
     const ids = ofRecords.flatMap((one) => (one.kind === kind ? [one.id] : []));
-    const found = await judging.ledger.lookupRecords(judging.service, kind, ids);
+    const found = await checking.ledger.lookupRecords(checking.service, kind, ids);
     for (const [id, row] of found) known.set(`${kind}\n${id}`, row);
   }
   for (const one of typed) {
@@ -63,14 +63,14 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
     const twin = isOfRecord(one) ? placeOfId.get(key) : undefined;
     placeOfId.set(key, twin ?? place);
     const other = known.get(key);
-    const isOfOther = other !== undefined && !judging.losesId(other);
-    const wrong = (text: string) => verdicts.push({ is: 'wrong', text });
+    const isOfOther = other !== undefined && !checking.losesId(other);
+    const wrong = (text: string) => findings.push({ is: 'wrong', text });
     if (twin !== undefined) wrong(`${place} and ${twin} have the same id, ${id}: it can be the record of only one.`);
     if (isOfOther) wrong(`${place}: ${id} is ${recordOf(other)}`);
     if (twin === undefined && !isOfOther)
-      verdicts.push(...(await lookUp(one, judging)).map(({ is, text }) => ({ is, text: `${place}: ${text}` })));
+      findings.push(...(await lookUp(one, checking)).map(({ is, text }) => ({ is, text: `${place}: ${text}` })));
   }
-  return verdicts;
+  return findings;
 }
 
 /** An update makes no record: its id is that of a company, which may have been updated any number of times. */
@@ -87,11 +87,11 @@ function recordOf({ at: { run, sheet, row } }: LogicalRow): string {
 const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
 /** Asks the service for a record by its id, where records of the kind can be read. */
-async function lookUp({ kind, id, row }: TypedId, judging: Judging): Promise<readonly Verdict[]> {
-  const said = (is: Verdict['is'], text: string): readonly Verdict[] => [{ is, text }];
+async function lookUp({ kind, id, row }: TypedId, checking: IdChecking): Promise<readonly IdFinding[]> {
+  const said = (is: IdFinding['is'], text: string): readonly IdFinding[] => [{ is, text }];
   if (recordKind(kind).readBy === undefined)
     return said('unsure', `Records of this kind cannot be read from the service: ${id} is taken as it is.`);
-  const found = await (await judging.client()).read(recordKind(kind), id);
+  const found = await (await checking.client()).read(recordKind(kind), id);
   if (found.state === 'failed')
     return neverReadable.includes(found.httpStatus)
       ? said('unsure', `The record ${id} may not be read, and is taken as it is: ${textOf(found.message)}`)
@@ -101,7 +101,7 @@ async function lookUp({ kind, id, row }: TypedId, judging: Judging): Promise<rea
     return said('wrong', `The service has no record ${id}.${instead}`);
   }
   const { says, compared, differences } = likenessOf(kind, found.record, row);
-  if (differences.length > 0 && !judging.changedSince)
+  if (differences.length > 0 && !checking.changedSince)
     return said('differs', `${id} is another record: ${differences.join('; ')}.`);
   return [
     ...(says === '' ? [] : said('found', `the service has ${id} as ${says}.`)),
@@ -119,10 +119,10 @@ function notCompared(id: string, row: CheckedRow | null): string {
  * @param changed  what takes a record that was changed in the service since
  * @throws DealsheetError `usage` with every fault; `service-unusable` where all are that the service could not be asked
  */
-export function refuseFaults(verdicts: readonly Verdict[], undone: string, changed: string): void {
-  const faults = verdicts.filter(({ is }) => is !== 'found' && is !== 'unsure');
+export function refuseFaults(findings: readonly IdFinding[], undone: string, changed: string): void {
+  const faults = findings.filter(({ is }) => is !== 'found' && is !== 'unsure');
   if (faults.length === 0) return;
-  const isAny = (is: Verdict['is']) => faults.some((fault) => fault.is === is);
+  const isAny = (is: IdFinding['is']) => faults.some((fault) => fault.is === is);
   const lines = faults.map(({ text }) => `  ${text}`).join('\n');
   if (faults.every(({ is }) => is === 'unread'))
     throw new DealsheetError(
@@ -147,14 +147,14 @@ export async function takeAnswers(staging: Staging, ledger: Ledger, person: stri
     for await (const rows of staging.batches(number, hasAnswer)) {
       const known = await ledger.lookupRows(rows.flatMap(({ id }) => id ?? []));
       const attemptOf = (id: number): number => known.get(id)?.attempt ?? 0;
-      const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.standing === 'in-doubt';
+      const isOpen = ({ id }: KnownStaged): boolean => known.get(id ?? 0)?.phase === 'in-doubt';
       await ledger.resolve(rows.filter(isOpen).flatMap((row) => resolutionOf(row, attemptOf, person)));
     }
   }
 }
 
 /** For a doubt that the ledger knows, or that results tell of which are believed. */
-const isTyped = `(r.how <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r.how = 'trusted' AND r.own ->> '$.saysDoubt')`;
+const isTyped = `(r.foundBy <> 'trusted' AND r.decision ->> '$.do' = 'settle') OR (r.foundBy = 'trusted' AND r.own ->> '$.saysDoubt')`;
 
 /** The ids that were typed for rows in doubt, before any of them is taken. */
 export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> {
@@ -164,7 +164,7 @@ export async function typedIdsIn(staging: Staging): Promise<readonly TypedId[]> 
       for (const row of rows) {
         const { answer } = row.own ?? {};
         if (answer?.kind !== 'created' || answer.id === null) continue;
-        typed.push({ place: placeOf({ sheet: name, row: row.row }), kind, id: answer.id, row: staging.judged(row) });
+        typed.push({ place: placeOf({ sheet: name, row: row.row }), kind, id: answer.id, row: staging.data(row) });
       }
     }
   }

@@ -6,9 +6,9 @@ import { basename } from 'node:path';
 import { fileAt, namesOfResults } from '../disk/free-name.ts';
 import { entriesOf, type Ledger, type LogicalRow, type RunRecord } from '../ledger/ledger.ts';
 import { cellOf, changedFields, pathsOf, type ValuesBefore } from '../plan/changed-fields.ts';
-import { marksFor } from '../plan/parents.ts';
+import { digestsFor } from '../plan/parents.ts';
 import { placeOf } from '../staging/own-columns.ts';
-import { digestOf } from '../staging/source/snapshot.ts';
+import { digestOf } from '../staging/source/source-copy.ts';
 import { type ReadAgainOptions, type ReadSource, readAgain } from './run-source.ts';
 
 /** A look at more would take longer than the load. */
@@ -82,13 +82,13 @@ async function lookIn(
         return known === undefined || want === undefined ? [] : [{ row, known, want }];
       });
       if (rows.length === 0) continue;
-      const { forms } = await marksFor(
+      const { forms } = await digestsFor(
         sheet.kind.name,
         rows.map(({ row }) => row),
         around,
       );
       for (const { row, known, want } of rows) {
-        const other = changedFields(ledger, known, row, staging.judged(row), forms, want.paths);
+        const other = changedFields(ledger, known, row, staging.data(row), forms, want.paths);
         const source = staging.cellsOf(row);
         if (other === null) continue;
         const values = found.get(want.place) ?? new Map<string, string>();

@@ -17,7 +17,7 @@ import {
   segmentsOfColumn,
   subjectOf,
 } from './column.ts';
-import { type ColumnEvidence, noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
+import { type ColumnFormat, type PersonsWord, type SheetFormats, unknownFormat, withWord } from './format-inference.ts';
 import { isClearMark, isMasked, isNearClearMark, standsForNothing } from './marks.ts';
 import {
   type FilledCell,
@@ -60,9 +60,9 @@ export interface MappingSettings extends PersonsWord {
 
 export type RowMapper = (row: SheetRow) => CheckedRow;
 
-/** Makes the function that reads and checks the rows of one sheet. The evidence is empty before all cells have been seen. */
-export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evidence: SheetEvidence): RowMapper {
-  const columns = mapping.columns.map((column) => preparedColumn(column, mapping.kind, settings, evidence));
+/** Makes the function that reads and checks the rows of one sheet. The formats are empty before all cells have been seen. */
+export function rowMapper(mapping: SheetMapping, settings: MappingSettings, formats: SheetFormats): RowMapper {
+  const columns = mapping.columns.map((column) => preparedColumn(column, mapping.kind, settings, formats));
   const rules = kindRules(mapping.kind, mapping.columns, settings.contract);
   return (row) => {
     const draft: Draft = {
@@ -100,9 +100,9 @@ function preparedColumn(
   column: Column,
   kind: RecordKind,
   settings: MappingSettings,
-  evidence: SheetEvidence,
+  formats: SheetFormats,
 ): PreparedColumn {
-  const known = withWord(evidence.get(column.index) ?? noEvidence, settings);
+  const known = withWord(formats.get(column.index) ?? unknownFormat, settings);
   return {
     column,
     isFreeText: column.use === 'open' || freeText.has(column.field.format),
@@ -216,22 +216,22 @@ function clearer(column: Column, kind: RecordKind): (draft: Draft) => Message | 
   };
 }
 
-type ReaderMaker = (evidence: ColumnEvidence, field: Field | null) => ValueReader;
+type ReaderMaker = (inferred: ColumnFormat, field: Field | null) => ValueReader;
 
 const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
   identifier: () => readIdentifier,
-  money: (evidence) => (cell) => readMoney(cell, evidence),
-  number: (evidence) => (cell) => readNumber(cell, evidence.decimal),
-  percent: (evidence) => (cell) => readPercent(cell, evidence.decimal),
-  'text-or-number': (evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),
-  date: (evidence, field) => {
+  money: (inferred) => (cell) => readMoney(cell, inferred),
+  number: (inferred) => (cell) => readNumber(cell, inferred.decimal),
+  percent: (inferred) => (cell) => readPercent(cell, inferred.decimal),
+  'text-or-number': (inferred) => (cell) => readTextOrNumber(cell, inferred.saidDecimal),
+  date: (inferred, field) => {
     const now = field?.facts.past === true ? today() : null;
     return (cell) => {
-      const read = readDate(cell, evidence.dateOrder, now);
-      return readDoubtful(cell, read, evidence);
+      const read = readDate(cell, inferred.dateOrder, now);
+      return readDoubtful(cell, read, inferred);
     };
   },
   phone: () => readPhone,
@@ -243,11 +243,11 @@ const readerMakers: Readonly<Record<FieldFormat | OpenValueType, ReaderMaker>> =
   zip: () => readZip,
   state: () => readText,
   list: () => readList,
-  choice: (_evidence, field) => {
+  choice: (_inferred, field) => {
     const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
     return (cell) => readChoice(cell, choices);
   },
-  choices: (_evidence, field) => {
+  choices: (_inferred, field) => {
     const choices = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
     return (cell) => readChoices(cell, choices);
   },
@@ -263,8 +263,8 @@ const freeTexts: ReadonlySet<FieldFormat | OpenValueType> = new Set([
 const tooLong = valueMessage('too-long', { most: longestValue });
 
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
-export function readerOf(column: Column, evidence: ColumnEvidence): ValueReader {
+export function readerOf(column: Column, inferred: ColumnFormat): ValueReader {
   const [format, field] = column.use === 'open' ? [column.valueType, null] : [column.field.format, column.field];
-  const read = readerMakers[format](evidence, field);
+  const read = readerMakers[format](inferred, field);
   return freeTexts.has(format) ? read : (cell) => (isTooLong(cell) ? fault(tooLong) : read(cell));
 }

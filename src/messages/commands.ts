@@ -10,10 +10,10 @@ const flagsTakenBy = {
   resolve: ['--ledger', '--config', '--token-file'],
 } as const;
 
-export type ToldCommand = keyof typeof flagsTakenBy;
+export type NamedCommand = keyof typeof flagsTakenBy;
 
 /** Where the page does what a command does. */
-const onPage: Readonly<Partial<Record<ToldCommand, string>>> = {
+const onPage: Readonly<Partial<Record<NamedCommand, string>>> = {
   runs: '“Earlier loads” on the page',
   results: '“Results” under “Earlier loads” on the page',
   resume: '“Go on” under “Earlier loads” on the page',
@@ -41,7 +41,7 @@ export function tellCommandsOf(run: string): void {
  * `dealsheet resolve 2026-11-20-01 --row 'Deals!12'`
  * @param run  by default the one that is under way, where the command goes on with one
  */
-export function commandText(command: ToldCommand, run?: string, ...further: readonly string[]): string {
+export function commandText(command: NamedCommand, run?: string, ...further: readonly string[]): string {
   const itsRun = run ?? (command === 'resume' ? runUnderWay : null);
   const taken: readonly string[] = flagsTakenBy[command];
   const flags = needed().flatMap(({ flag, path }) => (taken.includes(flag) ? [flag, path] : []));
@@ -51,14 +51,14 @@ export function commandText(command: ToldCommand, run?: string, ...further: read
 }
 
 export const commandTexts = {
-  command: ({ command: [command], words }: { command: readonly [ToldCommand]; words: readonly string[] }) =>
+  command: ({ command: [command], words }: { command: readonly [NamedCommand]; words: readonly string[] }) =>
     commandText(command, ...words),
 } as const;
 
 const message = messagesOf<typeof commandTexts>();
 
 /** A command in a parameter of a message: it is written for the shell when the message is told. */
-export function toldCommand(command: ToldCommand, ...words: readonly string[]): Message {
+export function commandParam(command: NamedCommand, ...words: readonly string[]): Message {
   return message('command', { command: [command], words });
 }
 

@@ -86,13 +86,13 @@ interface Traits {
   /** The parameter by which findings of the code are told apart: those of one value are told together. */
   readonly by?: string;
   /** Findings are told apart by the signs of their values: an amount in brackets is read otherwise than one with a currency sign. */
-  readonly bySigns?: true;
+  readonly byMarks?: true;
   /** The parameter whose values are listed where findings are told together; that of a cell is its value. */
   readonly lists?: string;
 }
 
 const traits: Readonly<Record<string, Traits>> = {
-  'read-as': { harm: 'read-as', bySigns: true },
+  'read-as': { harm: 'read-as', byMarks: true },
   'blanks-around': { harm: 'read-as' },
   'unseen-characters': { harm: 'read-as' },
   'day-read-as': { harm: 'read-as' },

@@ -11,18 +11,18 @@ export interface Message {
   readonly params: Parameters;
 }
 
-export type Told = (message: Message) => string;
+export type TextMaker = (message: Message) => string;
 
 /**
  * A text with its parameters in braces, and with words in brackets that depend on one: `in[id? as {id}]`, `[isOne?row|rows]`. Or a
  * function, where the words are to be made.
  */
-export type Text = string | ((params: never, told: Told) => string);
+export type Text = string | ((params: never, textOf: TextMaker) => string);
 export type Catalogue = Readonly<Record<string, Text>>;
 
 type NamesIn<Words> = Words extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 type AskedIn<Words> = Words extends `${string}[${infer Name}?${infer Rest}` ? Name | AskedIn<Rest> : never;
-export type ParamsOf<Of extends Text> = Of extends (params: infer Params, told: Told) => string
+export type ParamsOf<Of extends Text> = Of extends (params: infer Params, textOf: TextMaker) => string
   ? Params
   : Readonly<
       Record<Exclude<NamesIn<Of>, AskedIn<Of> | `to:${string}`>, Exclude<Parameter, boolean | null>> &
@@ -38,14 +38,14 @@ export function messagesOf<Texts extends Catalogue>() {
 }
 
 /** The parameters are filled in once: braces within them stay. */
-export function textWith(text: Text, params: Parameters, told: Told): string {
-  if (typeof text !== 'string') return text(params as never, told);
+export function textWith(text: Text, params: Parameters, textOf: TextMaker): string {
+  if (typeof text !== 'string') return text(params as never, textOf);
   const words = text.replace(/\[(\w+)\?([^|\]]*)\|?([^\]]*)\]/g, (_, name: string, there: string, not: string) =>
     params[name] ? there : not,
   );
   return withWays(words).replace(/\{(\w+)\}/g, (_, name: string) => {
     const param = params[name];
-    return isMessage(param) ? told(param) : Array.isArray(param) ? param.join(', ') : String(param ?? '');
+    return isMessage(param) ? textOf(param) : Array.isArray(param) ? param.join(', ') : String(param ?? '');
   });
 }
 

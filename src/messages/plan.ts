@@ -1,5 +1,5 @@
 /** Why nothing is sent for a row: one text for each reason of a decision; and what is left of a load that broke off. */
-import { type Message, messagesOf, type Told } from './message.ts';
+import { type Message, messagesOf, type TextMaker } from './message.ts';
 import { asReader, wayTo } from './ways.ts';
 
 interface Row {
@@ -43,8 +43,8 @@ function otherValues([one, ...more]: readonly string[]): string {
   return `${have} now than when the row went in`;
 }
 
-const resolve = ({ command }: Row, told: Told) =>
-  wayTo('look-it-up') + asReader(` Or use: ${told(command)} --created ID, or --not-created`, '');
+const resolve = ({ command }: Row, textOf: TextMaker) =>
+  wayTo('look-it-up') + asReader(` Or use: ${textOf(command)} --created ID, or --not-created`, '');
 
 export const planTexts = {
   'already-loaded': (row: Row) => `Loaded from ${place(row)}.`,
@@ -84,11 +84,11 @@ export const planTexts = {
     'The ID cell has {typed}, but by the Status cell the row is not in. Delete the row if the service has it, or empty the ID cell to send it.',
   'not-in-any-more': (row: Row) =>
     `The Status cell says that the row is in, but it was resolved as not created after ${place(row)}. Empty its Status and ID cells to send it.`,
-  'in-doubt': (row: Row, told: Told) => `In doubt since ${place(row)}. ${resolve(row, told)}`,
-  'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, told: Told) =>
-    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, told)}`,
-  'answer-to-other-attempt': (row: Row, told: Told) =>
-    `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, told)}`,
+  'in-doubt': (row: Row, textOf: TextMaker) => `In doubt since ${place(row)}. ${resolve(row, textOf)}`,
+  'answer-unclear': ({ typed, isRounded, ...row }: Typed & { isRounded: boolean }, textOf: TextMaker) =>
+    `"${typed}" in the ID cell ${isRounded ? 'may have been rounded by a spreadsheet program' : 'is not an id, a link of a record, "created" or "not created"'}. In doubt since ${place(row)}. ${resolve(row, textOf)}`,
+  'answer-to-other-attempt': (row: Row, textOf: TextMaker) =>
+    `The ID cell answers an earlier try; the row was sent again from ${place(row)}. ${resolve(row, textOf)}`,
   'waits-for-parent': ({ named: parents }: Parents) =>
     `Waiting for ${parentText(parents)}, which is not in yet. Its Problems cell says what to do; this row is sent once it is in.`,
   'parent-without-id': ({ named: parents }: Parents) =>

@@ -1,5 +1,5 @@
 /** What is said of the value of a cell. Each text goes on from the field and the value: `Amount requested "x" is not a number.` */
-import { hiddenMark, type Message, messagesOf, type Told } from './message.ts';
+import { hiddenMark, type Message, messagesOf, type TextMaker } from './message.ts';
 import { wayTo } from './ways.ts';
 
 const check = 'Check it: it was not changed.';
@@ -83,8 +83,11 @@ export const valueTexts = {
     'is shown so only by the format of its cell: the number in it is {number}. Format the cell as a number without words, and enter the whole amount with its own sign, like 1250 or -1250.',
   'read-of-form': 'is read as {number}: the format of its cell shows it in another form, or not at all.',
 
-  'day-read-as': ({ day, how, isShortYear }: { day: string; how: Message; isShortYear: boolean }, told: Told) => {
-    const read = day === hiddenMark ? told(how) : `is read as ${day}`;
+  'day-read-as': (
+    { day, how, isShortYear }: { day: string; how: Message; isShortYear: boolean },
+    textOf: TextMaker,
+  ) => {
+    const read = day === hiddenMark ? textOf(how) : `is read as ${day}`;
     return isShortYear ? `${read}: its two-digit year is read as one from 1930 to 2029.` : `${read}.`;
   },
   'month-first': 'is read month first',

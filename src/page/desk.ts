@@ -167,7 +167,7 @@ export class Desk {
             {
               ...session.target,
               resultsPath: null,
-              snapshotFolder: sourcesFolderOf(ledger.files),
+              sourcesFolder: sourcesFolderOf(ledger.files),
               privatePaths: privatePathsOf(this.#flags),
               signal,
             },
@@ -266,7 +266,7 @@ export class Desk {
   #options({ choice, session }: OpenService, chosen: Chosen, signal: AbortSignal): ImportOptions {
     const { dateOrder, leaveOutUnknown, allow } = this.#state.choices;
     const { path, mapping, corrections } = chosen;
-    const snapshotFolder = sourcesFolderOf(ledgerFiles(this.#flags));
+    const sourcesFolder = sourcesFolderOf(ledgerFiles(this.#flags));
     const allowed = changeableChecks.filter((code) => allow.includes(code));
     return {
       ...plainImport,
@@ -276,11 +276,11 @@ export class Desk {
       ignoredSheets: leaveOutUnknown ? 'all' : [],
       mapping,
       mappingsFolder,
-      corrections: corrections.length === 0 ? null : keepCorrections(snapshotFolder, corrections),
+      corrections: corrections.length === 0 ? null : keepCorrections(sourcesFolder, corrections),
       dateOrder: dateOrders.find((order) => order === dateOrder) ?? null,
       checks: Object.fromEntries(allowed.map((code) => [code, 'warning'])),
       privatePaths: privatePathsOf(this.#flags),
-      snapshotFolder,
+      sourcesFolder,
       ...session.target,
       serviceName: session.name,
       batch: choice.batch.value,

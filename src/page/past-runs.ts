@@ -76,9 +76,9 @@ export function resolveDoubt(
       const client = session.connect({});
       try {
         const options = { ...readingOfRun(run, ledger, flags), connect: async () => client, changedSince: false };
-        const told = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said }], options);
+        const resolved = await resolveDoubts(ledger, run, [{ position: { sheet, row }, said }], options);
         await tidyLedger(ledger);
-        return [...told.corrections, ...told.found, ...told.unsure];
+        return [...resolved.corrections, ...resolved.found, ...resolved.unsure];
       } finally {
         await client.close();
       }

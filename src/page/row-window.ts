@@ -7,7 +7,7 @@ import type { RunEntry } from '../ledger/ledger.ts';
 import { masked } from '../mapping/marks.ts';
 import { shownText } from '../mapping/reading.ts';
 import { shortened } from '../messages/message.ts';
-import { reportedRow, toldOf } from '../report/reported-rows.ts';
+import { reportedRow, resultOf } from '../report/reported-rows.ts';
 import { type ReportedRow, resultRow, sensitiveColumns } from '../report/result-row.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { columnName } from '../sheets/excel-limits.ts';
@@ -126,7 +126,7 @@ export class RowWindow {
     const entries: (readonly [number, RunEntry])[] = [];
     for (const { row, count = 1 } of among as readonly { readonly row: number; readonly count?: number }[])
       for (const entry of await this.#ledger.entries(run, sheet.name, row - 1, count))
-        if (!this.#isUnderWay || (entry.standing !== 'sending' && entry.state !== 'not-sent'))
+        if (!this.#isUnderWay || (entry.phase !== 'sending' && entry.state !== 'not-sent'))
           entries.push([entry.place, entry]);
     return new Map(entries);
   }
@@ -151,7 +151,7 @@ export class RowWindow {
     const where = this.#run === null && state !== 'ready' ? `NOT ${isSent}` : 'TRUE';
     for await (const rows of this.#planned.staging.batches(of.number, where)) {
       const entries = await this.#entriesOf(of, rows);
-      for (const row of rows) if (toldOf(row, entries.get(row.row) ?? null).state === state) found.push(row.row);
+      for (const row of rows) if (resultOf(row, entries.get(row.row) ?? null).state === state) found.push(row.row);
     }
     return found;
   }

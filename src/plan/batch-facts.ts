@@ -9,13 +9,13 @@ import { decide } from './decide.ts';
 import {
   type Decision,
   decisionOf,
-  type ParentStanding,
+  type ParentState,
   type PlanOptions,
   type SkipReason,
   type StagedDecision,
 } from './decision.ts';
-import { type FoundParent, marksFor } from './parents.ts';
-import { candidatesOf, type Lookups, type Marks, updatesDigest } from './row-digests.ts';
+import { digestsFor, type FoundParent } from './parents.ts';
+import { candidatesOf, type Lookups, type RowDigests, updatesDigest } from './row-digests.ts';
 import type { LaterRows, ReplacedRows } from './vanished-rows.ts';
 
 export type PlanLedger = Lookups &
@@ -30,7 +30,7 @@ export interface FactsAround extends PlanOptions {
   readonly replaced: ReplacedRows;
 }
 
-interface Told extends Awaited<ReturnType<typeof marksFor>> {
+interface LookedUp extends Awaited<ReturnType<typeof digestsFor>> {
   readonly known: ReadonlyMap<number, LogicalRow>;
   readonly candidates: Awaited<ReturnType<typeof candidatesOf>>;
   /** See {@link Staging.equalsOf}. */
@@ -45,18 +45,20 @@ export async function batchFacts(
   around: FactsAround,
 ): Promise<(row: KnownStaged, isTurnOver: boolean) => StagedDecision> {
   const { ledger } = around;
-  const met = rows.filter(({ isMet }) => isMet);
-  const marked = await marksFor(kind, rows, around);
+  const met = rows.filter(({ mayBeKnown }) => mayBeKnown);
+  const marked = await digestsFor(kind, rows, around);
   const keyed = met.filter(({ own }) => own !== null);
   const places = await ledger.lookupPlaces(keyed.map(({ own }) => own as Place));
   const facts = new BatchFacts(kind, around, {
     ...marked,
     known: await ledger.lookupRows(met.flatMap(({ id }) => (id !== null && id > 0 ? [id] : []))),
-    candidates: await candidatesOf(around, met.flatMap(marked.marks.all)),
+    candidates: await candidatesOf(around, met.flatMap(marked.digests.all)),
     equals: around.staging.equalsOf(rows),
     appearances: new Map(keyed.map(({ number }, at) => [number, places[at] ?? null])),
   });
-  const same = await facts.sameValues(rows.filter(({ isMet, number }) => isMet || around.replaced.has(number)));
+  const same = await facts.sameValues(
+    rows.filter(({ mayBeKnown, number }) => mayBeKnown || around.replaced.has(number)),
+  );
   const updates = await facts.updatesOf(met);
   return (row, isTurnOver) => facts.staged(row, isTurnOver, same.get(row.number) ?? [], updates(row));
 }
@@ -64,18 +66,18 @@ export async function batchFacts(
 class BatchFacts {
   readonly #kind: RecordKindName;
   readonly #around: FactsAround;
-  readonly #told: Told;
+  readonly #lookedUp: LookedUp;
 
-  constructor(kind: RecordKindName, around: FactsAround, told: Told) {
+  constructor(kind: RecordKindName, around: FactsAround, lookedUp: LookedUp) {
     this.#kind = kind;
     this.#around = around;
-    this.#told = told;
+    this.#lookedUp = lookedUp;
   }
 
   /** For rows that may be sent: those of the same source with the same identifying values, which may be another line of them. */
   async sameValues(rows: readonly KnownStaged[]): Promise<ReadonlyMap<number, readonly LogicalRow[]>> {
     const pairs: { readonly row: KnownStaged; readonly other: LogicalRow }[] = [];
-    const taken = await this.#around.ledger.lookupRows(rows.flatMap((row) => this.#known(row)?.perhaps ?? []));
+    const taken = await this.#around.ledger.lookupRows(rows.flatMap((row) => this.#known(row)?.corrects ?? []));
     for (const row of rows) {
       const before = this.#takenFor(row, taken);
       const others = [
@@ -106,7 +108,7 @@ class BatchFacts {
     const candidates = await candidatesOf(this.#around, rows.flatMap(digestsOf));
     return (row) => {
       const updates = candidates(digestsOf(row)).map((one) => one.row);
-      const wentOut = updates.filter(({ kind, standing }) => kind === updatedBy && standing !== 'open');
+      const wentOut = updates.filter(({ kind, phase }) => kind === updatedBy && phase !== 'open');
       return wentOut.sort((one, other) => (isLater(one.at.order, other.at.order) ? -1 : 1));
     };
   }
@@ -121,8 +123,8 @@ class BatchFacts {
     if (decision.do === 'send') {
       const mayBeApplied = decision.settles === null && this.#known(row)?.isToRepeat === true;
       const like = decision.isAgain ? null : this.#likeOf(row);
-      const told = like !== null && { like: { ...like, content: null, fields: null } };
-      return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied, ...told };
+      const likeOfOther = like !== null && { like: { ...like, content: null, fields: null } };
+      return { ...decision, equals: this.#equals(row, decision.isAgain), mayBeApplied, ...likeOfOther };
     }
     if (!('other' in decision) || decision.other === null) return decision;
     const changed = decision.why === 'changed-since-loaded' ? this.#changed(row, decision.other) : null;
@@ -132,9 +134,9 @@ class BatchFacts {
 
   #changed(row: KnownStaged, known: LogicalRow): readonly string[] | null {
     const { ledger, staging } = this.#around;
-    const judged = staging.judged(row);
+    const data = staging.data(row);
     const { columns } = staging.sheetOf(row);
-    const changed = changedFields(ledger, known, row, judged, this.#told.forms, pathsShown(judged, columns));
+    const changed = changedFields(ledger, known, row, data, this.#lookedUp.forms, pathsShown(data, columns));
     return changed?.length === 0 ? sensitiveOf(columns) : changed;
   }
 
@@ -145,9 +147,9 @@ class BatchFacts {
 
   /** How many other rows say the same: live in the ledger, or in this file. With `--again` the row itself counts as another one. */
   #equals(row: KnownStaged, isAgain: boolean): number {
-    const { equals } = this.#told;
-    const isOther = ({ id, standing }: LogicalRow) => (isAgain || id !== row.id) && standing !== 'open';
-    const live = this.#sharing('said', row).filter(isOther).length;
+    const { equals } = this.#lookedUp;
+    const isOther = ({ id, phase }: LogicalRow) => (isAgain || id !== row.id) && phase !== 'open';
+    const live = this.#sharing('content', row).filter(isOther).length;
     const here = equals.size === 0 ? undefined : equals.get(row.content ?? '');
     return live + (here ?? 1) - 1;
   }
@@ -161,11 +163,11 @@ class BatchFacts {
     const known = this.#known(row);
     const isUpdated = known !== null && this.#isUpdated(row, known, updates);
     const own = this.#ownOf(row);
-    const attempt = this.#told.appearances.get(row.number)?.attempt ?? -1;
+    const attempt = this.#lookedUp.appearances.get(row.number)?.attempt ?? -1;
     return decide(
       {
         isValid: row.isValid,
-        how: row.how,
+        foundBy: row.foundBy,
         aside: row.aside ?? null,
         copiesDiffer: row.differs,
         known,
@@ -173,7 +175,7 @@ class BatchFacts {
         saysOther: known !== null && !isUpdated && this.#saysOther(row, known),
         saysIn: own?.saysIn ?? false,
         answer: own?.answer == null ? null : { ...own.answer, attempt },
-        parents: row.parents.map((parent) => this.#standingOf(parent)),
+        parents: row.parents.map((parent) => this.#parentStateOf(parent)),
         equal: this.#equalOf(row, known),
         sameRef: this.#withSameRef(row, known),
         sameValues: sameValues.find((one) => this.#isLive(one)) ?? null,
@@ -187,12 +189,12 @@ class BatchFacts {
   }
 
   /** The rows of the ledger that have a mark in common with a row. */
-  #sharing(mark: keyof Marks, row: KnownStaged): readonly LogicalRow[] {
-    return row.isMet ? this.#told.candidates(this.#told.marks[mark](row)).map((one) => one.row) : [];
+  #sharing(digest: keyof RowDigests, row: KnownStaged): readonly LogicalRow[] {
+    return row.mayBeKnown ? this.#lookedUp.candidates(this.#lookedUp.digests[digest](row)).map((one) => one.row) : [];
   }
 
   #known({ id }: KnownStaged): LogicalRow | null {
-    return id === null ? null : (this.#told.known.get(id) ?? null);
+    return id === null ? null : (this.#lookedUp.known.get(id) ?? null);
   }
 
   /** The row of this file that a logical row is, if any. */
@@ -203,10 +205,10 @@ class BatchFacts {
   }
 
   /** Own columns tell of the row that they name, and nothing of what went into another service. */
-  #ownOf({ own, how, number }: KnownStaged): OwnCells | null {
-    const appearance = this.#told.appearances.get(number) ?? null;
+  #ownOf({ own, foundBy, number }: KnownStaged): OwnCells | null {
+    const appearance = this.#lookedUp.appearances.get(number) ?? null;
     const isElsewhere = appearance !== null && appearance.service !== this.#around.service;
-    return isElsewhere || how === 'place' ? null : own;
+    return isElsewhere || foundBy === 'place' ? null : own;
   }
 
   /** One that came after this row, in an earlier load or further down in this file, and is in, or may be, or goes out before it. */
@@ -233,26 +235,26 @@ class BatchFacts {
   /** Later updates have brought each changed field of the row into the service: nothing is left to tell. */
   #isUpdated(row: KnownStaged, known: LogicalRow, updates: readonly LogicalRow[]): boolean {
     // Of what its results hide, no field has a digest.
-    if (updates.length === 0 || row.isMasked === true || this.#told.marks.shown(row).length > 0) return false;
+    if (updates.length === 0 || row.isMasked === true || this.#lookedUp.digests.masked(row).length > 0) return false;
     const { ledger, staging } = this.#around;
     const changed = this.#changed(row, known) ?? [];
-    return changed.length > 0 && isUpdatedBy(updates, changed, ledger, row, staging.judged(row), this.#told.forms);
+    return changed.length > 0 && isUpdatedBy(updates, changed, ledger, row, staging.data(row), this.#lookedUp.forms);
   }
 
   #hasSaid(row: KnownStaged, known: LogicalRow): boolean {
-    return this.#sharing('said', row).some(({ id }) => id === known.id) || this.#isShown(row, known);
+    return this.#sharing('content', row).some(({ id }) => id === known.id) || this.#isShown(row, known);
   }
 
   /** What some of its cells hide cannot be compared. */
   #saysOther(row: KnownStaged, known: LogicalRow): boolean {
     const { content } = known;
-    const isSaid = content === null || this.#told.marks.said(row).includes(content);
+    const isSaid = content === null || this.#lookedUp.digests.content(row).includes(content);
     return row.isMasked !== true && !isSaid && !this.#isShown(row, known);
   }
 
   /** Of a record that was believed by its results, what these hid is not known. */
   #isShown(row: KnownStaged, { content }: LogicalRow): boolean {
-    return content !== null && this.#told.marks.shown(row).includes(content);
+    return content !== null && this.#lookedUp.digests.masked(row).includes(content);
   }
 
   /** Not one that a row of this file is, and that says the same still: then both are meant. */
@@ -263,19 +265,19 @@ class BatchFacts {
     const isEqual = (other: LogicalRow): boolean => {
       const here = this.#hereAs(other);
       // Results hold it by its key, and here is a second line without one: perhaps that of the original, pasted in.
-      if (here?.how === 'key' && row.how !== 'key') return true;
+      if (here?.foundBy === 'key' && row.foundBy !== 'key') return true;
       // Here is a second sheet, perhaps a copy of the first.
       const isBeside = here !== null && known === null && here.sheet !== row.sheet;
-      if (isBeside && other.standing !== 'open') return true;
-      if (haveSameContent(here, row) || other.standing === 'open' || !saysOther) return false;
+      if (isBeside && other.phase !== 'open') return true;
+      if (haveSameContent(here, row) || other.phase === 'open' || !saysOther) return false;
       // One that stands here with other values is equal by what it went out with, and not by what it said before.
       return (
         known !== null ||
         here === null ||
-        (other.content !== null && this.#told.marks.said(row).includes(other.content))
+        (other.content !== null && this.#lookedUp.digests.content(row).includes(other.content))
       );
     };
-    return this.#sharing('said', row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
+    return this.#sharing('content', row).find((other) => other.id !== known?.id && isEqual(other)) ?? null;
   }
 
   /** A record that ever had the Ref of this row, unless the row is another copy of it, or it stands here as it went in, with another Ref by now. */
@@ -291,7 +293,7 @@ class BatchFacts {
   /** Of an open row that comes back in results, unless a Ref, or values that it had from the start, tell it from any other. */
   async #laterThan(row: KnownStaged): Promise<readonly LogicalRow[]> {
     const known = this.#known(row);
-    if (known?.standing !== 'open' || row.how !== 'key') return [];
+    if (known?.phase !== 'open' || row.foundBy !== 'key') return [];
     const isIdentified =
       (row.ref !== null && known.hasRef) || this.#sharing('agrees', row).some(({ id }) => id === known.id);
     return isIdentified ? [] : this.#around.laterThan(known);
@@ -299,7 +301,7 @@ class BatchFacts {
 
   #withSameValues(row: KnownStaged): readonly LogicalRow[] {
     const known = this.#known(row);
-    if (known !== null && known.standing !== 'open') return [];
+    if (known !== null && known.phase !== 'open') return [];
     const isOfSource = ({ origin }: LogicalRow) =>
       known === null ? row.own !== null || this.#around.origins.has(origin) : origin === known.origin;
     const isOther = (one: LogicalRow) => one.hasRef && row.ref !== null && this.#around.refScope === 'service';
@@ -311,7 +313,7 @@ class BatchFacts {
   /** What was held once stays so, however the rows around it are sorted or changed. */
   #takenFor(row: KnownStaged, rows: ReadonlyMap<number, LogicalRow>): readonly LogicalRow[] {
     const known = this.#known(row);
-    const other = known?.standing === 'open' ? rows.get(known.perhaps ?? 0) : undefined;
+    const other = known?.phase === 'open' ? rows.get(known.corrects ?? 0) : undefined;
     return other === undefined || this.#around.staging.claimantOf(other.id) !== null ? [] : [other];
   }
 
@@ -320,38 +322,38 @@ class BatchFacts {
     const { replaced, refScope, ledger, staging } = this.#around;
     const other = replaced.get(row.number);
     if (other === undefined || (other.hasRef && row.ref !== null && refScope === 'service')) return [];
-    return isMostlyAs(ledger, other, row, staging.judged(row), this.#told.forms) ? [other] : [];
+    return isMostlyAs(ledger, other, row, staging.data(row), this.#lookedUp.forms) ? [other] : [];
   }
 
   /** In or in doubt, or another row of this file is about to send it. */
   #isLive(row: LogicalRow): boolean {
-    if (row.standing !== 'open') return true;
+    if (row.phase !== 'open') return true;
     const here = this.#hereAs(row);
     return here !== null && decisionOf(here)?.do === 'send';
   }
 
-  #standingOf(parent: NamedParent): ParentStanding {
+  #parentStateOf(parent: NamedParent): ParentState {
     if (parent.ref === null) return 'in';
     const { staging, takesRefs, refScope } = this.#around;
-    const found = this.#told.parents(parent);
+    const found = this.#lookedUp.parents(parent);
     const [number, other] = found.here;
-    if (number !== undefined && other === undefined) return this.#standingHere(staging.one(number), found);
+    if (number !== undefined && other === undefined) return this.#parentStateHere(staging.one(number), found);
     if (takesRefs === true && number === undefined) return 'in';
-    if (refScope === 'file' || found.row?.standing !== 'committed') return 'not-in';
+    if (refScope === 'file' || found.row?.phase !== 'committed') return 'not-in';
     return found.row.record === null ? 'without-id' : 'in';
   }
 
   /** A record that went in with another Ref may be another one: cells of rows are moved, or filled down. */
-  #standingHere(row: KnownStaged, { known }: FoundParent): ParentStanding {
-    const standing = standingOf(row);
-    if (standing !== 'in' || this.#around.refScope === 'file' || row.how === 'trusted') return standing;
-    return known.some(({ row: { id } }) => id === row.id) ? standing : 'changed';
+  #parentStateHere(row: KnownStaged, { known }: FoundParent): ParentState {
+    const state = parentStateOf(row);
+    if (state !== 'in' || this.#around.refScope === 'file' || row.foundBy === 'trusted') return state;
+    return known.some(({ row: { id } }) => id === row.id) ? state : 'changed';
   }
 }
 
 /** Another row that is in, or may be. */
-function isAnother({ id, standing }: LogicalRow, row: KnownStaged): boolean {
-  return id !== row.id && standing !== 'open';
+function isAnother({ id, phase }: LogicalRow, row: KnownStaged): boolean {
+  return id !== row.id && phase !== 'open';
 }
 
 function haveSameContent(one: KnownStaged | null, other: Pick<LogicalRow, 'content'>): boolean {
@@ -368,11 +370,11 @@ function areCopies(one: LogicalRow | null, other: LogicalRow): boolean {
 const inByEarlier: ReadonlySet<SkipReason> = new Set(['already-loaded', 'loaded-otherwise', 'changed-since-loaded']);
 
 /** What a parent in this file comes to. */
-function standingOf(row: KnownStaged): ParentStanding {
+function parentStateOf(row: KnownStaged): ParentState {
   const decided = decisionOf(row);
   if (decided === null) return 'not-in';
   if (decided.do === 'send' || decided.do === 'settle') return 'comes';
   if (!inByEarlier.has(decided.why)) return 'not-in';
   if (decided.other !== null && decided.other.record === null) return 'without-id';
-  return decided.why === 'changed-since-loaded' && row.how === 'ref' ? 'changed' : 'in';
+  return decided.why === 'changed-since-loaded' && row.foundBy === 'ref' ? 'changed' : 'in';
 }

@@ -12,9 +12,9 @@ import { type Finding, findingOf, findingOfValue } from '../messages/finding.ts'
 import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { SheetRow } from '../sheets/row.ts';
-import { fieldsSaid } from '../staging/row-says.ts';
+import { fieldValues } from '../staging/row-content.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
-import type { JudgedRow, KnownStaged } from '../staging/staged-row.ts';
+import type { KnownStaged, RowData } from '../staging/staged-row.ts';
 import type { StagedColumn } from '../staging/staging.ts';
 import type { FormsOf } from './row-digests.ts';
 
@@ -33,12 +33,12 @@ export function fieldDigests(
   ledger: Digests,
   content: string,
   row: KnownStaged,
-  judged: JudgedRow,
+  data: RowData,
   formsOf: FormsOf,
 ): string {
   const digestOf = digesting(ledger, content);
   let digests = '';
-  for (const { path, forms } of saidBy(row, judged, formsOf)) for (const form of forms) digests += digestOf(path, form);
+  for (const { path, forms } of saidBy(row, data, formsOf)) for (const form of forms) digests += digestOf(path, form);
   return digests;
 }
 
@@ -50,12 +50,12 @@ export function changedFields(
   ledger: Digests,
   { content, fields }: LogicalRow,
   row: KnownStaged,
-  judged: JudgedRow,
+  data: RowData,
   formsOf: FormsOf,
   shown: readonly string[],
 ): readonly string[] | null {
   if (content === null || fields === null) return null;
-  const said = saidBy(row, judged, formsOf);
+  const said = saidBy(row, data, formsOf);
   const digestOf = digesting(ledger, content);
   const sent = digestsIn(fields);
   const other = said.filter(({ path, forms }) => !forms.some((form) => sent.includes(digestOf(path, form))));
@@ -78,12 +78,12 @@ export function isMostlyAs(
   ledger: Digests,
   { content, fields }: LogicalRow,
   row: KnownStaged,
-  judged: JudgedRow,
+  data: RowData,
   formsOf: FormsOf,
 ): boolean {
   if (content === null || fields === null) return true;
   // Defaults are the same in most rows and tell nothing.
-  const said = saidBy(row, judged, formsOf, true);
+  const said = saidBy(row, data, formsOf, true);
   const digestOf = digesting(ledger, content);
   const sent = new Set(digestsIn(fields));
   const isSame = ({ path, forms }: SaidField) => forms.some((form) => sent.has(digestOf(path, form)));
@@ -102,19 +102,19 @@ export function isUpdatedBy(
   changed: readonly string[],
   ledger: Digests,
   row: KnownStaged,
-  judged: JudgedRow,
+  data: RowData,
   formsOf: FormsOf,
 ): boolean {
-  const said = saidBy(row, judged, formsOf).map(({ path }) => path);
+  const said = saidBy(row, data, formsOf).map(({ path }) => path);
   return changed.every((path) => {
     const [list = path] = path.split('[');
     const parts = said.filter((one) => one.startsWith(`${list}[`));
     // An update that empties a list names it as a whole.
     const whole = list === path || parts.length > 0 ? [path, ...parts] : [list];
     for (const update of updates) {
-      const isIn = (one: string) => isAsUpdated(ledger, update, row, judged, formsOf, one);
+      const isIn = (one: string) => isAsUpdated(ledger, update, row, data, formsOf, one);
       const isNamed = [list, path, ...parts].some((one) => isIn(one) !== null);
-      if (isNamed) return update.standing === 'committed' && whole.every((one) => isIn(one) === true);
+      if (isNamed) return update.phase === 'committed' && whole.every((one) => isIn(one) === true);
     }
     return false;
   });
@@ -125,7 +125,7 @@ function isAsUpdated(
   ledger: Digests,
   { content, fields }: LogicalRow,
   row: KnownStaged,
-  judged: JudgedRow,
+  data: RowData,
   formsOf: FormsOf,
   path: string,
 ): boolean | null {
@@ -133,14 +133,14 @@ function isAsUpdated(
   const digestOf = digesting(ledger, content);
   const sent = digestsIn(fields).filter((digest) => digest.startsWith(tagged(path).tag));
   if (sent.length === 0) return null;
-  const here = saidBy(row, judged, formsOf).filter((said) => tagged(said.path).tag === tagged(path).tag);
+  const here = saidBy(row, data, formsOf).filter((said) => tagged(said.path).tag === tagged(path).tag);
   if (here.length === 0) return sent.includes(digestOf(path, 'null'));
   const isSent = (said: SaidField) => said.forms.some((form) => sent.includes(digestOf(said.path, form)));
   return here.length === sent.length && here.every(isSent);
 }
 
 /** The paths of a row that may have been emptied: a cell with stars hides a value, and was not. */
-export function pathsShown({ kind, problems }: JudgedRow, columns: readonly StagedColumn[]): readonly string[] {
+export function pathsShown({ kind, problems }: RowData, columns: readonly StagedColumn[]): readonly string[] {
   const stars = new Set(problems.flatMap(({ code, label }) => (code === 'masked' ? [label] : [])));
   const hidden = new Set(columns.flatMap(({ path, label }) => (stars.has(label) ? [path] : [])));
   return [...columns, ...fieldsIn(kind)].map(({ path }) => path).filter((path) => !hidden.has(path));
@@ -156,9 +156,9 @@ function digestsIn(fields: string): readonly string[] {
   return fields.match(new RegExp(`.{${tagDigits + saidDigits}}`, 'g')) ?? [];
 }
 
-function saidBy({ parents }: KnownStaged, judged: JudgedRow, formsOf: FormsOf, isTyped = false): readonly SaidField[] {
+function saidBy({ parents }: KnownStaged, data: RowData, formsOf: FormsOf, isTyped = false): readonly SaidField[] {
   const named = parents.map((parent) => ({ path: parent.fills, forms: formsOf(parent) }));
-  return [...named, ...fieldsSaid(judged, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
+  return [...named, ...fieldValues(data, isTyped).map(([path, value]) => ({ path, forms: [value] }))];
 }
 
 /** One keyed digest for each row: that of each field would take as long as all the rest of its entry. */
@@ -197,7 +197,7 @@ export type ValuesBefore = ReadonlyMap<string, ReadonlyMap<string, string>>;
 const unknown: ReadonlyMap<string, string> = new Map();
 
 /** The message of a row that has changed names paths: the ledger knows them alone. Here it names fields, and each is told at its cell. */
-export function toldAtCells(
+export function changesAtCells(
   sheet: MatchedSheet,
   row: SheetRow,
   message: Message | null,

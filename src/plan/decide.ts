@@ -7,18 +7,18 @@ import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import type { DecideOptions, Decision, Facts, Skipped, SkipReason } from './decision.ts';
 
 export function decide(row: Facts, options: DecideOptions): Decision {
-  const { known, how, aside } = row;
-  if (how === 'unknown-key') {
+  const { known, foundBy, aside } = row;
+  if (foundBy === 'unknown-key') {
     const id = row.answer?.kind === 'created' ? row.answer.id : null;
     return { ...not('hold', 'unknown-key'), ...(id === null ? {} : { typed: { text: id, isRounded: false } }) };
   }
-  if (how === 'other-kind') return not('invalid', 'key-of-another-kind', known);
-  if (how === 'trusted') return decideTrusted(row, options);
-  if (known?.standing === 'committed') return decideCommitted(row, known, options);
-  const isUnknown = known?.standing === 'in-doubt' || known?.standing === 'sending';
+  if (foundBy === 'other-kind') return not('invalid', 'key-of-another-kind', known);
+  if (foundBy === 'trusted') return decideTrusted(row, options);
+  if (known?.phase === 'committed') return decideCommitted(row, known, options);
+  const isUnknown = known?.phase === 'in-doubt' || known?.phase === 'sending';
   if (aside !== null && !isUnknown) return not('skip', aside);
   if (row.copiesDiffer) return not(isUnknown ? 'hold' : 'invalid', 'copies-differ', known);
-  if (how === 'copy') return not('skip', 'copy-of-row', known);
+  if (foundBy === 'copy') return not('skip', 'copy-of-row', known);
   if (known !== null && isUnknown) return decideDoubt(row, known, options);
   if (row.saysIn && known !== null) return not('hold', 'not-in-any-more', known);
   const isMeant = known === null && options.again;
@@ -37,7 +37,7 @@ function decideCommitted(row: Facts, known: LogicalRow, options: DecideOptions):
     return { ...not('invalid', 'ids-differ', known), typed: { text: typed, isRounded: false } };
   // Of the run that goes on: what an earlier load of the same bytes brought in is to go out once more.
   const isDone = options.resumes != null && known.at.run === options.resumes;
-  if (options.again && row.how !== 'copy' && !isDone) return decideOpen(row, options, null, true);
+  if (options.again && row.foundBy !== 'copy' && !isDone) return decideOpen(row, options, null, true);
   if (row.saysNew) return not('skip', 'changed-since-loaded', known);
   return not('skip', row.saysOther ? 'loaded-otherwise' : 'already-loaded', known);
 }
@@ -61,7 +61,7 @@ function decideDoubt(row: Facts, known: LogicalRow, options: DecideOptions): Dec
 function decideTrusted(row: Facts, options: DecideOptions): Decision {
   const { saysIn, answer, known } = row;
   const id = answer?.kind === 'created' ? answer.id : null;
-  if (known?.standing === 'in-doubt' && (saysIn || answer?.kind === 'created')) return { do: 'settle', id };
+  if (known?.phase === 'in-doubt' && (saysIn || answer?.kind === 'created')) return { do: 'settle', id };
   if (saysIn) return not('skip', 'already-loaded');
   if (answer?.kind === 'created') return not('skip', 'already-loaded');
   return answer?.kind === 'not-created' ? decideOpen(row, options, null) : not('hold', 'in-doubt');

@@ -1,7 +1,7 @@
 /** What happens to a row, as it is staged, and the plain facts by which that is decided. */
 import * as z from 'zod';
 import type { LogicalRow } from '../ledger/ledger.ts';
-import type { Answer, Aside, How, KnownStaged } from '../staging/staged-row.ts';
+import type { Answer, Aside, FoundBy, KnownStaged } from '../staging/staged-row.ts';
 
 /** Why a row is not sent; each is a code of its text. */
 export type SkipReason =
@@ -33,11 +33,11 @@ export type SkipReason =
   | Aside;
 
 /** What is known of the record that a row belongs to. */
-export type ParentStanding = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
+export type ParentState = 'in' | 'comes' | 'not-in' | 'without-id' | 'changed';
 
 export interface Facts {
   readonly isValid: boolean;
-  readonly how: How;
+  readonly foundBy: FoundBy;
   readonly aside: Aside | null;
   /** Of two rows of one logical row: whether they say different things. */
   readonly copiesDiffer: boolean;
@@ -51,7 +51,7 @@ export interface Facts {
   readonly saysIn: boolean;
   /** What its ID cell says, and of which attempt its results speak. */
   readonly answer: (Answer & { readonly attempt: number }) | null;
-  readonly parents: readonly ParentStanding[];
+  readonly parents: readonly ParentState[];
   /** A row that says the same, and is in or in doubt but in no line of this file, or in a line that has its key. */
   readonly equal: LogicalRow | null;
   /** Another row that is in or in doubt and has the Ref of this one. */
@@ -105,7 +105,7 @@ export interface PlanOptions extends DecideOptions {
   /** Rows in one look-up; a smaller one in tests. */
   readonly batch?: number;
   /** Ways that are left out, to prove by tests that each is needed. */
-  readonly without?: readonly How[];
+  readonly without?: readonly FoundBy[];
 }
 
 export interface Skipped {

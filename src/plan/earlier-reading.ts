@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { recordKind } from '../contract/record-kinds.ts';
 import { usageError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { type ColumnSigns, withoutContradiction } from '../mapping/column-evidence.ts';
+import { type ColumnClues, withoutContradiction } from '../mapping/format-inference.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { namesWithCommas, shellWord } from '../messages/commands.ts';
@@ -15,11 +15,11 @@ import { ownColumnsIn, ownColumnsOf } from '../staging/own-columns.ts';
 import type { ReadingOptions } from '../staging/reading.ts';
 import { rememberedMapping } from '../staging/source/remembered-mappings.ts';
 import { isResultsFile } from '../staging/source/sheets-to-read.ts';
-import { standardInput } from '../staging/source/snapshot.ts';
+import { standardInput } from '../staging/source/source-copy.ts';
 import { type RecordedOptions, recordedOptionsOf } from './options.ts';
 
 /** What a run was told of how to read its source. */
-type Told = Partial<
+type EarlierChoices = Partial<
   Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping' | 'attachmentsFolder'>
 >;
 
@@ -33,21 +33,21 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   runs: readonly RunRecord[],
 ): Promise<{ readonly options: Options; readonly notices: readonly string[] }> {
   const named = runs.length > 0 && (await isResultsFile(source)) ? await sheetsNamedIn(source) : [];
-  const told = [...new Set(named.map(({ run }) => run))].flatMap((id) => {
+  const earlier = [...new Set(named.map(({ run }) => run))].flatMap((id) => {
     const run = runs.find((one) => one.id === id);
     const recorded = run === undefined ? null : recordedOptionsOf(run);
-    return run === undefined || recorded === null ? [] : [{ id, told: toldTo(run, recorded), recorded }];
+    return run === undefined || recorded === null ? [] : [{ id, choices: choicesOf(run, recorded), recorded }];
   });
-  const [first] = told;
+  const [first] = earlier;
   if (first === undefined) return { options: given, notices: [] };
-  const signsOf = new Map(told.map(({ id, recorded }) => [id, recorded.signs]));
-  const options = { ...given, signs: signsFrom(named, signsOf) };
-  if (told.some((one) => JSON.stringify(one.told) !== JSON.stringify(first.told))) {
-    const each = told.map((one) => `${one.id} with ${flagsOf(one.told) || 'none'}`).join('; ');
+  const cluesOf = new Map(earlier.map(({ id, recorded }) => [id, recorded.clues]));
+  const options = { ...given, clues: cluesFrom(named, cluesOf) };
+  if (earlier.some((one) => JSON.stringify(one.choices) !== JSON.stringify(first.choices))) {
+    const each = earlier.map((one) => `${one.id} with ${flagsOf(one.choices) || 'none'}`).join('; ');
     const notice = `The rows come from runs that were given different flags (${each}): none is taken over. Give those that are right for all of these rows.`;
     return { options, notices: [notice] };
   }
-  const taken = leftUnsaid(first.told, options);
+  const taken = leftUnsaid(first.choices, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
   const notice = `The results sheet is read as the run ${first.id} read its source: ${flags}. Flags that you add override these.`;
@@ -88,35 +88,42 @@ async function sheetsNamedIn(source: Source): Promise<readonly NamedSheet[]> {
 }
 
 /** What rows have shown in the sheets in which they stood; of a column in which they do not agree, nothing of what they differ in. */
-function signsFrom(
+function cluesFrom(
   named: readonly NamedSheet[],
-  signsOf: ReadonlyMap<string, readonly ColumnSigns[]>,
-): readonly ColumnSigns[] {
-  const found = new Map<string, ColumnSigns>();
+  cluesOf: ReadonlyMap<string, readonly ColumnClues[]>,
+): readonly ColumnClues[] {
+  const found = new Map<string, ColumnClues>();
   for (const { sheet, run, stoodIn } of named)
-    for (const { path, signs } of (signsOf.get(run) ?? []).filter((one) => one.sheet === stoodIn)) {
+    for (const { path, clues } of (cluesOf.get(run) ?? []).filter((one) => one.sheet === stoodIn)) {
       const column = `${sheet}\n${path}`;
-      found.set(column, { sheet, path, signs: [...(found.get(column)?.signs ?? []), ...signs] });
+      found.set(column, { sheet, path, clues: [...(found.get(column)?.clues ?? []), ...clues] });
     }
-  return [...found.values()].map((one) => ({ ...one, signs: withoutContradiction(one.signs) }));
+  return [...found.values()].map((one) => ({ ...one, clues: withoutContradiction(one.clues) }));
 }
 
 /** All that says something; attachments beside the source are those of its own folder. */
-function toldTo({ sourcePath }: RunRecord, recorded: RecordedOptions): Told {
+function choicesOf({ sourcePath }: RunRecord, recorded: RecordedOptions): EarlierChoices {
   const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = recorded;
   const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === attachmentsFolder;
-  const all: Told = { kind, dateOrder, ignoredColumns, checks, mapping, ...(!isBesideSource && { attachmentsFolder }) };
+  const all: EarlierChoices = {
+    kind,
+    dateOrder,
+    ignoredColumns,
+    checks,
+    mapping,
+    ...(!isBesideSource && { attachmentsFolder }),
+  };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => !isNothing(value)));
 }
 
 /** What the person has not said now. */
-function leftUnsaid(told: Told, options: ReadingOptions): Told {
+function leftUnsaid(choices: EarlierChoices, options: ReadingOptions): EarlierChoices {
   const saysOrder = options.mapping?.mapping.sheets.some(({ dateOrder }) => dateOrder !== undefined) === true;
   const isSaid = (name: string): boolean => {
     if (name === 'mapping' && options.mappingsFolder === null) return true;
-    return (name === 'dateOrder' && saysOrder) || !isNothing(options[name as keyof Told]);
+    return (name === 'dateOrder' && saysOrder) || !isNothing(options[name as keyof EarlierChoices]);
   };
-  return Object.fromEntries(Object.entries(told).filter(([name]) => !isSaid(name)));
+  return Object.fromEntries(Object.entries(choices).filter(([name]) => !isSaid(name)));
 }
 
 /** `null`, and a list or an object without anything in it. */
@@ -145,7 +152,14 @@ async function mappingOf(
 }
 
 /** As a person would type them; empty for none. */
-function flagsOf({ kind, dateOrder, ignoredColumns = [], checks = {}, mapping, attachmentsFolder }: Told): string {
+function flagsOf({
+  kind,
+  dateOrder,
+  ignoredColumns = [],
+  checks = {},
+  mapping,
+  attachmentsFolder,
+}: EarlierChoices): string {
   const words: readonly (readonly [flag: string, value: string | null | undefined])[] = [
     ['--as', kind],
     ['--date-order', dateOrder],

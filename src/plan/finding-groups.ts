@@ -64,11 +64,11 @@ export class FindingGroups {
 
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const { code, severity, column, label, params } = finding;
-  const { by, bySigns, lists = 'value' } = traitsOf(finding);
+  const { by, byMarks, lists = 'value' } = traitsOf(finding);
   // What is neither told apart nor listed would be said of rows for which it is not so.
-  const ofValue = bySigns === true ? String(params.value).replace(/[\p{L}\p{N}.,]+/gu, '0') : null;
-  const told = by !== undefined ? params[by] : params[lists] === undefined ? params : ofValue;
-  return JSON.stringify([sheet, code, severity, column, label, isByValue ? told : null, paramsOfAll(finding)]);
+  const ofValue = byMarks === true ? String(params.value).replace(/[\p{L}\p{N}.,]+/gu, '0') : null;
+  const what = by !== undefined ? params[by] : params[lists] === undefined ? params : ofValue;
+  return JSON.stringify([sheet, code, severity, column, label, isByValue ? what : null, paramsOfAll(finding)]);
 }
 
 function addValue(values: string[], { code, isSensitive, params }: Finding): void {

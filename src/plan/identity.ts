@@ -14,11 +14,11 @@ import {
   type RunRecord,
 } from '../ledger/ledger.ts';
 import { csvSheetName } from '../sheets/open-source.ts';
-import type { How, KnownStaged } from '../staging/staged-row.ts';
+import type { FoundBy, KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
-import { marksFor } from './parents.ts';
-import { candidatesOf, type Lookups, type Marks } from './row-digests.ts';
+import { digestsFor } from './parents.ts';
+import { candidatesOf, type Lookups, type RowDigests } from './row-digests.ts';
 
 /** The name of the person's own file: that of the newest run of whose results rows are, else of the source itself. */
 export function originOf(staging: Staging, newestFirst: readonly RunRecord[], sourceName: string): string {
@@ -88,13 +88,13 @@ class KindIdentity {
     const { staging, resumes = null } = this.#around;
     const isLoadedBefore = resumes !== null || this.#ofSource.length > 0;
     await this.#each('TRUE', async (rows) => {
-      const { said, all } = await this.#marksOf(rows);
-      const marked = rows.map(all);
+      const digests = await this.#digestsOf(rows);
+      const marked = rows.map(digests.all);
       const candidates = await candidatesOf(this.#around, marked.flat());
       return (row, at) => {
-        const isMet = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
-        const [content] = said(row);
-        if (content !== undefined) staging.meet(row.number, content, isMet);
+        const mayBeKnown = isLoadedBefore || row.own !== null || candidates(marked[at] ?? []).length > 0;
+        const [content] = digests.content(row);
+        if (content !== undefined) staging.meet(row.number, content, mayBeKnown);
       };
     });
   }
@@ -168,15 +168,15 @@ class KindIdentity {
     }
     const differs = row.content === null || first.content !== row.content;
     for (const { number } of differs ? [first, row] : [row])
-      this.#around.staging.claim(number, { id: -first.number, how: 'copy', differs });
+      this.#around.staging.claim(number, { id: -first.number, foundBy: 'copy', differs });
   }
 
   /** Two rows of one logical row: the one of the newer run counts, and where they differ, neither may be believed. */
   #setCopies(row: KnownStaged, first: KnownStaged, id: number, isNewer: boolean): void {
     const [counts, copy] = isNewer ? [row, first] : [first, row];
     const differs = first.differs || row.content === null || first.content === null || row.content !== first.content;
-    this.#around.staging.claim(copy.number, { id, how: 'copy', differs });
-    this.#around.staging.claim(counts.number, { id, how: 'key', differs });
+    this.#around.staging.claim(copy.number, { id, foundBy: 'copy', differs });
+    this.#around.staging.claim(counts.number, { id, foundBy: 'key', differs });
   }
 
   async #byPlace({ id: run, sourceName }: Pick<RunRecord, 'id' | 'sourceName'>): Promise<void> {
@@ -196,7 +196,7 @@ class KindIdentity {
 
   async #byRef(): Promise<void> {
     await this.#each(`${unknown} AND r.ref IS NOT NULL`, async (rows) => {
-      const { ref } = await this.#marksOf(rows);
+      const { ref } = await this.#digestsOf(rows);
       const candidates = await candidatesOf(this.#around, rows.flatMap(ref));
       return (row) => {
         const free = this.#free(candidates(ref(row)).map(({ row: known }) => known));
@@ -216,11 +216,11 @@ class KindIdentity {
 
   async #byContent(valid: number, isFirst: boolean): Promise<void> {
     await this.#each(`${unknown} AND r.isValid = ${valid}`, async (rows) => {
-      const marks = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(marks.said));
-      const isLatest = await this.#latestUpdates(rows, marks);
+      const digests = await this.#digestsOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
+      const isLatest = await this.#latestUpdates(rows, digests);
       return (row) => {
-        const alike = candidates(marks.said(row)).filter(
+        const alike = candidates(digests.content(row)).filter(
           (one) => one.row.kind === this.#kind && (!isFirst || one.isFirst) && isLatest(row, one.row),
         );
         const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
@@ -232,11 +232,11 @@ class KindIdentity {
   /** A row that was believed by its results is known by what these showed, and by no more. */
   async #byShown(): Promise<void> {
     await this.#each(unknown, async (rows) => {
-      const { shown } = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(shown));
+      const digests = await this.#digestsOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(digests.masked));
       return (row) => {
-        const isShown = ({ row: { content } }: Candidate) => content !== null && shown(row).includes(content);
-        const alike = candidates(shown(row)).filter(isShown);
+        const isShown = ({ row: { content } }: Candidate) => content !== null && digests.masked(row).includes(content);
+        const alike = candidates(digests.masked(row)).filter(isShown);
         const [known] = this.#free(byState(alike)).filter((one) => !this.#hasOtherRef(row, one));
         if (known !== undefined) this.#set(row, known, 'content');
       };
@@ -244,25 +244,25 @@ class KindIdentity {
   }
 
   /** Whether the earlier row went in with another Ref: then it is another record, even if all other values are equal. */
-  #hasOtherRef({ ref }: KnownStaged, { hasRef, standing }: LogicalRow): boolean {
-    return this.#around.refScope === 'service' && ref !== null && hasRef && standing !== 'open';
+  #hasOtherRef({ ref }: KnownStaged, { hasRef, phase }: LogicalRow): boolean {
+    return this.#around.refScope === 'service' && ref !== null && hasRef && phase !== 'open';
   }
 
   /** Rows that results tell of may have been met here since: what has their id, or says the same, and is in or may be, is that row. */
   async #byRecordOrContent(): Promise<void> {
     const { ledger, service } = this.#around;
-    await this.#each(`${met} AND r.how IN ('trusted', 'unknown-key')`, async (rows) => {
+    await this.#each(`${met} AND r.foundBy IN ('trusted', 'unknown-key')`, async (rows) => {
       const byId = await ledger.lookupRecords(service, this.#kind, rows.flatMap(recordNamedBy));
-      const { said } = await this.#marksOf(rows);
-      const candidates = await candidatesOf(this.#around, rows.flatMap(said));
+      const digests = await this.#digestsOf(rows);
+      const candidates = await candidatesOf(this.#around, rows.flatMap(digests.content));
       return (row) => {
         const [record] = this.#free(recordNamedBy(row).flatMap((id) => byId.get(id) ?? []));
-        const isMeant = ({ row: { kind, standing } }: Candidate) => kind === this.#kind && standing !== 'open';
-        const [alike] = this.#free(byState(candidates(said(row)).filter(isMeant)));
+        const isMeant = ({ row: { kind, phase } }: Candidate) => kind === this.#kind && phase !== 'open';
+        const [alike] = this.#free(byState(candidates(digests.content(row)).filter(isMeant)));
         const known = record ?? alike;
         if (known === undefined) return;
         // A doubt is settled by results that are believed.
-        const isDoubt = row.how === 'trusted' && known.standing !== 'committed';
+        const isDoubt = row.foundBy === 'trusted' && known.phase !== 'committed';
         this.#set(row, known, isDoubt ? 'trusted' : record === undefined ? 'content' : 'key');
       };
     });
@@ -271,18 +271,18 @@ class KindIdentity {
   /** An update is known by what it says only while it is the latest of its company: what came after it has changed that since. */
   async #latestUpdates(
     rows: readonly KnownStaged[],
-    marks: Marks,
+    digests: RowDigests,
   ): Promise<(row: KnownStaged, known: LogicalRow) => boolean> {
     if (!recordKind(this.#kind).sending.isUpdate) return () => true;
-    const updates = await candidatesOf(this.#around, rows.flatMap(marks.updates));
+    const updates = await candidatesOf(this.#around, rows.flatMap(digests.updates));
     return (row, known) =>
-      updates(marks.updates(row)).every(
-        ({ row: { standing, at } }) => standing === 'open' || !isLater(at.order, known.at.order),
+      updates(digests.updates(row)).every(
+        ({ row: { phase, at } }) => phase === 'open' || !isLater(at.order, known.at.order),
       );
   }
 
-  async #marksOf(rows: readonly KnownStaged[]): Promise<Marks> {
-    return (await marksFor(this.#kind, rows, this.#around)).marks;
+  async #digestsOf(rows: readonly KnownStaged[]): Promise<RowDigests> {
+    return (await digestsFor(this.#kind, rows, this.#around)).digests;
   }
 
   #free(rows: readonly LogicalRow[]): readonly LogicalRow[] {
@@ -290,19 +290,19 @@ class KindIdentity {
   }
 
   /** Another copy of a row, not sent yet, is wanted by those alone that send copies, or go on with that. */
-  #mayBeMeant({ standing, repeats }: LogicalRow): boolean {
+  #mayBeMeant({ phase, repeats }: LogicalRow): boolean {
     const { again, resumes = null } = this.#around;
-    return standing !== 'open' || repeats === null || again || resumes !== null;
+    return phase !== 'open' || repeats === null || again || resumes !== null;
   }
 
-  #set(row: KnownStaged, { id, origin }: LogicalRow, how: How): void {
+  #set(row: KnownStaged, { id, origin }: LogicalRow, foundBy: FoundBy): void {
     const { origins } = this.#around;
     origins.set(origin, (origins.get(origin) ?? 0) + 1);
-    this.#claim(row, id, how);
+    this.#claim(row, id, foundBy);
   }
 
-  #claim({ number }: KnownStaged, id: number | null, how: How): void {
-    this.#around.staging.claim(number, { id, how, differs: false });
+  #claim({ number }: KnownStaged, id: number | null, foundBy: FoundBy): void {
+    this.#around.staging.claim(number, { id, foundBy, differs: false });
   }
 
   /** @param learn  asks the ledger of a batch, and gives what is noted of each of its rows */
@@ -318,8 +318,8 @@ class KindIdentity {
   }
 }
 
-const met = 'r.isMet = 1';
-const unknown = `${met} AND r.how IS NULL`;
+const met = 'r.mayBeKnown = 1';
+const unknown = `${met} AND r.foundBy IS NULL`;
 const same = (name: string): string => name;
 
 function recordNamedBy({ own }: KnownStaged): readonly string[] {
@@ -327,8 +327,8 @@ function recordNamedBy({ own }: KnownStaged): readonly string[] {
 }
 
 /** A place proves no more than the way by which the row was known there. */
-function provenBy({ isByRef }: Appearance, how: How): How {
-  return isByRef ? 'ref' : how;
+function provenBy({ isByRef }: Appearance, foundBy: FoundBy): FoundBy {
+  return isByRef ? 'ref' : foundBy;
 }
 
 /** What is in before what may be, and that before what may still be sent; then in the order in which they were first met. */
@@ -336,5 +336,5 @@ function byState(candidates: readonly Candidate[]): readonly LogicalRow[] {
   const rank = { committed: 0, 'in-doubt': 1, sending: 1, open: 2 } as const;
   return candidates
     .map(({ row }) => row)
-    .sort((one, other) => rank[one.standing] - rank[other.standing] || one.id - other.id);
+    .sort((one, other) => rank[one.phase] - rank[other.phase] || one.id - other.id);
 }

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { usageError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { personHere } from '../ledger/run-records.ts';
-import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { SourceCopy } from '../staging/source/source-copy.ts';
 import type { Staging } from '../staging/staging.ts';
 import { type ImportOptions, readRecordedOptions, recordedOptions } from './options.ts';
 import type { Preview, PreviewedSheet } from './preview.ts';
@@ -18,13 +18,13 @@ type PlanningLedger = Pick<Ledger, 'digest' | 'runs'>;
 
 interface ToPlan {
   readonly options: ImportOptions;
-  readonly snapshot: Snapshot;
+  readonly copy: SourceCopy;
   readonly staging: Staging;
   readonly preview: Preview;
 }
 
 export async function planOf(
-  { options, snapshot, staging, preview }: ToPlan,
+  { options, copy, staging, preview }: ToPlan,
   ledger: PlanningLedger,
   now: string,
 ): Promise<LoadPlan> {
@@ -36,23 +36,23 @@ export async function planOf(
   return {
     plan: planFormat,
     made: now,
-    maker: { ...maker, seal: sealOf({ ...maker, made: now, digest: snapshot.digest }, ledger) },
-    file: snapshot.sourceName,
-    digest: snapshot.digest,
+    maker: { ...maker, seal: sealOf({ ...maker, made: now, digest: copy.digest }, ledger) },
+    file: copy.sourceName,
+    digest: copy.digest,
     service,
     address: options.serviceUrl,
     ledger: ledger.digest('the ledger of a plan'),
-    newestRun: await newestRunOf(ledger, { service, digest: snapshot.digest }),
-    options: choicesOf(options, snapshot),
+    newestRun: await newestRunOf(ledger, { service, digest: copy.digest }),
+    options: choicesOf(options, copy),
     sheets,
   };
 }
 
 /** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
-function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
+function choicesOf(options: ImportOptions, copy: SourceCopy): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
-  const recorded = readRecordedOptions(recordedOptions(options, snapshot));
-  const { attachmentsFolder, serviceName, mapping, corrections, held, signs, ...choices } = recorded;
+  const recorded = readRecordedOptions(recordedOptions(options, copy));
+  const { attachmentsFolder, serviceName, mapping, corrections, held, clues, ...choices } = recorded;
   const digests = { mapping: mapping?.digest ?? null, corrections: corrections?.digest ?? null };
   return { ...choices, ...digests, allOrNothing, idempotencyKeys };
 }

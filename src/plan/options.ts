@@ -7,11 +7,11 @@ import { dateOrders } from '../contract/date-order.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
-import { signs } from '../mapping/column-evidence.ts';
+import { clueNames } from '../mapping/format-inference.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../staging/reading.ts';
 import { readSameCorrections } from '../staging/source/corrections.ts';
-import type { Snapshot } from '../staging/source/snapshot.ts';
+import type { SourceCopy } from '../staging/source/source-copy.ts';
 import { type Limit, limitSchema } from './decision.ts';
 import type { LoadPlan } from './written-plan.ts';
 
@@ -71,7 +71,7 @@ const recordedSchema = z.object({
   /** In the same way; none in runs that were begun before there were any. */
   corrections: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
   dateOrder: z.enum(dateOrders).nullable(),
-  signs: z.array(z.object({ sheet: z.string(), path: z.string(), signs: z.array(z.enum(signs)) })).default([]),
+  clues: z.array(z.object({ sheet: z.string(), path: z.string(), clues: z.array(z.enum(clueNames)) })).default([]),
   checks: checkLevelsSchema,
   attachmentsFolder: z.string(),
   mask: z.enum(maskModes),
@@ -90,14 +90,14 @@ export type RecordedOptions = z.output<typeof recordedSchema>;
 /** The choices of an import as JSON: nothing of the rows, nothing secret. */
 export function recordedOptions(
   options: Omit<ImportOptions, 'allOrNothing' | 'plan' | 'expectations' | 'likeLast'>,
-  snapshot: Snapshot,
+  copy: SourceCopy,
   held: Held = {},
 ): string {
   const recorded = recordedSchema.parse({
     ...options,
     kind: options.kind?.name ?? null,
     contract: contractDigest(options.contract),
-    attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
+    attachmentsFolder: resolve(attachmentsFolderOf(options, copy)),
     held,
   });
   return JSON.stringify(recorded);
@@ -119,7 +119,7 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
 /** The reading of a resumed run: as recorded. */
 export function recordedReading(
   recorded: RecordedOptions,
-): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
+): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'sourcesFolder' | 'standardInput' | 'privatePaths'> {
   const { kind, mapping, corrections, batch, limit, again, trustResults, contract, serviceName, held, ...same } =
     recorded;
   return {

@@ -29,7 +29,7 @@ export interface LoadAmongOthers {
 }
 
 /** @throws DealsheetError `usage` where the results of the file say that rows are in of which this ledger knows nothing */
-export async function toldOfOtherLoads(load: LoadAmongOthers): Promise<readonly string[]> {
+export async function otherLoadNotices(load: LoadAmongOthers): Promise<readonly string[]> {
   if (isSandbox(load.service)) return [];
   await refuseResultsOfUnknownRun(load);
   return [...(await loadedElsewhere(load))];
@@ -37,18 +37,18 @@ export async function toldOfOtherLoads(load: LoadAmongOthers): Promise<readonly 
 
 /** The newest load of each other service that has rows of the file. */
 async function loadedElsewhere({ service, sourceDigest, runs, runsOfSheet, ledger }: LoadAmongOthers) {
-  const told = new Map<string, string>();
+  const notices = new Map<string, string>();
   for (const run of runs) {
-    if (run.service === service || isSandbox(run.service) || told.has(run.service)) continue;
+    if (run.service === service || isSandbox(run.service) || notices.has(run.service)) continue;
     const isOfSheet = runsOfSheet.get(run.id) === true;
     if (!isOfSheet && !(run.sourceDigest === sourceDigest && areRowsIn(await ledger.counts(run.id)))) continue;
     const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
-    told.set(
+    notices.set(
       run.service,
       `${what} in ${run.service} since ${dayOf(run.startedAt)} (run ${run.id}). To the ledger, ${service} is another service, and they are new there. If the two are one, do not send them.`,
     );
   }
-  return told.values();
+  return notices.values();
 }
 
 function areRowsIn(counts: RunCounts): boolean {

@@ -9,7 +9,7 @@ import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
 import type { BatchedRefs } from '../staging/stage.ts';
 import type { KnownStaged, NamedParent } from '../staging/staged-row.ts';
-import { type Around, candidatesByRef, type FormsOf, marksOf, namedOf, theOneOf } from './row-digests.ts';
+import { type Around, candidatesByRef, type FormsOf, namedOf, rowDigests, theOneOf } from './row-digests.ts';
 
 export interface FoundParent {
   /** The numbers of the rows of this file that have its Ref. */
@@ -61,10 +61,10 @@ export function formsOf(parents: Parents, { staging, refScope, sourceDigest }: A
 }
 
 /** All by which a batch of rows may be known. */
-export async function marksFor(kind: RecordKindName, rows: readonly KnownStaged[], around: Around) {
+export async function digestsFor(kind: RecordKindName, rows: readonly KnownStaged[], around: Around) {
   const parents = await parentsOf(rows, around);
   const forms = formsOf(parents, around);
-  return { parents, forms, marks: marksOf(kind, around, forms) };
+  return { parents, forms, digests: rowDigests(kind, around, forms) };
 }
 
 function nameOf({ kind, ref, id }: NamedParent): string {
@@ -86,7 +86,7 @@ export function earlierRefsIn(ledger: Pick<Ledger, 'digest' | 'lookup'>, service
 
 function earlierRefOf(found: readonly Candidate[]): EarlierRef {
   const candidates = namedOf(found);
-  const open = candidates.findLast(({ row }) => row.standing !== 'committed')?.row ?? null;
+  const open = candidates.findLast(({ row }) => row.phase !== 'committed')?.row ?? null;
   return {
     records: candidates.flatMap(({ row: { record, at } }) =>
       record === null ? [] : [{ id: record, load: `${at.sourceName} on ${dayOf(at.startedAt)}` }],
@@ -96,7 +96,7 @@ function earlierRefOf(found: readonly Candidate[]): EarlierRef {
         ? null
         : {
             place: `${open.at.sourceName}, ${open.at.sheet} row ${open.at.row} (run ${open.at.run})`,
-            status: rowStates[open.standing === 'open' ? (open.outcome ?? 'not-sent') : 'in-doubt'].status,
+            status: rowStates[open.phase === 'open' ? (open.outcome ?? 'not-sent') : 'in-doubt'].status,
           },
   };
 }

@@ -6,10 +6,10 @@ import type { Message } from '../messages/message.ts';
 import type { MatchedSheet } from '../staging/source/matched-sheet.ts';
 import type { MatchedSource } from '../staging/source/matched-source.ts';
 import type { Staged } from '../staging/stage.ts';
-import type { JudgedRow, KnownStaged, NamedFile } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedFile, RowData } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { SheetTotals } from '../workbooks/summary.ts';
-import { toldAtCells } from './changed-fields.ts';
+import { changesAtCells } from './changed-fields.ts';
 import type { Skipped, StagedDecision, StagedSending } from './decision.ts';
 import { countsByCode, type FindingCount, type FindingGroup, FindingGroups, type FoundAt } from './finding-groups.ts';
 import { countsOf, findingsOfSent, namingParents, noteOfSkipped, StateTally, stateDecided } from './row-state.ts';
@@ -53,7 +53,7 @@ export interface Preview {
   readonly files: { readonly files: number; readonly bytes: number; readonly examples: readonly NamedFile[] };
   /** Rows in doubt that the ID cells of a results sheet settle. */
   readonly settled: { readonly created: number; readonly notCreated: number };
-  readonly rowAt: (sheet: string, row: number) => JudgedRow | null;
+  readonly rowAt: (sheet: string, row: number) => RowData | null;
 }
 
 const [mostRepeatedRows, mostFiles] = [5, 50];
@@ -61,7 +61,7 @@ const fewestTakenRefs = 2;
 const scopeRemedy =
   'If Refs start over in each file, say so once: "refScope": "file", in a mapping or under "contract" in the profile.';
 
-type OnProblemRow = (row: JudgedRow) => void;
+type OnProblemRow = (row: RowData) => void;
 
 /** What is counted of a sheet. */
 interface Counted {
@@ -115,18 +115,18 @@ export class PreviewMaker {
   done(isScopeSaid: boolean): Preview {
     const { matched, notices, sheets } = this.#staged;
     const staging = this.#staging;
-    const rowAt = (name: string, row: number): JudgedRow | null => {
+    const rowAt = (name: string, row: number): RowData | null => {
       const of = sheets.find(({ sheet }) => sheet.name === name);
       const found = of === undefined ? null : staging.at(of.number, row);
-      return found === null ? null : staging.judged(found);
+      return found === null ? null : staging.data(found);
     };
     const counted = [...this.#sheets.values()];
-    const takenRefs = isScopeSaid ? [] : counted.flatMap(toldOfRefs);
-    const told = takenRefs.map((text) => `${text} ${scopeRemedy}`);
+    const takenRefs = isScopeSaid ? [] : counted.flatMap(refNotices);
+    const aboutRefs = takenRefs.map((text) => `${text} ${scopeRemedy}`);
     return {
       matched,
       sheets: counted.map(previewed),
-      notices: [...notices, ...told],
+      notices: [...notices, ...aboutRefs],
       takenRefs,
       ...this.#found,
       rowAt,
@@ -135,7 +135,7 @@ export class PreviewMaker {
 
   #addToSend(counted: Counted, row: KnownStaged, sending: StagedSending): void {
     const { settles, isAgain } = sending;
-    const { problems: found, clears, file } = this.#staging.toldOf(row);
+    const { problems: found, clears, file } = this.#staging.detailsOf(row);
     const problems = [...found, ...findingsOfSent(sending)];
     counted.toSend += 1;
     if (isAgain) counted.onceMore += 1;
@@ -151,27 +151,27 @@ export class PreviewMaker {
     const note = namingParents(noteOfSkipped(decision).message, row.parents);
     if (state === 'already-loaded') this.#addLoaded(counted.sheet, row, note);
     if (state === 'already-loaded' || state === 'unchanged') return;
-    if (state === 'changed-since-loaded' && row.how === 'ref') counted.takenRefs += 1;
+    if (state === 'changed-since-loaded' && row.foundBy === 'ref') counted.takenRefs += 1;
     const { message, atCells } =
       decision.changed === undefined
         ? { message: note, atCells: [] }
-        : toldAtCells(counted.sheet, this.#staging.cellsOf(row), note);
-    const isTold = message !== null && isNews(decision);
+        : changesAtCells(counted.sheet, this.#staging.cellsOf(row), note);
+    const isShown = message !== null && isNews(decision);
     const severity = decision.do === 'invalid' ? 'error' : 'warning';
     const isHeld = decision.do === 'hold' || decision.do === 'wait';
-    const told = isTold ? [{ ...findingOf(severity, message), isHeld }] : [];
-    const ofRow = state === 'changed-since-loaded' ? atCells : this.#staging.toldOf(row).problems;
-    this.#addFound(counted, row, [...told, ...ofRow]);
+    const ofDecision = isShown ? [{ ...findingOf(severity, message), isHeld }] : [];
+    const ofRow = state === 'changed-since-loaded' ? atCells : this.#staging.detailsOf(row).problems;
+    this.#addFound(counted, row, [...ofDecision, ...ofRow]);
   }
 
   #addFound({ sheet, findings }: Counted, row: KnownStaged, problems: readonly Finding[]): void {
     if (problems.length === 0) return;
     findings.add({ sheet: sheet.name, row: row.row }, problems);
-    if (this.#onProblemRow !== null) this.#onProblemRow({ ...this.#staging.judged(row), problems });
+    if (this.#onProblemRow !== null) this.#onProblemRow({ ...this.#staging.data(row), problems });
   }
 
-  #addLoaded({ kind, name: sheet }: MatchedSheet, { how, row }: KnownStaged, message: Message | null): void {
-    if (how !== 'content' || kind.isRepeatable !== true || message === null) return;
+  #addLoaded({ kind, name: sheet }: MatchedSheet, { foundBy, row }: KnownStaged, message: Message | null): void {
+    if (foundBy !== 'content' || kind.isRepeatable !== true || message === null) return;
     this.#found.repeatable += 1;
     const { repeatedRows } = this.#found;
     if (repeatedRows.length < mostRepeatedRows) repeatedRows.push({ sheet, row, message });
@@ -186,7 +186,7 @@ export class PreviewMaker {
 }
 
 /** Where most rows have Refs of other records, Refs perhaps start over in each file. */
-function toldOfRefs({ takenRefs, tally }: Counted): readonly string[] {
+function refNotices({ takenRefs, tally }: Counted): readonly string[] {
   const { name, rows } = tally.totals();
   if (takenRefs < fewestTakenRefs || takenRefs * 2 < rows) return [];
   return [`${name}: ${takenRefs} of ${rows} rows have the Ref of a record of an earlier load, and other values.`];

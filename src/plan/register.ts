@@ -1,11 +1,11 @@
 /** Enters the staged rows of a kind into the ledger when a run begins: from then on each has its id, whatever becomes of it. */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Believed, Registration, Run } from '../ledger/ledger.ts';
+import type { Registration, Run, TrustedState } from '../ledger/ledger.ts';
 import { planMessage } from '../messages/plan.ts';
 import type { KnownStaged } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import { decisionOf, whyOf } from './decision.ts';
-import { marksFor } from './parents.ts';
+import { digestsFor } from './parents.ts';
 import type { Around } from './row-digests.ts';
 import { noteOfSkipped, ofRowItself } from './row-state.ts';
 
@@ -16,16 +16,16 @@ const fewestAtOnce = 1024;
 export async function registerKind(run: Run, kind: RecordKindName, around: Around): Promise<void> {
   const { staging, ledger } = around;
   const registerRows = async (rows: readonly KnownStaged[]): Promise<void> => {
-    const { marks } = await marksFor(kind, rows, around);
-    const told = [
-      marks.said,
-      marks.shown,
-      marks.identifies,
-      marks.ref,
-      marks.refInFile,
-      marks.updates,
-      marks.unique,
-      marks.likes,
+    const { digests } = await digestsFor(kind, rows, around);
+    const kinds = [
+      digests.content,
+      digests.masked,
+      digests.identifies,
+      digests.ref,
+      digests.refInFile,
+      digests.updates,
+      digests.unique,
+      digests.likes,
     ];
     const registrations = rows.map((row): Registration => {
       const { isAgain, id } = sendingOf(row, staging);
@@ -36,19 +36,19 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
         // A row that is sent once more is a row of its own from then on.
         id: isAgain ? null : id,
         repeats: isAgain ? id : null,
-        perhaps: perhapsOf(row),
-        hasRef: marks.ref(row).length > 0,
+        corrects: correctedBy(row),
+        hasRef: digests.ref(row).length > 0,
         // Of copies that differ nobody knows yet which one the row is: what one of them says is no proof later.
-        digests: row.differs ? [] : told.flatMap((digestsOf) => digestsOf(row)),
+        digests: row.differs ? [] : kinds.flatMap((digestsOf) => digestsOf(row)),
         note: noteOf(row, run.id),
-        isByRef: row.how === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
-        believed: believedOf(row),
+        isByRef: row.foundBy === 'ref' && whyOf(decisionOf(row)) === 'changed-since-loaded',
+        trusted: trustedStateOf(row),
       };
     });
     const ids = await run.register(registrations);
     staging.write(() => {
       for (const [at, row] of rows.entries()) {
-        const [[content], id] = [marks.said(row), ids[at]];
+        const [[content], id] = [digests.content(row), ids[at]];
         if (content !== undefined && id !== undefined) staging.register(row, id, content);
       }
     });
@@ -61,8 +61,8 @@ export async function registerKind(run: Run, kind: RecordKindName, around: Aroun
 }
 
 /** A second line of a row that has its id from this registration on: that stands above it. */
-function isCopyOfNew({ number, id, how }: KnownStaged): boolean {
-  return how === 'copy' && id !== null && id < 0 && -id !== number;
+function isCopyOfNew({ number, id, foundBy }: KnownStaged): boolean {
+  return foundBy === 'copy' && id !== null && id < 0 && -id !== number;
 }
 
 /** Whether it is sent once more; and its id, where the ledger knows it. */
@@ -72,18 +72,18 @@ function sendingOf(row: KnownStaged, staging: Staging) {
   return { isAgain: decided?.do === 'send' && decided.isAgain, id: id !== null && id > 0 ? id : null };
 }
 
-function perhapsOf(row: KnownStaged): number | null {
+function correctedBy(row: KnownStaged): number | null {
   const decided = decisionOf(row);
   return decided?.do === 'hold' && decided.why === 'possible-correction' ? (decided.other?.id ?? null) : null;
 }
 
 /** By the word of its results: the ledger knows it from then on. Of what it cannot tell, it knows the doubt. */
-function believedOf({ how, own }: KnownStaged): Believed | null {
-  if (how === 'unknown-key') return { standing: 'in-doubt', record: null, company: null, url: null };
-  if (how !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
+function trustedStateOf({ foundBy, own }: KnownStaged): TrustedState | null {
+  if (foundBy === 'unknown-key') return { phase: 'in-doubt', record: null, company: null, url: null };
+  if (foundBy !== 'trusted' || own === null || own.answer?.kind === 'not-created') return null;
   const { answer, company, url, saysIn } = own;
   const record = answer?.kind === 'created' ? answer.id : null;
-  return { standing: saysIn || answer?.kind === 'created' ? 'committed' : 'in-doubt', record, company, url };
+  return { phase: saysIn || answer?.kind === 'created' ? 'committed' : 'in-doubt', record, company, url };
 }
 
 /** What the results tell of a row for which nothing is sent. Of one that this very run has sent, they tell what came of that. */

@@ -6,7 +6,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Candidate, Ledger, LogicalRow } from '../ledger/ledger.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { KnownStaged, NamedParent, RowSaid } from '../staging/staged-row.ts';
+import type { KnownStaged, NamedParent, RowContent } from '../staging/staged-row.ts';
 import type { Staging } from '../staging/staging.ts';
 import type { PlanOptions } from './decision.ts';
 
@@ -23,11 +23,11 @@ export type FormsOf = (parent: NamedParent) => readonly [known: string, named: s
 
 type DigestsOf = (row: KnownStaged) => readonly string[];
 
-export interface Marks {
+export interface RowDigests {
   /** What it says, with its parents as they are known first, then as they are named; with masked cells, what its results showed. */
-  readonly said: DigestsOf;
+  readonly content: DigestsOf;
   /** What its results will show of it, where they hide something. */
-  readonly shown: DigestsOf;
+  readonly masked: DigestsOf;
   readonly identifies: DigestsOf;
   /** Those of rows that agree with it in what identifies both. */
   readonly agrees: DigestsOf;
@@ -43,47 +43,63 @@ export interface Marks {
   readonly all: DigestsOf;
 }
 
-export function marksOf(kind: RecordKindName, { staging, ledger, service, refScope }: Around, formsOf: FormsOf): Marks {
-  const saidBy = oncePer((row: KnownStaged) => staging.saidBy(row));
-  const withParents = (told: 'content' | 'shown' | 'identifies' | 'likes', said: string, { parents }: KnownStaged) => {
+export function rowDigests(
+  kind: RecordKindName,
+  { staging, ledger, service, refScope }: Around,
+  formsOf: FormsOf,
+): RowDigests {
+  const contentOf = oncePer((row: KnownStaged) => staging.contentOf(row));
+  const withParents = (
+    use: 'content' | 'masked' | 'identifies' | 'likes',
+    content: string,
+    { parents }: KnownStaged,
+  ) => {
     const ofParents = parents.map(formsOf);
     const ways = ofParents.length === 0 ? [0] : [0, 1];
     const forms = new Set(ways.map((way) => ofParents.map((named) => named[way]).join('\n')));
-    return [...forms].map((form) => ledger.digest([told, service, kind, form, said].join('\n')));
+    return [...forms].map((form) => ledger.digest([use, service, kind, form, content].join('\n')));
   };
-  const said = oncePer((row: KnownStaged) =>
-    withParents(row.isMasked === true ? 'shown' : 'content', saidBy(row).said, row),
+  const content = oncePer((row: KnownStaged) =>
+    withParents(row.isMasked === true ? 'masked' : 'content', contentOf(row).digest, row),
   );
-  const marks: Omit<Marks, 'all'> = {
+  const digests: Omit<RowDigests, 'all'> = {
     // Without parents it says the same whenever it is asked.
-    said: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : said(row)),
-    shown: (row) => {
-      const { shown } = saidBy(row);
-      return shown === null ? [] : withParents('shown', shown, row);
+    content: (row) => (row.content !== null && row.parents.length === 0 ? [row.content] : content(row)),
+    masked: (row) => {
+      const { maskedDigest } = contentOf(row);
+      return maskedDigest === null ? [] : withParents('masked', maskedDigest, row);
     },
     identifies: (row) =>
-      [...identifying(saidBy(row), false)].flatMap((values) => withParents('identifies', values, row)),
-    agrees: (row) => [...identifying(saidBy(row), true)].flatMap((values) => withParents('identifies', values, row)),
+      [...identifying(contentOf(row), false)].flatMap((values) => withParents('identifies', values, row)),
+    agrees: (row) => [...identifying(contentOf(row), true)].flatMap((values) => withParents('identifies', values, row)),
     ref: ({ ref }) => (ref === null || refScope === 'file' ? [] : [refDigest(ledger, service, kind, ref)]),
     refInFile: ({ ref }) =>
       ref === null || refScope !== 'file' ? [] : [refDigest(ledger, service, kind, ref, 'file')],
     unique: (row) => {
-      const { unique } = saidBy(row);
+      const { unique } = contentOf(row);
       return unique === null ? [] : [ledger.digest(`unique\n${service}\n${kind}\n${unique}`)];
     },
-    likes: (row) => saidBy(row).likes.flatMap((values) => withParents('likes', values, row)),
+    likes: (row) => contentOf(row).likes.flatMap((values) => withParents('likes', values, row)),
     updates: ({ updates }) => (updates === null ? [] : [updatesDigest(ledger, service, updates)]),
   };
-  const asked = [marks.said, marks.shown, marks.agrees, marks.unique, marks.likes, marks.ref, marks.updates];
-  return { ...marks, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
+  const asked = [
+    digests.content,
+    digests.masked,
+    digests.agrees,
+    digests.unique,
+    digests.likes,
+    digests.ref,
+    digests.updates,
+  ];
+  return { ...digests, all: (row) => asked.flatMap((digestsOf) => digestsOf(row)) };
 }
 
 /**
  * Each group of identifying values, with whether the row has the more telling ones before it; `isAsked`, with those that a row may
  * have there that agrees with it. With what chains begin alike is told once.
  */
-function identifying({ identifies }: RowSaid, isAsked: boolean): ReadonlySet<string> {
-  const said = identifies.flatMap((chain, at) => {
+function identifying({ identifies }: RowContent, isAsked: boolean): ReadonlySet<string> {
+  const groups = identifies.flatMap((chain, at) => {
     let beside: readonly string[] = [''];
     return chain.flatMap((values) => {
       const group = values === null ? [] : beside.map((before) => `${before}\n${values}`);
@@ -96,7 +112,7 @@ function identifying({ identifies }: RowSaid, isAsked: boolean): ReadonlySet<str
       return group;
     });
   });
-  return new Set(said);
+  return new Set(groups);
 }
 
 export function refDigest(
@@ -144,7 +160,7 @@ export async function candidatesByRef<Named extends { readonly kind: RecordKindN
 
 /** The rows that a Ref names: those that are in, or may be, before those that are not. */
 export function namedOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  const live = candidates.filter(({ row }) => row.standing !== 'open');
+  const live = candidates.filter(({ row }) => row.phase !== 'open');
   return live.length > 0 ? live : candidates;
 }
 

@@ -5,7 +5,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { LogicalRow } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/run-records.ts';
-import { toldCommand } from '../messages/commands.ts';
+import { commandParam } from '../messages/commands.ts';
 import { type Finding, findingOf } from '../messages/finding.ts';
 import { type Message, shortened } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
@@ -58,7 +58,7 @@ function stateOf({ do: what, why, other }: Skipped): RowState {
   if (what === 'wait') return 'waiting';
   if (what === 'leave') return 'ready';
   const isCopy = why === 'copy-of-row' || why === 'copies-differ';
-  if (isCopy && (other?.standing === 'in-doubt' || other?.standing === 'sending')) return 'in-doubt';
+  if (isCopy && (other?.phase === 'in-doubt' || other?.phase === 'sending')) return 'in-doubt';
   return states[why] ?? 'not-sent';
 }
 
@@ -82,22 +82,22 @@ function messageOf({ why, other, typed, changed = [] }: Skipped): Message | null
     case 'id-of-row-not-in':
       return other === null
         ? planMessage('id-beside-status', { typed: cell.text })
-        : planMessage(why, { ...rowTold(other), typed: cell.text });
+        : planMessage(why, { ...rowParams(other), typed: cell.text });
     case 'ids-differ':
-      return other === null ? null : planMessage(why, { ...rowTold(other), typed: cell.text });
+      return other === null ? null : planMessage(why, { ...rowParams(other), typed: cell.text });
     case 'changed-since-loaded':
-      return other === null ? null : planMessage(why, { ...rowTold(other), ...ofKind(other), fields: changed });
+      return other === null ? null : planMessage(why, { ...rowParams(other), ...ofKind(other), fields: changed });
     case 'like-loaded':
       return other === null ? null : likeMessage(other);
     case 'copy-of-row':
     case 'copies-differ':
-      return other === null ? planMessage('copy-of-line') : planMessage(why, rowTold(other));
+      return other === null ? planMessage('copy-of-line') : planMessage(why, rowParams(other));
     case 'answer-unclear':
       return other === null
         ? null
-        : planMessage(why, { ...rowTold(other), typed: cell.text, isRounded: cell.isRounded });
+        : planMessage(why, { ...rowParams(other), typed: cell.text, isRounded: cell.isRounded });
     default:
-      return other === null ? planMessage('by-results') : planMessage(why, rowTold(other));
+      return other === null ? planMessage('by-results') : planMessage(why, rowParams(other));
   }
 }
 
@@ -120,13 +120,13 @@ function ofKind({ kind }: LogicalRow) {
 }
 
 function likeMessage(other: LogicalRow): Message {
-  return planMessage('like-loaded', { ...rowTold(other), isCompany: other.kind === 'companies' });
+  return planMessage('like-loaded', { ...rowParams(other), isCompany: other.kind === 'companies' });
 }
 
 /** Another row, or this one as it went out: where it stood, what it is in the service, and how a doubt about it is resolved. */
-function rowTold({ at, record }: LogicalRow) {
+function rowParams({ at, record }: LogicalRow) {
   const { run, sheet, row, sourceName, startedAt } = at;
-  const command = toldCommand('resolve', run, '--row', `${sheet}!${row}`);
+  const command = commandParam('resolve', run, '--row', `${sheet}!${row}`);
   return { source: sourceName, sheet, row, day: dayOf(startedAt), run, record, command };
 }
 

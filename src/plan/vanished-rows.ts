@@ -30,7 +30,7 @@ export function laterRows(ledger: RunsLedger, staging: Staging, service: string)
     known.set(key, entered);
     return entered;
   };
-  return async ({ id, kind, origin, metIn, at }) => {
+  return async ({ id, kind, origin, firstRun, at }) => {
     const runs = await runsOf();
     const first = runs.find((run) => run.id === at.run)?.number ?? 0;
     const later = runs.filter((run) => run.service === service && run.origin === origin && run.number > first);
@@ -39,7 +39,7 @@ export function laterRows(ledger: RunsLedger, staging: Staging, service: string)
       const { ids, isOfFile, latest } = await enteredIn(run.id, kind);
       if (ids.has(id)) continue;
       const byMet = await latest();
-      if (isOfFile || byMet.has(metIn)) found.push(...[...byMet.values()].filter((row) => row !== null));
+      if (isOfFile || byMet.has(firstRun)) found.push(...[...byMet.values()].filter((row) => row !== null));
     }
     return found.filter((row) => isLater(row.at.order, at.order));
   };
@@ -57,10 +57,10 @@ async function latestOf(ledger: RunsLedger, staging: Staging, ids: readonly RowI
   for (let from = 0; from < ids.length; from += ledger.rowsAtOnce) {
     const rows = await ledger.lookupRows(ids.slice(from, from + ledger.rowsAtOnce));
     for (const row of rows.values()) {
-      const other = latest.get(row.metIn) ?? null;
-      const isElsewhere = row.standing !== 'open' && staging.claimantOf(row.id) === null;
+      const other = latest.get(row.firstRun) ?? null;
+      const isElsewhere = row.phase !== 'open' && staging.claimantOf(row.id) === null;
       const isNewest = isElsewhere && (other === null || isLater(row.at.order, other.at.order));
-      latest.set(row.metIn, isNewest ? row : other);
+      latest.set(row.firstRun, isNewest ? row : other);
     }
   }
   return latest;
@@ -97,4 +97,4 @@ export async function replacedRows(
   return replaced;
 }
 
-const isNew = 'r.how IS NULL AND r.isValid = 1 AND r.aside IS NULL';
+const isNew = 'r.foundBy IS NULL AND r.isValid = 1 AND r.aside IS NULL';

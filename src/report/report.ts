@@ -49,7 +49,7 @@ export async function report(
   const run = options.run === null ? null : { ledger: options.run.ledger, id: options.run.record.id };
   const tallies: StateTally[] = [];
   const sheets: ResultSheet[] = [];
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const sheet of matched.sheets) {
     const staged = stagedSheets.find((one) => one.sheet === sheet);
     if (staged === undefined) continue;
@@ -66,7 +66,7 @@ export async function report(
         yield resultRow(row, sheet, sensitive, options.mask);
       }
       if (loadedOtherwise > 0)
-        told.push(
+        lines.push(
           `${sheet.name}: rows that went in with other values than they have here: ${loadedOtherwise}. The amounts are those of this file.`,
         );
     }
@@ -84,7 +84,7 @@ export async function report(
       ? { title: summaryTitles.check, facts: [['File', options.file]] as const }
       : { title: summaryTitles.load, facts: runFacts(options.run.record) }),
     sheets: tallies.map((tally) => tally.totals()),
-    notices: [...told, ...options.notices],
+    notices: [...lines, ...options.notices],
   });
   await writeResults(writer, sheets, withSummary ? summary : null);
   const totals = tallies.map((tally) => tally.totals());

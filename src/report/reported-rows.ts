@@ -5,7 +5,7 @@ import { entriesOfSheet, type Ledger, type RunEntry } from '../ledger/ledger.ts'
 import { type Finding, isError } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { planMessage } from '../messages/plan.ts';
-import { toldAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
+import { changesAtCells, type ValuesBefore } from '../plan/changed-fields.ts';
 import { decisionOf, type StagedDecision, whyOf } from '../plan/decision.ts';
 import { findingsOfSent, namingParents, noteOfSkipped, ofRowItself, stateDecided } from '../plan/row-state.ts';
 import { keyOf, lostKey, notCreatedMark, placeOf } from '../staging/own-columns.ts';
@@ -50,29 +50,29 @@ export function reportedRow(
   run: Pick<ReportedRun, 'id'> | null,
   before?: ReadonlyMap<string, string>,
 ): ReportedRow {
-  const { problems } = staging.toldOf(row);
+  const { problems } = staging.detailsOf(row);
   const source = staging.cellsOf(row);
-  const told = toldOf(row, entry);
-  const { message, atCells } = toldAtCells(sheet, source, namingParents(told.message, row.parents), before);
+  const result = resultOf(row, entry);
+  const { message, atCells } = changesAtCells(sheet, source, namingParents(result.message, row.parents), before);
   const decision = decisionOf(row);
   const ofSent = decision?.do === 'send' ? findingsOfSent(decision) : [];
   const lost = problems.find(({ code }) => code === 'key-lost');
   return {
-    ...told,
-    record: lost === undefined ? (told.record ?? typedIn(told.message)) : (lost.params.id as string | null),
+    ...result,
+    record: lost === undefined ? (result.record ?? typedIn(result.message)) : (lost.params.id as string | null),
     message,
     source,
     amount: row.amount,
-    findings: [...findingsTold(told.state, problems), ...ofSent, ...atCells],
+    findings: [...findingsThatCount(result.state, problems), ...ofSent, ...atCells],
     key:
-      lost !== undefined && told.state === 'invalid'
+      lost !== undefined && result.state === 'invalid'
         ? lostKey
         : keyOfRow(row, { sheet: sheet.name, row: row.row }, decision, run),
   };
 }
 
-export function toldOf(row: KnownStaged, entry: RunEntry | null): Told {
-  return entry === null ? toldByDecision(decisionOf(row), row) : toldByEntry(entry);
+export function resultOf(row: KnownStaged, entry: RunEntry | null): RowResult {
+  return entry === null ? resultByDecision(decisionOf(row), row) : resultByEntry(entry);
 }
 
 /** Results without such a row would look whole. */
@@ -85,7 +85,7 @@ function rowMissing({ sheet, place }: RunEntry): DealsheetError {
 }
 
 /** Of a row that is in, and that says something else now, what is wrong with it counts; not that its results hide cells. */
-function findingsTold(state: RowState, findings: readonly Finding[]): readonly Finding[] {
+function findingsThatCount(state: RowState, findings: readonly Finding[]): readonly Finding[] {
   if (state === 'already-loaded') return [];
   if (state !== 'changed-since-loaded') return findings;
   return findings.filter((finding) => isError(finding) && finding.code !== 'masked');
@@ -97,11 +97,11 @@ function typedIn(message: Message | null): string | null {
   return typeof typed === 'string' && typed !== '' ? typed : null;
 }
 
-type Told = Pick<ReportedRow, 'state' | 'message' | 'record' | 'company' | 'url'>;
+type RowResult = Pick<ReportedRow, 'state' | 'message' | 'record' | 'company' | 'url'>;
 
 const nothing = { record: null, company: null, url: null };
 
-function toldByDecision(decision: StagedDecision | null, { own, how, isValid, aside }: KnownStaged): Told {
+function resultByDecision(decision: StagedDecision | null, { own, foundBy, isValid, aside }: KnownStaged): RowResult {
   if (decision === null) return { ...nothing, state: aside ?? (isValid ? 'ready' : 'invalid'), message: null };
   const state = stateDecided(decision);
   if (decision.do === 'send') return { ...nothing, state, message: null };
@@ -110,40 +110,40 @@ function toldByDecision(decision: StagedDecision | null, { own, how, isValid, as
   const { message } = noteOfSkipped(decision);
   if (decision.settles === 'not-created') return { ...nothing, state, message, record: notCreatedMark };
   if (!rowStates[state].isIn) return { ...nothing, state, message };
-  if (how === 'trusted') return { state, message, ...ofOwn(own) };
+  if (foundBy === 'trusted') return { state, message, ...ofOwn(own) };
   const { record = null, company = null, url = null } = decision.other ?? {};
   return { state, message, record, company, url };
 }
 
-function ofOwn(own: OwnCells | null): Pick<Told, 'record' | 'company' | 'url'> {
+function ofOwn(own: OwnCells | null): Pick<RowResult, 'record' | 'company' | 'url'> {
   const record = own?.answer?.kind === 'created' ? own.answer.id : null;
   return { record, company: own?.company ?? null, url: own?.url ?? null };
 }
 
 /** What another run has brought in since, or has in doubt, need not be told of a row that this one found in. */
-export function toldByEntry(entry: RunEntry): Told {
-  const { state, message, record, company, url, since, standing } = entry;
+export function resultByEntry(entry: RunEntry): RowResult {
+  const { state, message, record, company, url, since, phase } = entry;
   // What its own columns say wrongly stays wrong of a row that is in.
   const isContradicted = state === 'invalid' && message !== null;
   if (since === null || rowStates[state].isIn || isContradicted)
-    return standing === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
-  if (standing === 'committed') {
+    return phase === 'committed' ? { state, message, record, company, url } : { ...nothing, state, message };
+  if (phase === 'committed') {
     const code = state === 'invalid' ? 'went-in-corrected' : 'went-in-later';
     return { state: 'already-loaded', message: planMessage(code, { run: since }), record, company, url };
   }
-  const told = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });
-  return { ...nothing, state: 'in-doubt', message: told };
+  const why = state === 'in-doubt' && message !== null ? message : planMessage('in-doubt-later', { run: since });
+  return { ...nothing, state: 'in-doubt', message: why };
 }
 
 /** By which the row is known again. One for which no run was begun is known by the run in which it stood before. */
 function keyOfRow(
-  { own, how }: KnownStaged,
+  { own, foundBy }: KnownStaged,
   here: { readonly sheet: string; readonly row: number },
   decision: StagedDecision | null,
   run: Pick<ReportedRun, 'id'> | null,
 ): string {
   const why = whyOf(decision);
-  const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && how !== 'key');
+  const isOther = why === 'key-of-another-kind' || (why === 'equal-to-loaded-row' && foundBy !== 'key');
   if (run !== null && !isOther) return keyOf({ run: run.id, ...here });
   const itself =
     decision !== null && 'other' in decision && why !== null && ofRowItself.has(why) ? decision.other : null;

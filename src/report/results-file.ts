@@ -12,7 +12,7 @@ import type { RunRecord } from '../ledger/ledger.ts';
 import { commandText } from '../messages/commands.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
-import { type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
 import { type Besides, originalOf, type ResultsOf, ResultsPlace } from './results-place.ts';
@@ -42,11 +42,11 @@ const compression = 1;
  */
 export async function openResults(
   wanted: string | null,
-  snapshot: Snapshot,
+  copy: SourceCopy,
   sheets: number,
   of: ResultsOf,
 ): Promise<ResultsFile> {
-  const meant = resultsPath(wanted, snapshot);
+  const meant = resultsPath(wanted, copy);
   const isCsv = extname(meant).toLowerCase() === '.csv';
   if (isCsv && sheets > 1) {
     throw usageError(
@@ -54,11 +54,11 @@ export async function openResults(
       'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
     );
   }
-  const isOwnName = snapshot.sourcePath !== standardInput && meant === placeBeside(snapshot);
-  const made = { ...snapshot, source: await originalOf(snapshot) };
-  const place = await ResultsPlace.find(meant, isOwnName ? `${snapshot.sourcePath}.results.xlsx` : null, made, of);
+  const isOwnName = copy.sourcePath !== standardInput && meant === placeBeside(copy);
+  const made = { ...copy, source: await originalOf(copy) };
+  const place = await ResultsPlace.find(meant, isOwnName ? `${copy.sourcePath}.results.xlsx` : null, made, of);
   const writer = await createSheetWriter(place.path, {
-    mode: snapshot.sourceMode,
+    mode: copy.sourceMode,
     compression,
     properties: { [resultsProperty]: '1' },
     mayReplace: (path) => place.mayReplace(path),
@@ -92,13 +92,13 @@ export async function openResults(
 /** Of a row of which nothing was sent, in this load or an earlier one. */
 const unsent: ReadonlySet<RowState> = new Set(['invalid', 'left-out', 'waiting', 'ready', 'not-sent']);
 
-export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
-  if (wanted === null && snapshot.sourcePath === standardInput) {
+export function resultsPath(wanted: string | null, copy: SourceCopy): string {
+  if (wanted === null && copy.sourcePath === standardInput) {
     throw usageError('Rows from standard input have no place for their results.', 'Name it with --results FILE.xlsx.');
   }
-  const path = wanted === null ? placeBeside(snapshot) : resolve(wanted);
-  if (wanted !== null && snapshot.sourcePath !== standardInput)
-    refuseKept(path, '--results', [{ path: snapshot.sourcePath, what: 'the source' }]);
+  const path = wanted === null ? placeBeside(copy) : resolve(wanted);
+  if (wanted !== null && copy.sourcePath !== standardInput)
+    refuseKept(path, '--results', [{ path: copy.sourcePath, what: 'the source' }]);
   if (!/\.(xlsx|csv)$/i.test(path)) {
     throw usageError(`The results cannot be written to ${path}.`, 'Give --results a name that ends in .xlsx or .csv.');
   }
@@ -111,7 +111,7 @@ export function wantedOf({ resultsPath: path, sourcePath }: RunRecord): string |
 }
 
 /** `deals.xlsx` to `deals.results.xlsx`, beside the source; that of `deals.results-2.xlsx` and `deals.results.xlsx` is the same. */
-function placeBeside({ sourcePath, sourceName }: Snapshot): string {
+function placeBeside({ sourcePath, sourceName }: SourceCopy): string {
   const stem = basename(plainName(sourceName)).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
   return join(dirname(sourcePath), `${stem.replace(/\.results$/, '')}.results.xlsx`);
 }

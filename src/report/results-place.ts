@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { giveNumber, type Numbered, nextFreeName } from '../disk/free-name.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { isSandbox } from '../ledger/run-records.ts';
-import { digestOf, memoryOfResults, type Snapshot, standardInput } from '../staging/source/snapshot.ts';
+import { digestOf, memoryOfResults, type SourceCopy, standardInput } from '../staging/source/source-copy.ts';
 
 export interface ResultsOf {
   /** The identity of the service that the rows go to, or `null` for a check. */
@@ -153,7 +153,7 @@ interface Memory {
 }
 
 /** The path of the person's own file, of which a source may be the results; of standard input, the digest of what came there. */
-export async function originalOf({ sourcePath, digest, folder }: Snapshot): Promise<string> {
+export async function originalOf({ sourcePath, digest, folder }: SourceCopy): Promise<string> {
   if (sourcePath === standardInput) return digest;
   return (await memoryOf(sourcePath, folder))?.source ?? sourcePath;
 }

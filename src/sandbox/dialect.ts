@@ -166,12 +166,12 @@ function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes:
   const flags = Object.entries(firstOf(yes)).filter(([, value]) => typeof value === 'boolean');
   const reason = at(rules.reason, text);
   const [no] = rules.no;
-  const isTold = Object.keys(reason).some((path) =>
+  const isStated = Object.keys(reason).some((path) =>
     rules.no.some((each) => typeof each === 'string' && path.startsWith(each)),
   );
   return {
     ...Object.fromEntries(flags.map(([path, value]) => [path, !value])),
-    ...(typeof no === 'object' ? firstOf(no) : isTold ? {} : at(no === undefined ? [] : [no], text)),
+    ...(typeof no === 'object' ? firstOf(no) : isStated ? {} : at(no === undefined ? [] : [no], text)),
     ...reason,
   };
 }
@@ -186,8 +186,8 @@ function tokenRefusal(
     ([status, means]) => means === 'token' && /^\d{3}$/.test(status) && status !== '401',
   );
   const status = Number(declared?.[0] ?? (sign === undefined ? 401 : 400));
-  const told = sign === undefined ? {} : bodyOf({ [sign.path]: sign.is });
-  return { ...answer, status, body: { ...(answer.body as Body), ...told } };
+  const stated = sign === undefined ? {} : bodyOf({ [sign.path]: sign.is });
+  return { ...answer, status, body: { ...(answer.body as Body), ...stated } };
 }
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {
@@ -285,9 +285,9 @@ function differences(sent: Body, written: Body): FieldError[] {
   const missing = [...due].filter(([path, value]) => !isDeepStrictEqual(came.get(path), value)).map(([path]) => path);
   const strange = [...came.keys()].filter((path) => !due.has(path));
   const also = strange.length === 0 ? '' : `, and ${strange.join(', ')} came`;
-  const told = missing.length === 0 ? 'is not sent here' : `was expected${also}`;
+  const stated = missing.length === 0 ? 'is not sent here' : `was expected${also}`;
   const paths = missing.length === 0 ? strange : missing;
-  return paths.map((path) => ({ path, rule: 'name', message: `${path} ${told}.` }));
+  return paths.map((path) => ({ path, rule: 'name', message: `${path} ${stated}.` }));
 }
 
 const patterns: Readonly<Record<string, RegExp>> = {

@@ -130,8 +130,8 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown):
     const path = pathOf(segments);
     const [value] = valuesAt(body, path === '' ? '.' : path);
     const isMissing = value === undefined || value === '';
-    const [rule, told] = isMissing ? ['required', `${path} is required`] : [rules[code] ?? code, `${path}: ${message}`];
-    return { path, rule, message: `${told}.`.replace(/\.+$/, '.'), ...shownValue(segments, value) };
+    const [rule, text] = isMissing ? ['required', `${path} is required`] : [rules[code] ?? code, `${path}: ${message}`];
+    return { path, rule, message: `${text}.`.replace(/\.+$/, '.'), ...shownValue(segments, value) };
   });
 }
 

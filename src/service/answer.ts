@@ -135,7 +135,7 @@ export function stanceOf(
   const isSaid = no.some((each) =>
     typeof each === 'string' ? valuesAt(body, each).some(holdsSomething) : placesOf(body, each).some(holdsWanted),
   );
-  const told = (yes === '2xx' ? [] : placesOf(body, yes)).flatMap(({ path, wanted, held }) =>
+  const stances = (yes === '2xx' ? [] : placesOf(body, yes)).flatMap(({ path, wanted, held }) =>
     held.map((value) => {
       if (wanted.includes(value as never)) return 'yes';
       const isOfItsType = wanted.some((each) => typeof each === typeof value);
@@ -143,8 +143,8 @@ export function stanceOf(
       return isOfItsType && !hasOwnNo ? 'no' : 'unclear';
     }),
   );
-  if (isSaid || told.includes('no')) return 'no';
-  if (told.includes('unclear')) return 'unclear';
+  if (isSaid || stances.includes('no')) return 'no';
+  if (stances.includes('unclear')) return 'unclear';
   return hintsYes(body, yes) ? 'yes' : 'nothing';
 }
 

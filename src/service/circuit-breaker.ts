@@ -89,8 +89,8 @@ export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy |
   const peer = proxy === null ? host : `the proxy ${proxy.url.host} (${proxy.from})`;
   const status = Number(proxyAnswer.exec(error.message)?.[1]);
   if (status === 403 || status === 407) return serviceMessage('proxy-refused', { proxy: peer, host, status });
-  const told = Number.isNaN(status) ? code : `answer ${status}`;
-  return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : told, peer });
+  const fault = Number.isNaN(status) ? code : `answer ${status}`;
+  return serviceMessage('connection-failed', { error: error instanceof WholeTimeoutError ? 'TOO_SLOW' : fault, peer });
 }
 
 /** What to do about a fault of the network, and whether it is final: another try would end the same way. */

@@ -19,7 +19,7 @@ import {
 import type { AnswerEnd } from './conversation.ts';
 import type { RecordReference } from './outcome.ts';
 
-export type Verdict =
+export type RowMeaning =
   | ({ readonly is: 'yes' } & RecordReference)
   /** `at` is what the reason of the no is read from: the body, or an item of it. */
   | { readonly is: 'no'; readonly at: unknown }
@@ -33,18 +33,18 @@ export interface SentRow {
   readonly ownIds: readonly string[];
 }
 
-export interface Judged extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
+export interface AnswerToRows extends Pick<AnswerEnd, 'means'>, Pick<Answer, 'status' | 'body'> {
   /** The id in its `Location`; `null` where there is none, or it does not count. */
   readonly located: string | null;
 }
 
 export function classify(
-  { means, status, body, located }: Judged,
+  { means, status, body, located }: AnswerToRows,
   rows: readonly SentRow[],
   isBatch: boolean,
   rules: AnswerRules,
-): readonly Verdict[] {
-  const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
+): readonly RowMeaning[] {
+  const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const value = valueIn(body, rules);
   if (means === 'rejected' && !saysMade(value, status, rules)) {
     const found = isBatch && rules.items !== null ? itemsAt(value, rules.items) : null;
@@ -55,7 +55,7 @@ export function classify(
   if (isJob(value, status, rules)) return all(doubt('job', value));
   if (value === undefined) return all(withoutJson(body, located, rules));
   if (isBatch) return ofBatch(value, rows, rules);
-  const found = judge(value, rows[0] as SentRow, rules, rules.yes);
+  const found = meaningFor(value, rows[0] as SentRow, rules, rules.yes);
   return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
 }
 
@@ -67,7 +67,7 @@ export function saysMade(value: unknown, status: number, rules: AnswerRules): bo
 }
 
 /** A good status alone is a yes beside a plain text, and beside no document in another language. */
-function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): Verdict {
+function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRules): RowMeaning {
   if (body.kind === 'html') return doubt('page', undefined);
   if (located !== null) return yes(located);
   const isPlain = body.kind === 'empty' || body.kind === 'text';
@@ -76,12 +76,12 @@ function withoutJson(body: AnswerBody, located: string | null, rules: AnswerRule
   return doubt('no-record', undefined);
 }
 
-function yes(id: string | null): Verdict {
+function yes(id: string | null): RowMeaning {
   return { is: 'yes', id, companyId: null, url: null };
 }
 
-function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly Verdict[] {
-  const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
+function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): readonly RowMeaning[] {
+  const all = (meaning: RowMeaning): readonly RowMeaning[] => rows.map(() => meaning);
   const { items } = rules;
   const found = items === null ? null : itemsAt(body, items);
   if (items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
@@ -94,16 +94,16 @@ function ofBatch(body: unknown, rows: readonly SentRow[], rules: AnswerRules): r
     const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules) && !((count ?? 0) > 0);
     return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-count', body));
   }
-  const verdicts = ordered.map((item, place) =>
-    item === null ? yes(null) : judge(item.value, rows[place] as SentRow, rules, rules.itemYes),
+  const meanings = ordered.map((item, place) =>
+    item === null ? yes(null) : meaningFor(item.value, rows[place] as SentRow, rules, rules.itemYes),
   );
   const isClear = stance === 'yes' || (stance === 'nothing' && items.others === null);
-  const taken = verdicts.filter(({ is }) => is === 'yes').length;
+  const taken = meanings.filter(({ is }) => is === 'yes').length;
   const isCounted = (count ?? rows.length) === (items.others === null || count === null ? rows.length : taken);
-  const isMoreTaken = (count ?? 0) > verdicts.filter(({ is }) => is !== 'no').length;
-  return verdicts.map((verdict) => {
-    if (verdict.is === 'no' && isMoreTaken) return doubt('other-count', body);
-    return verdict.is === 'yes' && !(isClear && isCounted) ? doubt('undeclared-beside-yes', body, verdict.id) : verdict;
+  const isMoreTaken = (count ?? 0) > meanings.filter(({ is }) => is !== 'no').length;
+  return meanings.map((meaning) => {
+    if (meaning.is === 'no' && isMoreTaken) return doubt('other-count', body);
+    return meaning.is === 'yes' && !(isClear && isCounted) ? doubt('undeclared-beside-yes', body, meaning.id) : meaning;
   });
 }
 
@@ -111,10 +111,10 @@ export function tellsOfRow(body: unknown, rules: AnswerRules): boolean {
   if ((countIn(body, rules) ?? 0) > 0) return true;
   const { items = [] } = (rules.items === null ? null : itemsAt(body, rules.items)) ?? {};
   const anyRow: SentRow = { matched: null, pathId: null, ownIds: [] };
-  return items.some(({ value }) => judge(value, anyRow, rules, rules.itemYes).is === 'yes');
+  return items.some(({ value }) => meaningFor(value, anyRow, rules, rules.itemYes).is === 'yes');
 }
 
-function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): Verdict {
+function meaningFor(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): RowMeaning {
   const given = referenceIn(body, rules);
   const id = given.id !== null && row.ownIds.includes(given.id) ? null : given.id;
   const stance = stanceOf(body, rules, yes);
@@ -137,7 +137,7 @@ function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules
 }
 
 /** A batch that is answered as one: by its count, or by a yes beside which nothing stands that could tell of single rows. */
-function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): Verdict {
+function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): RowMeaning {
   const stance = stanceOf(body, rules, rules.yes);
   const count = countIn(body, rules);
   if (stance === 'no') {
@@ -215,11 +215,11 @@ function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
 }
 
 /** A no with an id or with the declared yes contradicts itself. */
-function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
+function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): RowMeaning {
   const isYesToo = yes !== '2xx' && hintsYes(at, yes);
   return id !== null || isYesToo ? doubt('contradiction', at, id) : { is: 'no', at };
 }
 
-export function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
+export function doubt(why: Doubt, at: unknown, id: string | null = null): RowMeaning {
   return { is: 'doubt', why, at, id };
 }

@@ -23,7 +23,6 @@ import {
   wholeTimeouts,
 } from './conversation.ts';
 import { exchangeOf, proposedAnswers, proposedLine } from './exchange.ts';
-import { afterJob, type KnownIds, knownIds, outcomesOf } from './judgement.ts';
 import { limiterOf } from './limiter.ts';
 import type { Outcome, OutgoingRecord, ServiceEvents, StopReason } from './outcome.ts';
 import {
@@ -37,6 +36,7 @@ import {
 } from './reading.ts';
 import { redacted, shapeOf, tokenLabel } from './reason.ts';
 import { type Clock, systemClock } from './retry.ts';
+import { afterJob, type KnownIds, knownIds, outcomesOf } from './row-outcomes.ts';
 import { callsOf, type RowsCall } from './senders.ts';
 import { type Credentials, runTokens } from './tokens.ts';
 import { openTransport } from './wire/transport.ts';
@@ -58,7 +58,7 @@ export interface ServiceOptions {
   readonly proxy?: ServiceProxy | null;
 }
 
-export interface Room {
+export interface Slot {
   /** Sends rows of one kind: one, or for a batch as many as one request takes. One outcome for each, in their order. */
   send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
   release(): void;
@@ -92,9 +92,9 @@ export class ServiceClient {
    */
   constructor(options: ServiceOptions, clock: Clock = systemClock) {
     const { url, contract, timeoutMs, concurrency, rate, idempotencyKeys, proxy = null, events = {} } = options;
-    const tell: Session['tell'] = (name, told) => {
+    const tell: Session['tell'] = (name, event) => {
       try {
-        (events[name] as ((told: unknown) => void) | undefined)?.(told);
+        (events[name] as ((event: unknown) => void) | undefined)?.(event);
       } catch (error) {
         this.#listenerFailed(error);
       }
@@ -128,8 +128,8 @@ export class ServiceClient {
    * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its intent in
    * between. `null` when nothing more will be sent.
    */
-  async room(): Promise<Room | null> {
-    const leave = await this.#session.limiter.room();
+  async slot(): Promise<Slot | null> {
+    const leave = await this.#session.limiter.slot();
     return leave && { send: (...sent) => this.#track(this.#send(...sent)).finally(leave), release: leave };
   }
 
@@ -221,7 +221,7 @@ export class ServiceClient {
   }
 
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
-    const leave = await this.#session.limiter.room();
+    const leave = await this.#session.limiter.slot();
     try {
       return await resultOf(await this.#asked(call, this.#session, true));
     } finally {

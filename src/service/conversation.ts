@@ -114,7 +114,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     session.stop(reason);
     return ended();
   };
-  const judged = (means: AnswerEnd['means'], answer: Answer): CallEnd => {
+  const answeredAs = (means: AnswerEnd['means'], answer: Answer): CallEnd => {
     breaker.wentThrough();
     return { kind: 'answer', means, answer, attempts, earlierDoubt: doubt };
   };
@@ -141,12 +141,13 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
       ? serviceMessage('stopped-by-redirect', { host, status })
       : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
     session.stop(stopReason(message, 'check-address'));
-    return judged('in-doubt', answer);
+    return answeredAs('in-doubt', answer);
   }
 
   async function succeeded(answer: Answer): Promise<Next> {
     if (answer.body.kind === 'html' && answer.status !== 303) return unusable(answer);
-    if (call.isClear(answer) || !call.isRepeatable || failures + 1 >= mostAttempts) return judged('success', answer);
+    if (call.isClear(answer) || !call.isRepeatable || failures + 1 >= mostAttempts)
+      return answeredAs('success', answer);
     return failed(serviceMessage('read-unreadable', { status: answer.status }), true);
   }
 
@@ -156,8 +157,8 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     const said = limitSaidBy(status, headers, clock.date());
     const refusedFor = limiter.answered(ticket, status, said);
     // A service may tell in the body of any answer that the token has ended: nothing was done then.
-    const told = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
-    const isOfToken = contract.token.some(({ path, is }) => valuesAt(told, path).includes(is));
+    const stated = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
+    const isOfToken = contract.token.some(({ path, is }) => valuesAt(stated, path).includes(is));
     const meaning = isOfToken ? 'token' : meaningOf(call.rules, status, said.retryAfterMs !== null);
     const isRetry = meaning === 'retry' || meaning === 'token';
     const isMade = isRetry && !call.isRepeatable && call.saysMade?.(answer) === true;
@@ -167,7 +168,7 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
     }
     tokens.taken(token);
     if (refusedFor !== null) session.stop(refusedFor);
-    if (isMade) return judged('in-doubt', answer);
+    if (isMade) return answeredAs('in-doubt', answer);
     const isClosed = meaning === 'closed';
     const closed = call.isAskedOnce ? null : breaker.answered(status, isClosed);
     if (closed !== null) session.stop(closed);
@@ -185,9 +186,9 @@ export async function converse(call: Call, session: Session, hadTurn: boolean): 
         return unusable(answer);
       case 'in-doubt':
         if (call.isRepeatable) return failed(reason, true, said.askedMs ?? 0);
-        return judged('in-doubt', answer);
+        return answeredAs('in-doubt', answer);
       default:
-        return session.ended !== null && isClosed ? ended() : judged('rejected', answer);
+        return session.ended !== null && isClosed ? ended() : answeredAs('rejected', answer);
     }
   }
 

@@ -13,9 +13,9 @@ import { idInAddress } from './address.ts';
 import { type Answer, headerOf, identifier, jsonIn } from './answer.ts';
 import { classify, type SentRow } from './classify.ts';
 import type { Call } from './conversation.ts';
-import { sentRow } from './judgement.ts';
 import type { Exchange, OutgoingRecord, Secret } from './outcome.ts';
 import { isReasonName, reasonIn, redacted } from './reason.ts';
+import { sentRow } from './row-outcomes.ts';
 
 export async function exchangeOf(
   { method, path, form, body }: Call,
@@ -41,9 +41,9 @@ function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons:
   return mapped(body.value, (value, name) => {
     if (typeof value !== 'string' && typeof value !== 'number') return value;
     const shown = withoutSecrets(value, secrets);
-    const isTold = isIdName(name) || (givesReasons && isReasonName(name)) || tellsNothing.test(String(value));
+    const isShown = isIdName(name) || (givesReasons && isReasonName(name)) || tellsNothing.test(String(value));
     const isHidden = shown !== value && /^\[[^[\]]*\]$/.test(String(shown));
-    if (isHidden || (isTold && !isSensitiveName(name))) return shown;
+    if (isHidden || (isShown && !isSensitiveName(name))) return shown;
     return `[${typeof value === 'number' ? 'number' : 'text'}]`;
   });
 }
@@ -93,8 +93,8 @@ export function proposedAnswers(
     if (!parsed.success) return false;
     const rules = answerRulesOf(kind, { ...answers, [kind.name]: parsed.data });
     const located = rules.idInUrl === null ? null : identifier(idInAddress(location, rules.idInUrl));
-    const judged = { ...answer, means: 'success', located } as const;
-    return classify(judged, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
+    const toRow = { ...answer, means: 'success', located } as const;
+    return classify(toRow, [sentRow({ kind, rules }, record, { requests })], false, rules).every(
       ({ is }) => is !== 'doubt',
     );
   };

@@ -29,7 +29,7 @@ const shareAfterCut = 0.5;
 /** A timer may be so late; the requests that it should have let through then follow at once. */
 const latenessMs = 15;
 /** A pause that grows by less than this is told once. */
-const leastToldMs = 1_000;
+const leastShownMs = 1_000;
 const overloaded = 503;
 const firstLearnedMs = 250;
 const leastLearnedMs = 150;
@@ -61,7 +61,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   let learnedMs = firstLearnedMs;
   let tries = 0;
   /** Whether the service says itself how long to wait: what it takes to get through then shows nothing. */
-  let isTold = false;
+  let isStated = false;
   let isShut = false;
   let cancelTimer = (): void => {};
 
@@ -76,7 +76,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
   function refused(isNew: boolean, status: number, askedMs: number | null): void {
     if (isNew && !isProbing) cut();
     if (askedMs !== null && askedMs > 0) {
-      isTold = true;
+      isStated = true;
       waitedMs += pause(askedMs, 'asked', status);
     } else if (isNew) {
       const waitMs = Math.min(longestWaitMs - waitedMs, nextTryMs(clock.random()));
@@ -110,12 +110,12 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
     const now = clock.now();
     const longer = now + milliseconds - Math.max(now, pausedUntil);
     if (longer <= 0) return 0;
-    const wasTold = now < pausedUntil && longer < leastToldMs;
+    const wasShown = now < pausedUntil && longer < leastShownMs;
     pausedUntil = now + milliseconds;
     epoch += 1;
     isProbing = true;
     probe = null;
-    if (!wasTold) tell('onWait', { milliseconds, code, status });
+    if (!wasShown) tell('onWait', { milliseconds, code, status });
     return longer;
   }
 
@@ -140,7 +140,7 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
 
   const limiter = {
     /** Waits until one more row may be in flight. @returns what to call when the row is done; `null` once the limiter is shut */
-    room(): Promise<(() => void) | null> {
+    slot(): Promise<(() => void) | null> {
       return queue(waitingRows, true, () => {
         rows += 1;
         let isKept = true;
@@ -191,8 +191,8 @@ export function limiterOf({ concurrency, rate, clock, tell }: LimiterOptions) {
         if (probe === ticket) isProbing = false;
         if (isNew) cut();
       } else if (probe === ticket) {
-        if (!isTold && waitedMs > 0) learnedMs = Math.max(leastLearnedMs, waitedMs);
-        [isProbing, isTold, tries, waitedMs] = [false, false, 0, 0];
+        if (!isStated && waitedMs > 0) learnedMs = Math.max(leastLearnedMs, waitedMs);
+        [isProbing, isStated, tries, waitedMs] = [false, false, 0, 0];
       } else if (isNew && 2 * rows >= limit) {
         setLimit(limit + (isSlowStart ? slowStartGrowth : 1 / limit));
       }

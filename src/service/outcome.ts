@@ -89,5 +89,5 @@ export interface ServiceEvents {
 /** Tells one event to whoever listens, and never fails for it. */
 export type Tell = <Name extends keyof ServiceEvents>(
   name: Name,
-  told: Parameters<NonNullable<ServiceEvents[Name]>>[0],
+  event: Parameters<NonNullable<ServiceEvents[Name]>>[0],
 ) => void;

@@ -93,8 +93,8 @@ function withPlace(texts: readonly string[], place: string | null): readonly str
 
 function joined(texts: readonly string[]): string | null {
   const different = [...new Set(texts.map((text) => plainText(text)).filter((text) => text !== ''))];
-  const told = different.slice(0, mostParts).map((text) => text.replace(/[.;]$/, ''));
-  return told.length === 0 ? null : shortened(asSentence(told.join('; ')), longestReason);
+  const shown = different.slice(0, mostParts).map((text) => text.replace(/[.;]$/, ''));
+  return shown.length === 0 ? null : shortened(asSentence(shown.join('; ')), longestReason);
 }
 
 export const tokenLabel = 'token';

@@ -359,5 +359,5 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
 
 /** How the source of a run is read again; by the defaults where its profile is gone. */
 export function readingOfRun(run: RunRecord, { files }: Ledger, { config }: Pick<ServiceFlags, 'config'>) {
-  return { snapshotFolder: sourcesFolderOf(files), contract: contractOfRun(run, config) ?? assumedContract };
+  return { sourcesFolder: sourcesFolderOf(files), contract: contractOfRun(run, config) ?? assumedContract };
 }

@@ -19,14 +19,14 @@ import { isOfLedger } from '../ledger/ledger-key.ts';
 import { isAddress } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
-import { memoryOfResults } from './source/snapshot.ts';
+import { memoryOfResults } from './source/source-copy.ts';
 import type { NamedFile } from './staged-row.ts';
 
 export interface AttachmentPlace {
   readonly folder: string;
   readonly privatePaths: readonly string[];
   /** The folder of private copies, which also knows the results that were written. */
-  readonly snapshotFolder: string;
+  readonly sourcesFolder: string;
 }
 
 export interface AttachmentFile extends NamedFile {
@@ -58,7 +58,7 @@ export function openAttachment(place: AttachmentPlace, name: string): FoundFile 
     const realFolder = realpathSync(folder);
     if (!isBelow(realFolder, real)) return refused(checkMessage('file-outside'));
     if (isHidden(realFolder, real)) return refused(checkMessage('file-hidden'));
-    const isResults = existsSync(memoryOfResults(real, place.snapshotFolder));
+    const isResults = existsSync(memoryOfResults(real, place.sourcesFolder));
     if (isResults || isOfLedger(real) || isPrivate(place, real)) return refused(checkMessage('file-own'));
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
@@ -89,8 +89,8 @@ function isHidden(folder: string, path: string): boolean {
     .some((part) => part.startsWith('.'));
 }
 
-function isPrivate({ privatePaths, snapshotFolder }: AttachmentPlace, real: string): boolean {
-  return [snapshotFolder, ...privatePaths]
+function isPrivate({ privatePaths, sourcesFolder }: AttachmentPlace, real: string): boolean {
+  return [sourcesFolder, ...privatePaths]
     .filter((path) => existsSync(path))
     .some((path) => isSameFile(path, real) || isBelow(realpathSync(path), real));
 }

@@ -7,7 +7,7 @@ import { isFull, resultCodeOf } from '../disk/database.ts';
 import { LockedFile } from '../disk/locked-file.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 import { isSandbox } from '../ledger/run-records.ts';
-import type { ColumnSigns } from '../mapping/column-evidence.ts';
+import type { ColumnClues } from '../mapping/format-inference.ts';
 import type { IgnoredNames } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { asReader } from '../messages/ways.ts';
@@ -17,7 +17,7 @@ import type { AttachmentPlace } from './attachment-files.ts';
 import { corrected, type NamedCorrections } from './source/corrections.ts';
 import { matchSource } from './source/matched-source.ts';
 import { keptMappings, rememberedMapping } from './source/remembered-mappings.ts';
-import { copyName, type Snapshot } from './source/snapshot.ts';
+import { copyName, type SourceCopy } from './source/source-copy.ts';
 import { type Reading, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
 
@@ -41,7 +41,7 @@ export interface ReadingOptions {
   readonly mappingsFolder: string | null;
   readonly dateOrder: DateOrder | null;
   /** What the cells of columns have shown in earlier readings of their rows: results hide cells, and may have fewer rows. */
-  readonly signs: readonly ColumnSigns[];
+  readonly clues: readonly ColumnClues[];
   readonly contract: ContractSettings;
   /** The levels of checks that were chosen for this reading: they go above those of the mapping, and those of the contract. */
   readonly checks: CheckLevels;
@@ -53,35 +53,35 @@ export interface ReadingOptions {
   readonly resultsPath: string | null;
   readonly mask: MaskMode;
   /** A folder of ours for private copies. */
-  readonly snapshotFolder: string;
+  readonly sourcesFolder: string;
   readonly standardInput: NodeJS.ReadableStream;
 }
 
-export function attachmentsFolderOf(options: ReadingOptions, snapshot: Snapshot): string {
-  return options.attachmentsFolder ?? snapshot.sourceFolder;
+export function attachmentsFolderOf(options: ReadingOptions, sourceCopy: SourceCopy): string {
+  return options.attachmentsFolder ?? sourceCopy.sourceFolder;
 }
 
-export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): AttachmentPlace {
-  const { privatePaths, snapshotFolder } = options;
-  return { folder: attachmentsFolderOf(options, snapshot), privatePaths, snapshotFolder };
+export function attachmentsOf(options: ReadingOptions, sourceCopy: SourceCopy): AttachmentPlace {
+  const { privatePaths, sourcesFolder } = options;
+  return { folder: attachmentsFolderOf(options, sourceCopy), privatePaths, sourcesFolder };
 }
 
 /** Does what is to be done with the private copy and the staging of its rows, and takes both out of use. */
 export async function withStaging<Result>(
-  snapshot: Snapshot,
+  sourceCopy: SourceCopy,
   options: ReadingOptions,
   use: (source: Source, staging: Staging) => Promise<Result>,
 ): Promise<Result> {
   const { encoding = null, delimiter = null } = options.mapping?.mapping ?? {};
-  const copy = await openSource(snapshot.path, {
+  const copy = await openSource(sourceCopy.path, {
     encoding: options.encoding ?? encoding,
     delimiter: options.delimiter ?? delimiter,
-    name: snapshot.sourceName,
+    name: sourceCopy.sourceName,
     verifiesLater: true,
   });
   const source = corrected(copy, options.corrections);
   try {
-    const place = LockedFile.begin(snapshot.folder, copyName);
+    const place = LockedFile.begin(sourceCopy.folder, copyName);
     try {
       const staging = Staging.create(place.path);
       try {
@@ -120,7 +120,7 @@ export async function withMapping<Options extends ReadingOptions>(source: Source
 
 export async function stageSource(
   source: Source,
-  snapshot: Snapshot,
+  sourceCopy: SourceCopy,
   staging: Staging,
   options: ReadingOptions,
   reading: Reading,
@@ -133,8 +133,8 @@ export async function stageSource(
       contract: options.contract,
       checks: levelsOf(options, reading.service),
       dateOrder: options.dateOrder,
-      signs: options.signs,
-      attachments: attachmentsOf(options, snapshot),
+      clues: options.clues,
+      attachments: attachmentsOf(options, sourceCopy),
       ...reading,
     });
   } finally {

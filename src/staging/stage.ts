@@ -14,7 +14,7 @@ import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { type CheckedRow, valueAt } from '../mapping/body.ts';
 import { labelOfColumn, pathOfColumn } from '../mapping/column.ts';
-import { type ColumnSigns, EvidenceCollector, type SheetEvidence } from '../mapping/column-evidence.ts';
+import { type ColumnClues, FormatInference, type SheetFormats } from '../mapping/format-inference.ts';
 import { shownText } from '../mapping/reading.ts';
 import { type MappingSettings, rowMapper } from '../mapping/row-mapper.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
@@ -26,11 +26,11 @@ import type { BehindRows } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { type AttachmentPlace, type FoundFile, openAttachment } from './attachment-files.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
-import { sayingOf } from './row-says.ts';
+import { contentBy } from './row-content.ts';
 import { dataRows, noRows, refuseSecondHeaders } from './source/data-rows.ts';
 import type { MatchedSheet } from './source/matched-sheet.ts';
 import type { MatchedSource } from './source/matched-source.ts';
-import { dataOf, type JudgedRow, type RowSaid } from './staged-row.ts';
+import { dataOf, type RowContent, type RowData } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
@@ -47,7 +47,7 @@ export interface StageOptions extends Omit<MappingSettings, 'decimals'>, Reading
   readonly checks: CheckLevels;
   readonly attachments: AttachmentPlace;
   /** What is known of columns before their cells are seen. */
-  readonly signs: readonly ColumnSigns[];
+  readonly clues: readonly ColumnClues[];
 }
 
 export interface BatchedRefs {
@@ -59,7 +59,7 @@ export interface Staged {
   readonly matched: MatchedSource;
   /** The sheets in the order of loading: parents before children. */
   readonly sheets: readonly StagedSheetOf[];
-  readonly signs: readonly ColumnSigns[];
+  readonly clues: readonly ColumnClues[];
   readonly notices: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
   return {
     matched,
     sheets: readings,
-    signs: readings.flatMap(({ signs }) => signs),
+    clues: readings.flatMap(({ clues }) => clues),
     notices: [...matched.notices, ...readings.flatMap(({ notices }) => notices)],
   };
 }
@@ -117,8 +117,8 @@ class SheetReading implements StagedSheetOf {
   readonly #refs: CarriedRefs;
   readonly #begin: (behind: BehindRows) => SheetChecks;
   readonly #compare: RowComparison | null;
-  readonly #saying: ReturnType<typeof sayingOf>;
-  readonly #evidence: EvidenceCollector;
+  readonly #contentOf: ReturnType<typeof contentBy>;
+  readonly #inference: FormatInference;
   #checks: SheetChecks;
   #behind: BehindRows = { merges: [], links: [], hiddenColumns: [] };
   #map: (row: SheetRow) => MappedRow;
@@ -135,16 +135,16 @@ class SheetReading implements StagedSheetOf {
     this.#begin = (behind) => new SheetChecks({ ...sheet, behind }, file, options.checks);
     this.#checks = this.#begin(this.#behind);
     this.#compare = comparisonOf(sheet, options.service);
-    this.#saying = sayingOf(sheet.kind);
-    this.#evidence = new EvidenceCollector(
+    this.#contentOf = contentBy(sheet.kind);
+    this.#inference = new FormatInference(
       sheet.columns,
-      options.signs.filter((one) => one.sheet === sheet.name),
+      options.clues.filter((one) => one.sheet === sheet.name),
     );
     this.#map = this.#mapperBy(new Map());
   }
 
-  get signs(): readonly ColumnSigns[] {
-    return this.#evidence.shown.map((shown) => ({ sheet: this.sheet.name, ...shown }));
+  get clues(): readonly ColumnClues[] {
+    return this.#inference.shown.map((shown) => ({ sheet: this.sheet.name, ...shown }));
   }
 
   async readSource(onRows: (count: number) => void): Promise<void> {
@@ -164,7 +164,7 @@ class SheetReading implements StagedSheetOf {
       const rows = written.map(sheet.emptied);
       for (const row of rows) {
         refuseSecondHeaders(sheet, row);
-        this.#evidence.look(row);
+        this.#inference.look(row);
       }
       const mapped = rows.map(this.#map);
       const named = mapped.flatMap(({ references }) =>
@@ -200,12 +200,12 @@ class SheetReading implements StagedSheetOf {
   /** Also where what stands behind the rows gives more checks something to look at. */
   mustReadAgain(): boolean {
     const looksBehind = this.#begin(this.#behind).count > this.#checks.count;
-    return this.#evidence.matters || looksBehind || this.#refs.hasDuplicates;
+    return this.#inference.matters || looksBehind || this.#refs.hasDuplicates;
   }
 
   /** Reads rows once more that depend on others, now that all are known. */
   async readStaged(): Promise<void> {
-    this.#map = this.#mapperBy(this.#evidence.evidence());
+    this.#map = this.#mapperBy(this.#inference.formats());
     this.#checks = this.#begin(this.#behind);
     await this.#staging.change(this.number, (cells) =>
       cells.map(this.sheet.emptied).map((row) => this.#staged(this.#map(row), row)),
@@ -213,10 +213,10 @@ class SheetReading implements StagedSheetOf {
     this.#linkOwn();
   }
 
-  #mapperBy(evidence: SheetEvidence): (row: SheetRow) => MappedRow {
+  #mapperBy(formats: SheetFormats): (row: SheetRow) => MappedRow {
     const { kind, columns, name: sheet, word, notesOf } = this.sheet;
     const settings = { ...this.#options, ...word, dateOrder: this.#options.dateOrder ?? word.dateOrder };
-    const map = rowMapper({ kind, sheet, columns }, settings, evidence);
+    const map = rowMapper({ kind, sheet, columns }, settings, formats);
     return (row) => {
       const compared = this.#compare?.(row) ?? { row, isUnchanged: false, problems: [] };
       const { isUnchanged } = compared;
@@ -230,42 +230,42 @@ class SheetReading implements StagedSheetOf {
     const own = this.sheet.ownColumns === 0 ? null : ownColumnsOf(source);
     const { file } = mapped.kind.sending.hasFile ? mapped.body : {};
     const found = typeof file === 'string' ? openAttachment(this.#options.attachments, file) : null;
-    const judged = this.#judged(mapped, isUnchanged, source, own, found);
+    const data = this.#dataOf(mapped, isUnchanged, source, own, found);
     if (found?.ok === true) found.file.close();
-    const { row, ref, isValid, aside, pathId: updates } = judged;
-    const { says, isMasked, parents } = this.#saying(judged);
+    const { row, ref, isValid, aside, pathId: updates } = data;
+    const { content, isMasked, parents } = this.#contentOf(data);
     return {
       sheet: this.number,
       row,
       isValid,
       parents,
       isMasked,
-      says: { ...says, identifies: [...says.identifies, ...this.#asWritten(source)] },
-      data: dataOf(judged),
+      content: { ...content, identifies: [...content.identifies, ...this.#asWritten(source)] },
+      data: dataOf(data),
       ref: ref === null ? null : withoutLostZeros(ref),
       updates,
       own: own?.earlier ?? null,
       aside,
-      amount: amountOf(judged),
-      isTold: judged.problems.length > 0 || judged.clears > 0 || judged.file !== null,
+      amount: amountOf(data),
+      hasDetails: data.problems.length > 0 || data.clears > 0 || data.file !== null,
     };
   }
 
   /** A row of the person's own file is the same as it is written there, however it is read. An update may say the same once more. */
-  #asWritten(row: SheetRow): RowSaid['identifies'] {
+  #asWritten(row: SheetRow): RowContent['identifies'] {
     const { ownColumns, kind, columns } = this.sheet;
     if (ownColumns > 0 || kind.sending.isUpdate) return [];
     const same = columns.flatMap(({ origins, cellOf }) => (origins.length === 0 ? [cellOf(row)] : []));
     return [[hash('sha256', JSON.stringify([row.values, same]))]];
   }
 
-  #judged(
+  #dataOf(
     row: CheckedRow,
     isUnchanged: boolean,
     source: SheetRow,
     own: OwnColumns | null,
     found: FoundFile | null,
-  ): JudgedRow {
+  ): RowData {
     const { findings, leavesOut } = this.#checks.of(row, source, found?.ok === false ? found.fault : null);
     if (isUnchanged) return { ...row, file: null, aside: 'unchanged' };
     if (leavesOut) return { ...row, file: null, problems: findings, isValid: false, aside: 'left-out' };
@@ -280,9 +280,9 @@ class SheetReading implements StagedSheetOf {
   #endOfChecks(): readonly string[] {
     const found = this.#checks.end(this.#behind);
     const [fault] = found.filter(isError);
-    const told = (finding: (typeof found)[number]) => `${this.sheet.name}: ${findingText(finding)}`;
-    if (fault !== undefined) throw new DealsheetError('unmatched-columns', told(fault), 'Nothing was sent.');
-    return found.map(told);
+    const lineOf = (finding: (typeof found)[number]) => `${this.sheet.name}: ${findingText(finding)}`;
+    if (fault !== undefined) throw new DealsheetError('unmatched-columns', lineOf(fault), 'Nothing was sent.');
+    return found.map(lineOf);
   }
 }
 

@@ -28,17 +28,17 @@ export interface StagedRow {
   /** By which it counts in the control totals; `null` where it has no readable one. */
   readonly amount: number | null;
   /** There is something to tell of it beside its amount: findings, a file, fields that it empties. */
-  readonly isTold: boolean;
+  readonly hasDetails: boolean;
   /** `left-out`: a check takes it for no record. `unchanged`: it is as it was exported. */
   readonly aside?: Aside | null;
 }
 
 /** What a row says, whatever the way in which it is written: by it the row is found among others. */
-export interface RowSaid {
+export interface RowContent {
   /** A digest of all of it, without its parents. */
-  readonly said: string;
+  readonly digest: string;
   /** The same of what its results will show of it, where they hide something. */
-  readonly shown: string | null;
+  readonly maskedDigest: string | null;
   /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
   readonly identifies: readonly (readonly (string | null)[])[];
   /** Values by which it may be the same as another record, group by group, as its kind has them (`likeBy`). */
@@ -72,7 +72,7 @@ export type Answer =
   | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
 
 /** `trusted`: by the word of its results, of which the ledger knows nothing. */
-export type How =
+export type FoundBy =
   | 'key'
   | 'place'
   | 'ref'
@@ -86,7 +86,7 @@ export type How =
 
 export interface Identity {
   readonly id: number | null;
-  readonly how: How;
+  readonly foundBy: FoundBy;
   /** Of a copy: whether it says something else than the row that counts. */
   readonly differs: boolean;
 }
@@ -94,15 +94,15 @@ export interface Identity {
 export interface KnownStaged extends StagedRow, Identity {
   readonly number: number;
   /** Whether the ledger may know it. */
-  readonly isMet: boolean;
+  readonly mayBeKnown: boolean;
   readonly content: string | null;
   /** What happens to it, as JSON; `null` before that is decided. */
   readonly decision: string | null;
 }
 
-export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside', 'amount', 'isTold'] as const;
+export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'aside', 'amount', 'hasDetails'] as const;
 
-export const columnsKnown = ['number', 'isMet', 'content', 'id', 'how', 'differs', 'decision'] as const;
+export const columnsKnown = ['number', 'mayBeKnown', 'content', 'id', 'foundBy', 'differs', 'decision'] as const;
 
 /** What no SQL asks for: most rows have none of it. */
 type Facts = Pick<StagedRow, 'parents' | 'updates' | 'isMasked'>;
@@ -121,18 +121,21 @@ export function valuesRead(row: StagedRow): readonly SqlValue[] {
     own === null ? null : JSON.stringify(own),
     aside,
     row.amount,
-    Number(row.isTold),
+    Number(row.hasDetails),
   ];
 }
 
-type ValuesKnown = [number, number, string | null, number | null, How | null, number, string | null];
+type ValuesKnown = [number, number, string | null, number | null, FoundBy | null, number, string | null];
 type Text = string | null;
 type ValuesRead = [number, number, number, Text, Text, Text, Aside | null, number | null, number];
 
 /** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
 export function stagedOf(values: unknown): KnownStaged {
-  const [number, isMet, content, id, how, differs, decision, ...more] = values as [...ValuesKnown, ...ValuesRead];
-  const [sheet, row, isValid, ref, facts, own, aside, amount, isTold] = more;
+  const [number, mayBeKnown, content, id, foundBy, differs, decision, ...more] = values as [
+    ...ValuesKnown,
+    ...ValuesRead,
+  ];
+  const [sheet, row, isValid, ref, facts, own, aside, amount, hasDetails] = more;
   return {
     number,
     sheet,
@@ -143,12 +146,12 @@ export function stagedOf(values: unknown): KnownStaged {
     own: own === null ? null : (JSON.parse(own) as OwnCells),
     aside,
     amount,
-    isTold: isTold === 1,
-    isMet: isMet === 1,
+    hasDetails: hasDetails === 1,
+    mayBeKnown: mayBeKnown === 1,
     content,
     // Until it is registered, its children tell a new row from others by a name of its own.
-    id: id ?? (how === null ? -number : null),
-    how: how ?? 'new',
+    id: id ?? (foundBy === null ? -number : null),
+    foundBy: foundBy ?? 'new',
     differs: differs === 1,
     decision,
   };
@@ -162,18 +165,18 @@ export interface NamedFile {
 }
 
 /** A checked row with all that the rest of its source and the disk say of it. */
-export interface JudgedRow extends CheckedRow {
+export interface RowData extends CheckedRow {
   readonly aside: Aside | null;
   /** What an attachment names, where it may be sent. */
   readonly file: (NamedFile & { readonly digest: string }) | null;
 }
 
 /** Without what its sheet says of all rows. */
-export type HeldData = Omit<JudgedRow, 'kind' | 'sheet' | 'row' | 'references'> & {
+export type HeldData = Omit<RowData, 'kind' | 'sheet' | 'row' | 'references'> & {
   readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
 };
 
-export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: JudgedRow): string {
+export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: RowData): string {
   const named = references.map(
     ({ reference, ref, column }) => [kind.references.indexOf(reference), ref, column] as const,
   );
@@ -184,7 +187,7 @@ export function dataOf({ kind, sheet: _sheet, row: _row, references, ...rest }: 
 export function rowOfData(
   data: HeldData,
   place: { readonly kind: RecordKind; readonly sheet: string; readonly row: number },
-): JudgedRow {
+): RowData {
   const references = data.references.flatMap(([index, ref, column]) => {
     const reference = place.kind.references[index];
     return reference === undefined ? [] : [{ reference, ref, column }];

@@ -14,12 +14,12 @@ import type { SheetRow } from '../sheets/row.ts';
 import {
   columnsKnown,
   columnsRead,
+  type FoundBy,
   type HeldData,
-  type How,
   type Identity,
-  type JudgedRow,
   type KnownStaged,
-  type RowSaid,
+  type RowContent,
+  type RowData,
   rowOfData,
   type StagedRow,
   stagedOf,
@@ -52,40 +52,40 @@ const schema = `
     own TEXT,
     aside TEXT,
     amount REAL,
-    isTold INTEGER NOT NULL,
+    hasDetails INTEGER NOT NULL,
     content TEXT,
-    isMet INTEGER NOT NULL DEFAULT 0,
+    mayBeKnown INTEGER NOT NULL DEFAULT 0,
     id INTEGER,
-    how TEXT,
+    foundBy TEXT,
     differs INTEGER NOT NULL DEFAULT 0,
     decision TEXT
   ) STRICT;
-  CREATE TABLE held (first INTEGER PRIMARY KEY, said TEXT NOT NULL, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
+  CREATE TABLE held (first INTEGER PRIMARY KEY, content TEXT NOT NULL, data TEXT NOT NULL, cells TEXT NOT NULL) STRICT;
   CREATE UNIQUE INDEX places ON rows (sheet, row);
-  CREATE INDEX met ON rows (isMet) WHERE isMet = 1;
-  CREATE INDEX claims ON rows (id) WHERE how IS NOT NULL;
-  CREATE INDEX known ON rows (sheet, number) WHERE how IS NOT NULL;
+  CREATE INDEX met ON rows (mayBeKnown) WHERE mayBeKnown = 1;
+  CREATE INDEX claims ON rows (id) WHERE foundBy IS NOT NULL;
+  CREATE INDEX known ON rows (sheet, number) WHERE foundBy IS NOT NULL;
   CREATE INDEX refs ON rows (ref) WHERE ref IS NOT NULL;
   CREATE INDEX contents ON rows (content) WHERE content IS NOT NULL;
 `;
 
-const isClaimed = `r.id > 0 AND r.how <> 'copy'`;
+const isClaimed = `r.id > 0 AND r.foundBy <> 'copy'`;
 const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).join(', ');
 
 const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
 const changeRow = `UPDATE rows SET ${columnsRead.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
 /** What is known of a row is read and written again and again, and this seldom, and then of one row after the other. */
-const hold = 'INSERT INTO held (first, said, data, cells) VALUES (?, ?, ?, ?)';
+const hold = 'INSERT INTO held (first, content, data, cells) VALUES (?, ?, ?, ?)';
 
 /** A row with what it holds: what it says, and as JSON its body and its findings. */
 export interface HeldRow extends StagedRow {
-  readonly says: RowSaid;
+  readonly content: RowContent;
   readonly data: string;
 }
 
 /** What rows hold. Those that were added together are read together, too. */
 interface Held {
-  readonly said: RowSaid;
+  readonly content: RowContent;
   readonly data: HeldData;
   readonly cells: SheetRow;
 }
@@ -95,7 +95,7 @@ interface HeldBatch {
   readonly items: readonly Held[keyof Held][];
 }
 
-const nothingToTell = { problems: [], clears: 0, file: null };
+const noDetails = { problems: [], clears: 0, file: null };
 
 export class Staging {
   readonly #db: Database;
@@ -128,7 +128,7 @@ export class Staging {
     if (rows.length === 0) return;
     this.write(() => {
       const numbers = rows.map((row) => this.#read(addRow).run(valuesRead(row)).lastInsertRowid);
-      this.#run(hold, [numbers[0] ?? 0, saidInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
+      this.#run(hold, [numbers[0] ?? 0, contentInJson(rows), dataInJson(rows), JSON.stringify(cells)]);
     });
   }
 
@@ -144,7 +144,11 @@ export class Staging {
       const rows = staged(this.#batchOf('cells', number).items as readonly SheetRow[]);
       this.write(() => {
         for (const [at, row] of rows.entries()) this.#run(changeRow, [...valuesRead(row), number + at]);
-        this.#run('UPDATE held SET said = ?, data = ? WHERE first = ?', [saidInJson(rows), dataInJson(rows), number]);
+        this.#run('UPDATE held SET content = ?, data = ? WHERE first = ?', [
+          contentInJson(rows),
+          dataInJson(rows),
+          number,
+        ]);
       });
       number += rows.length;
     }
@@ -212,18 +216,18 @@ export class Staging {
     return { first: before + 1, count: last - before };
   }
 
-  judged(row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): JudgedRow {
+  data(row: Pick<KnownStaged, 'number' | 'sheet' | 'row'>): RowData {
     const { kind, name } = this.sheetOf(row);
     return rowOfData(this.#held('data', row.number), { kind: recordKind(kind), sheet: name, row: row.row });
   }
 
   /** What there is to tell of a row, without its body. */
-  toldOf(row: KnownStaged): Pick<JudgedRow, 'problems' | 'clears' | 'file'> {
-    return row.isTold ? this.judged(row) : nothingToTell;
+  detailsOf(row: KnownStaged): Pick<RowData, 'problems' | 'clears' | 'file'> {
+    return row.hasDetails ? this.data(row) : noDetails;
   }
 
-  saidBy({ number }: Pick<KnownStaged, 'number'>): RowSaid {
-    return this.#held('said', number);
+  contentOf({ number }: Pick<KnownStaged, 'number'>): RowContent {
+    return this.#held('content', number);
   }
 
   cellsOf({ number }: Pick<KnownStaged, 'number'>): SheetRow {
@@ -245,13 +249,18 @@ export class Staging {
     return batch;
   }
 
-  claim(number: number, { id, how, differs }: Identity): void {
-    this.#run('UPDATE rows SET id = ?, how = ?, differs = ? WHERE number = ?', [id, how, differs ? 1 : 0, number]);
+  claim(number: number, { id, foundBy, differs }: Identity): void {
+    this.#run('UPDATE rows SET id = ?, foundBy = ?, differs = ? WHERE number = ?', [
+      id,
+      foundBy,
+      differs ? 1 : 0,
+      number,
+    ]);
   }
 
   /** The row that a logical row was claimed by, or `null`. */
   claimantOf(id: number): number | null {
-    const found = this.#read(`SELECT number FROM rows WHERE id = ? AND how <> 'copy'`).get([id]);
+    const found = this.#read(`SELECT number FROM rows WHERE id = ? AND foundBy <> 'copy'`).get([id]);
     return (found as [number] | undefined)?.[0] ?? null;
   }
 
@@ -272,9 +281,9 @@ export class Staging {
     return found === undefined ? null : stagedOf(found);
   }
 
-  /** @param isMet  whether the ledger may know it */
-  meet(number: number, content: string, isMet: boolean): void {
-    this.#run('UPDATE rows SET content = ?, isMet = ? WHERE number = ?', [content, Number(isMet), number]);
+  /** @param mayBeKnown  whether the ledger may know it */
+  meet(number: number, content: string, mayBeKnown: boolean): void {
+    this.#run('UPDATE rows SET content = ?, mayBeKnown = ? WHERE number = ?', [content, Number(mayBeKnown), number]);
   }
 
   /** Notes the id that a row has in the ledger, and what it says with its parents as they are registered by now. */
@@ -306,8 +315,8 @@ export class Staging {
     return this.#read(`SELECT 1 FROM rows WHERE decision ->> '$.do' = ? LIMIT 1`).get([what]) !== undefined;
   }
 
-  isAnyKnown(how: How): boolean {
-    return this.#read('SELECT 1 FROM rows WHERE how = ? LIMIT 1').get([how]) !== undefined;
+  isAnyKnown(foundBy: FoundBy): boolean {
+    return this.#read('SELECT 1 FROM rows WHERE foundBy = ? LIMIT 1').get([foundBy]) !== undefined;
   }
 
   /** The runs that results name, each with whether they say of one of its rows that it is in. */
@@ -320,7 +329,7 @@ export class Staging {
 
   /** Before the rows are identified and decided once more: what is known elsewhere has changed since. */
   forgetDecisions(): void {
-    this.#db.exec('UPDATE rows SET id = NULL, how = NULL, differs = 0');
+    this.#db.exec('UPDATE rows SET id = NULL, foundBy = NULL, differs = 0');
     this.unsetDecisions();
   }
 
@@ -357,8 +366,8 @@ export class Staging {
   }
 }
 
-function saidInJson(rows: readonly HeldRow[]): string {
-  return JSON.stringify(rows.map(({ says }) => says));
+function contentInJson(rows: readonly HeldRow[]): string {
+  return JSON.stringify(rows.map(({ content }) => content));
 }
 
 function dataInJson(rows: readonly HeldRow[]): string {

@@ -97,9 +97,9 @@ export function addTemplateSheet(
 
 /** Whether a person knows a row by it: a Ref, an id, or the name of what it is about. */
 export function isByWhichKnown({ path, place, format }: Field, { identifiedBy, row }: RecordKind): boolean {
-  const isTold = identifiedBy.flat().some((paths) => paths.length === 1 && paths[0] === path);
+  const identifies = identifiedBy.flat().some((paths) => paths.length === 1 && paths[0] === path);
   // What has no Ref is known by what it belongs to.
-  const isName = format === 'text' && isTold && 'ref' in row.shape;
+  const isName = format === 'text' && identifies && 'ref' in row.shape;
   return place === 'row' || isName;
 }
 

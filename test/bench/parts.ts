@@ -15,7 +15,7 @@ import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
 import type { SheetRow } from '../../src/sheets/row.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
-import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { copySource } from '../../src/staging/source/source-copy.ts';
 import { readingDefaults } from '../builders/default-options.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 import { file, sampleFile } from './sample-files.ts';
@@ -108,10 +108,10 @@ async function matching(measure: Measure): Promise<number> {
 }
 
 async function staging(measure: Measure): Promise<number> {
-  const snapshotFolder = file('sources');
+  const sourcesFolder = file('sources');
   const path = await sampleFile('csv', rows);
-  const options = { ...readingDefaults, file: path, kind: recordKind('deals'), snapshotFolder };
-  const snapshot = await takeSnapshot(path, snapshotFolder, process.stdin);
+  const options = { ...readingDefaults, file: path, kind: recordKind('deals'), sourcesFolder };
+  const snapshot = await copySource(path, sourcesFolder, process.stdin);
   const reading = { earlierRefs: null, service: null, onProgress: () => {} };
   try {
     return await measure(
@@ -119,7 +119,7 @@ async function staging(measure: Measure): Promise<number> {
       () => withStaging(snapshot, options, (source, staged) => stageSource(source, snapshot, staged, options, reading)),
     );
   } finally {
-    snapshot.copy.remove();
+    snapshot.lock.remove();
   }
 }
 

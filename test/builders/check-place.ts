@@ -42,7 +42,7 @@ export function checkPlace(): CheckPlace {
         ...readingDefaults,
         contract: lenientContract,
         file: path(name),
-        snapshotFolder: path('sources'),
+        sourcesFolder: path('sources'),
         kind: kind === undefined ? null : recordKind(kind),
         mapping: mapping === undefined ? null : readMapping(path('mapping.json')),
         ...choice,

@@ -10,7 +10,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   mappingsFolder: null,
   contract: assumedContract,
   privatePaths: [],
-  snapshotFolder: tmpdir(),
+  sourcesFolder: tmpdir(),
 };
 
 export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUrl'> = {

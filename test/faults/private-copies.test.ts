@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/load/run-source.ts';
-import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { copySource } from '../../src/staging/source/source-copy.ts';
 import { workplaceForEachTest } from '../builders/command-here.ts';
 import { created, serviceForEachTest } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
@@ -152,11 +152,11 @@ describe('the private copy of a source', () => {
     const ledgerPlace = newPlace();
     const ledger = ledgerPlace.open();
     const folder = place.path('copies');
-    const mine = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    const mine = await copySource(place.path('deals.csv'), folder, process.stdin);
     const begun = await ledger.begin(aLoad());
     writeFileSync(`${folder}/${begun.id}.source`, 'kept');
     await tidySources(folder, ledger);
-    await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    await copySource(place.path('deals.csv'), folder, process.stdin);
     expect(existsSync(mine.path)).toBe(true);
     expect(existsSync(`${folder}/${begun.id}.source`)).toBe(true);
     ledgerPlace.remove();
@@ -166,7 +166,7 @@ describe('the private copy of a source', () => {
     const ledgerPlace = newPlace();
     const ledger = ledgerPlace.open();
     const folder = place.path('copies');
-    await takeSnapshot(place.path('deals.csv'), folder, process.stdin).then(({ copy }) => copy.remove());
+    await copySource(place.path('deals.csv'), folder, process.stdin).then(({ lock }) => lock.remove());
     const begun = await ledger.begin(aLoad());
     writeFileSync(`${folder}/${begun.id}.source`, 'kept');
     await begun.end('ended');
@@ -180,11 +180,11 @@ describe('the private copy of a source', () => {
 
   it('that a killed process left without a lock is taken away by the next copy', async () => {
     const folder = place.path('copies');
-    const first = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    const first = await copySource(place.path('deals.csv'), folder, process.stdin);
     writeFileSync(`${folder}/copy-0b.source`, 'left');
     chmodSync(`${folder}/copy-0b.source`, 0o600);
-    first.copy.remove();
-    const second = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    first.lock.remove();
+    const second = await copySource(place.path('deals.csv'), folder, process.stdin);
     expect(readdirSync(folder).filter((name) => name.endsWith('.source'))).toEqual([second.path.split('/').at(-1)]);
   });
 
@@ -202,16 +202,16 @@ describe('the private copy of a source', () => {
 
   it('that is not given away at the end of a load changes nothing of its end', async () => {
     const folder = place.path('copies');
-    const copy = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    const copy = await copySource(place.path('deals.csv'), folder, process.stdin);
     rmSync(copy.path);
     mkdirSync(`${copy.path}/inside`, { recursive: true });
-    copy.copy.remove();
+    copy.lock.remove();
     expect(existsSync(copy.path)).toBe(true);
   });
 
   it('that has no folder to lie in is told with that folder, and nothing is sent', async () => {
     await expect(
-      takeSnapshot(place.path('deals.csv'), place.path('deals.csv/copies'), process.stdin),
+      copySource(place.path('deals.csv'), place.path('deals.csv/copies'), process.stdin),
     ).rejects.toMatchObject({
       code: 'unreadable-source',
       message: expect.stringMatching(/^The folder .*deals\.csv\/copies takes no private copy of /),

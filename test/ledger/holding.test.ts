@@ -66,7 +66,7 @@ describe('P11: A second load into a service', () => {
     symlinkSync(`${place.path}.key`, `${named}.key`);
     const other = openLedger(named);
     try {
-      expect(await desk.standing(2, other)).toBe('sending');
+      expect(await desk.phase(2, other)).toBe('sending');
       expect((await other.run(desk.run.id))?.state).toBe('running');
       await expect(other.begin(aLoad())).rejects.toMatchObject(refused);
     } finally {
@@ -128,11 +128,11 @@ describe('P11: A load whose service another one has taken', () => {
     const intending = first.run.intend([first.intent(3)]);
     await expect(intending).rejects.toBeInstanceOf(IntentRefused);
     await expect(intending).rejects.toMatchObject({ intents: [{ id: first.id(3) }] });
-    expect([await first.standing(2), await first.standing(3)]).toEqual(['in-doubt', 'open']);
+    expect([await first.phase(2), await first.phase(3)]).toEqual(['in-doubt', 'open']);
     await first.record(2, 'created');
-    expect(await first.standing(2)).toBe('committed');
+    expect(await first.phase(2)).toBe('committed');
     await second.send({ row: 3 });
-    expect(await second.standing(3)).toBe('sending');
+    expect(await second.phase(3)).toBe('sending');
   });
 });
 

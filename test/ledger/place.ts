@@ -109,7 +109,7 @@ export interface Said {
   /** What it is known by besides. */
   readonly digests?: readonly string[];
   readonly note?: Registration['note'];
-  readonly perhaps?: RowId;
+  readonly corrects?: RowId;
 }
 
 /** A run whose rows go by their numbers in the sheet Deals. */
@@ -140,9 +140,9 @@ export class Desk {
   async register(...rows: readonly Said[]): Promise<readonly RowId[]> {
     const ids = await this.run.register(
       rows.map(
-        ({ row, sheet = 'Deals', kind = 'deals', says, id = null, digests = [], note = null, perhaps = null }) => {
+        ({ row, sheet = 'Deals', kind = 'deals', says, id = null, digests = [], note = null, corrects = null }) => {
           const all = [contentOf(this.ledger, row, says), ...digests];
-          return { sheet, row, kind, id, digests: all, note, perhaps };
+          return { sheet, row, kind, id, digests: all, note, corrects };
         },
       ),
     );
@@ -181,8 +181,8 @@ export class Desk {
     return (await ledger.lookupRows([this.id(row)])).get(this.id(row));
   }
 
-  async standing(row: number, ledger = this.ledger): Promise<string | undefined> {
-    return (await this.row(row, ledger))?.standing;
+  async phase(row: number, ledger = this.ledger): Promise<string | undefined> {
+    return (await this.row(row, ledger))?.phase;
   }
 
   async resolve(row: number, said: { created: string | null } | 'not-created', attempt = 1): Promise<void> {

@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       await vi.waitUntil(async () => (await server.query(isAsleep)).length > 0, { timeout: 30_000 });
       await expect(desk.run.intend([desk.intent(2), desk.intent(3)])).rejects.toBeInstanceOf(IntentRefused);
       await changed;
-      expect([await desk.standing(2), await desk.standing(3)]).toEqual(['open', 'committed']);
+      expect([await desk.phase(2), await desk.phase(3)]).toEqual(['open', 'committed']);
     });
 
     it('P11: sends nothing more once it is taken over, and what came back is still written', async () => {
@@ -87,12 +87,12 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       expect(waitMs).toBeGreaterThan(0);
       await expect(desk.run.intend([desk.intent(4)])).rejects.toMatchObject({ code: 'ledger-failed' });
       expect(await lease().confirm()).toBe(false);
-      expect(await desk.standing(4)).toBe('open');
+      expect(await desk.phase(4)).toBe('open');
       await desk.record(2, 'created');
-      expect(await desk.standing(2)).toBe('committed');
+      expect(await desk.phase(2)).toBe('committed');
       await place.read(`UPDATE leases SET until = now(), request_ms = 60000`);
       const next = await Desk.open(other);
-      expect(await desk.standing(3)).toBe('in-doubt');
+      expect(await desk.phase(3)).toBe('in-doubt');
       await expect(desk.resolve(3, 'not-created')).rejects.toThrow('may still arrive');
       await place.read('UPDATE runs SET silent_from = now()');
       await desk.resolve(3, 'not-created');
@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres())('A ledger in PostgreSQL', () => {
       await place.read('UPDATE leases SET until = now(), request_ms = 60000');
       await other.resume(desk.run.id);
       await expect(desk.resolve(3, 'not-created')).rejects.toThrow('may still arrive');
-      expect(await desk.standing(3)).toBe('in-doubt');
+      expect(await desk.phase(3)).toBe('in-doubt');
     });
 
     it('P11: is not let in while another has it, and waits for one that was cut off', async () => {

@@ -31,7 +31,7 @@ function scansFromHereOn(): { readonly statements: Set<string>; readonly scans: 
 }
 
 it('is asked by an index alone, by loads, resumes and whoever looks at a run', async () => {
-  desk.said.set(1, refusal).set(2, { status: 200, body: 'perhaps' });
+  desk.said.set(1, refusal).set(2, { status: 200, body: 'corrects' });
   desk.write('june.csv', deals('Anchor', 'Bell', 'Coral'));
   const ledgerPath = desk.place.path('ledger.db');
   const place = (name: string) => desk.place.path(name);

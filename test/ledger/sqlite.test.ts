@@ -27,13 +27,13 @@ describe('An intent in a file', () => {
   it.each([
     ['deals', 'open, for it was not sent', 'open'],
     ['company-updates', 'on its way, for one before it may have been applied', 'sending'],
-  ] as const)('that the disk did not keep leaves one of the %s %s', async (kind, _name, standing) => {
+  ] as const)('that the disk did not keep leaves one of the %s %s', async (kind, _name, phase) => {
     await desk.send({ row: 2, kind });
     const store = new SqliteStore(place.path, openDatabase(place.path, false), () => '');
     await store.write([], [takeBack([desk.id(2)])]);
     await store.close();
-    expect(await desk.standing(2)).toBe(standing);
+    expect(await desk.phase(2)).toBe(phase);
     const intending = desk.run.intend([desk.intent(2)]);
-    await (standing === 'open' ? intending : expect(intending).rejects.toMatchObject({ intents: [{ row: 2 }] }));
+    await (phase === 'open' ? intending : expect(intending).rejects.toMatchObject({ intents: [{ row: 2 }] }));
   });
 });

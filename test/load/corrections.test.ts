@@ -51,13 +51,13 @@ function means() {
   const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false };
   const credentials = fixedToken('token', 'the test');
   const connect = () => new ServiceClient({ url, credentials, contract, ...limits, events: {} });
-  const named = { service: url.origin, serviceUrl: url.href, snapshotFolder: inFolder('sources') };
+  const named = { service: url.origin, serviceUrl: url.href, sourcesFolder: inFolder('sources') };
   return { connect, named };
 }
 
 function optionsWith(corrections: readonly Correction[]) {
   const { named } = means();
-  const kept = corrections.length === 0 ? null : keepCorrections(named.snapshotFolder, corrections);
+  const kept = corrections.length === 0 ? null : keepCorrections(named.sourcesFolder, corrections);
   return { ...importDefaults, ...named, file: inFolder('deals.csv'), corrections: kept };
 }
 
@@ -114,7 +114,7 @@ describe('corrections of a source', () => {
     if (run === null) throw new Error('No run.');
     const { connect, named } = means();
     const { contract, idempotencyKeys, signal } = importDefaults;
-    await tidySources(named.snapshotFolder, ledger);
+    await tidySources(named.sourcesFolder, ledger);
     const options = { ...named, contract, idempotencyKeys, signal, resultsPath: null };
     const resumed = await resumeRun(run, options, connect, ledger, silentImport);
     expect(resumed?.counts).toMatchObject({ created: 3 });
@@ -148,14 +148,14 @@ describe('corrections of a source', () => {
     const { named } = means();
     const settled = await load([everywhere, inOneCell]);
     utimesSync(path, new Date(0), new Date(0));
-    await tidySources(named.snapshotFolder, ledger);
+    await tidySources(named.sourcesFolder, ledger);
     const run = await ledger.run(settled.run ?? '');
     if (run === null) throw new Error('No run.');
     const { contract } = importDefaults;
     const again = await rewriteResults(run, ledger, { ...named, contract, resultsPath: inFolder('again.csv') });
     expect(again.withSource).toBe(true);
     await ledger.prune('2999-01-01');
-    await tidySources(named.snapshotFolder, ledger);
+    await tidySources(named.sourcesFolder, ledger);
     expect(existsSync(path)).toBe(false);
   });
 

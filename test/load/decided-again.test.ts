@@ -45,7 +45,7 @@ async function load(name: string, rows: readonly string[], events: Partial<typeo
     {
       ...importDefaults,
       file,
-      snapshotFolder: inFolder('sources'),
+      sourcesFolder: inFolder('sources'),
       ...named,
       resultsPath: inFolder(`${name}.out.csv`),
     },

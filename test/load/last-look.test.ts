@@ -44,7 +44,7 @@ async function load(name: string, companies: readonly string[], known: Ledger) {
   const results = inFolder(`${name}.results.csv`);
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), resultsPath: results };
   const loaded = await importFile(
-    { ...importDefaults, file, snapshotFolder: inFolder('sources'), ...named },
+    { ...importDefaults, file, sourcesFolder: inFolder('sources'), ...named },
     () =>
       new ServiceClient({
         url,

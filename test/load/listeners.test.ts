@@ -41,7 +41,7 @@ describe('a listener of the caller that throws', () => {
     const limits = { timeoutMs: 5000, concurrency: 8, rate: null, idempotencyKeys: false };
     const { contract } = importDefaults;
     const credentials = fixedToken('token', 'the test');
-    const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
+    const files = { file: inFolder('june.csv'), sourcesFolder: inFolder('sources') };
     const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
     const load = (ofLoad: object, ofClient: Partial<ServiceEvents>) =>
       importFile(

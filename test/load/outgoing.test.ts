@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { recordMaker } from '../../src/load/outgoing.ts';
-import type { JudgedRow } from '../../src/staging/staged-row.ts';
+import type { RowData } from '../../src/staging/staged-row.ts';
 import { readRow } from '../mapping/rows.ts';
 
 describe('what must not be repeated of a row', () => {
@@ -17,9 +17,9 @@ describe('what must not be repeated of a row', () => {
     const make = recordMaker(recordKind('submissions'), assumedContract, {
       folder: '',
       privatePaths: [],
-      snapshotFolder: '',
+      sourcesFolder: '',
     });
-    const made = make({ ...row, aside: null, file: null } satisfies JudgedRow, new Map(), null);
+    const made = make({ ...row, aside: null, file: null } satisfies RowData, new Map(), null);
     const secrets = made.ok ? made.record.secrets() : [];
     const labels = new Map(secrets.toReversed().map(({ value, label }) => [value, label]));
     expect(labels).toEqual(

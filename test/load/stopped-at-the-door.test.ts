@@ -40,7 +40,7 @@ it('ends at once when it is stopped while a service does not say whether it is t
   const tenMinutes = 600_000;
   const limits = { timeoutMs: tenMinutes, concurrency: 1, rate: null, idempotencyKeys: false };
   const { contract } = importDefaults;
-  const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
+  const files = { file: inFolder('june.csv'), sourcesFolder: inFolder('sources') };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
   const loaded = await importFile(
     { ...importDefaults, ...files, ...named, signal: stopping.signal },

@@ -78,16 +78,16 @@ describe('a sensitive value', () => {
       const place = { index: 0, header: field.label, origins: [0], cellOf: () => null };
       const column = { use: 'field', ...place, field } as const;
       for (const order of orders) {
-        const evidence = {
+        const format = {
           dateOrder: order ?? 'unknown',
           saidOrder: order,
-          isToldByFew: true,
+          isShownByFew: true,
           decimal: 'contradictory',
           saidDecimal: 'comma',
           mayBeSwapped: true,
           leftAsText: 'comma',
         } as const;
-        const read = readerOf(column, evidence);
+        const read = readerOf(column, format);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
           const fault = faultOfAnyField(cell);

@@ -31,7 +31,7 @@ describe('the rows in sight', () => {
     const file = path(name);
     writeFileSync(file, lines.join('\n'));
     const flags = { ledger: path('ledger.db'), config: undefined, sandboxData: undefined };
-    const options = { ...importDefaults, file, service: 'a', serviceUrl: 'http://a', snapshotFolder: path('sources') };
+    const options = { ...importDefaults, file, service: 'a', serviceUrl: 'http://a', sourcesFolder: path('sources') };
     let open: OpenFile | null = null;
     const held = holdFile(flags, async (signal) => ({ ...options, signal }), {
       onRead: () => {},
@@ -100,9 +100,9 @@ describe('the rows in sight', () => {
 
   it('call no row in doubt or not sent while its answer or its turn is still to come', () =>
     withPayments(few, async (file) => {
-      const entry = (place: number, standing: RunEntry['standing'], state: RunEntry['state'] = 'in-doubt') => ({
+      const entry = (place: number, phase: RunEntry['phase'], state: RunEntry['state'] = 'in-doubt') => ({
         place,
-        standing,
+        phase,
         state,
         message: null,
         since: null,

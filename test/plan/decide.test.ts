@@ -1,25 +1,25 @@
 /** The table of decisions, row by row: what is known of a row, and what happens to it. */
 import { describe, expect, it } from 'vitest';
-import type { LogicalRow, Standing } from '../../src/ledger/ledger.ts';
+import type { LogicalRow, RowPhase } from '../../src/ledger/ledger.ts';
 import { decide } from '../../src/plan/decide.ts';
 import type { DecideOptions, Facts } from '../../src/plan/decision.ts';
 
 const attempt = 2;
 
-function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): LogicalRow {
+function rowKnownAs(phase: RowPhase, more: Partial<LogicalRow> = {}): LogicalRow {
   return {
     id: 1,
     kind: 'deals',
-    standing,
+    phase,
     outcome: null,
     attempt,
-    record: standing === 'committed' ? 'deal_1' : null,
+    record: phase === 'committed' ? 'deal_1' : null,
     company: null,
     url: null,
     content: null,
     hasRef: false,
     isToRepeat: false,
-    metIn: 'r1',
+    firstRun: 'r1',
     fields: null,
     at: {
       run: 'r1',
@@ -31,7 +31,7 @@ function rowKnownAs(standing: Standing, more: Partial<LogicalRow> = {}): Logical
     },
     origin: 'deals.csv',
     repeats: null,
-    perhaps: null,
+    corrects: null,
     ...more,
   };
 }
@@ -42,7 +42,7 @@ const isToRepeat = rowKnownAs('in-doubt', { isToRepeat: true });
 const isOpen = rowKnownAs('open');
 const newRow: Facts = {
   isValid: true,
-  how: 'new',
+  foundBy: 'new',
   aside: null,
   copiesDiffer: false,
   known: null,
@@ -83,72 +83,84 @@ const table: Readonly<Record<string, Line>> = {
   'one of a changed parent waits also then': [{ isTurnOver: true, parents: ['changed'] }, {}, 'wait parent-changed'],
   'a wrong row is wrong also then': [{ isTurnOver: true, isValid: false }, {}, 'invalid invalid'],
 
-  'a row that is in stays': [{ known: isIn, how: 'key' }, {}, 'skip already-loaded'],
-  'also when it cannot be read now': [{ known: isIn, how: 'key', isValid: false }, {}, 'skip already-loaded'],
+  'a row that is in stays': [{ known: isIn, foundBy: 'key' }, {}, 'skip already-loaded'],
+  'also when it cannot be read now': [{ known: isIn, foundBy: 'key', isValid: false }, {}, 'skip already-loaded'],
   'also when its own id stands there': [
-    { known: isIn, how: 'key', answer: { ...here, id: 'deal_1' } },
+    { known: isIn, foundBy: 'key', answer: { ...here, id: 'deal_1' } },
     {},
     'skip already-loaded',
   ],
   'a row that is in and says something else is told': [
-    { known: isIn, how: 'ref', saysNew: true },
+    { known: isIn, foundBy: 'ref', saysNew: true },
     {},
     'skip changed-since-loaded',
   ],
-  'with the id of another record it is wrong': [{ known: isIn, how: 'key', answer: here }, {}, 'invalid ids-differ'],
-  'it goes out once more when that is asked for': [{ known: isIn, how: 'key' }, again, 'send again'],
-  'a copy of it does not': [{ known: isIn, how: 'copy' }, again, 'skip already-loaded'],
+  'with the id of another record it is wrong': [
+    { known: isIn, foundBy: 'key', answer: here },
+    {},
+    'invalid ids-differ',
+  ],
+  'it goes out once more when that is asked for': [{ known: isIn, foundBy: 'key' }, again, 'send again'],
+  'a copy of it does not': [{ known: isIn, foundBy: 'copy' }, again, 'skip already-loaded'],
   'nor does it in the run that goes on': [
-    { known: isIn, how: 'place' },
+    { known: isIn, foundBy: 'place' },
     { ...again, resumes: 'r1' },
     'skip already-loaded',
   ],
   'but one does that an earlier run brought in': [
-    { known: isIn, how: 'place' },
+    { known: isIn, foundBy: 'place' },
     { ...again, resumes: 'r2' },
     'send again',
   ],
 
-  'a row in doubt is held': [{ known: isInDoubt, how: 'key' }, {}, 'hold in-doubt'],
-  'an update that its load left on its way is repeated': [{ known: isToRepeat, how: 'place' }, {}, 'send'],
+  'a row in doubt is held': [{ known: isInDoubt, foundBy: 'key' }, {}, 'hold in-doubt'],
+  'an update that its load left on its way is repeated': [{ known: isToRepeat, foundBy: 'place' }, {}, 'send'],
   'or in doubt still, where something speaks against it': [
-    { known: isToRepeat, how: 'place', laterUpdate: isIn },
+    { known: isToRepeat, foundBy: 'place', laterUpdate: isIn },
     {},
     'hold in-doubt',
   ],
-  'and an id settles it': [{ known: isToRepeat, how: 'key', answer: here }, {}, 'settle deal_9'],
-  'also one that is being sent': [{ known: rowKnownAs('sending'), how: 'key' }, {}, 'hold in-doubt'],
-  'also when rows that are in go out once more': [{ known: isInDoubt, how: 'key' }, again, 'hold in-doubt'],
-  'an id settles it': [{ known: isInDoubt, how: 'key', answer: here }, {}, 'settle deal_9'],
-  'so does a word without an id': [{ known: isInDoubt, how: 'key', answer: { ...here, id: null } }, {}, 'settle'],
-  'what was not created goes out': [{ known: isInDoubt, how: 'key', answer: notHere }, {}, 'send not-created'],
+  'and an id settles it': [{ known: isToRepeat, foundBy: 'key', answer: here }, {}, 'settle deal_9'],
+  'also one that is being sent': [{ known: rowKnownAs('sending'), foundBy: 'key' }, {}, 'hold in-doubt'],
+  'also when rows that are in go out once more': [{ known: isInDoubt, foundBy: 'key' }, again, 'hold in-doubt'],
+  'an id settles it': [{ known: isInDoubt, foundBy: 'key', answer: here }, {}, 'settle deal_9'],
+  'so does a word without an id': [{ known: isInDoubt, foundBy: 'key', answer: { ...here, id: null } }, {}, 'settle'],
+  'what was not created goes out': [{ known: isInDoubt, foundBy: 'key', answer: notHere }, {}, 'send not-created'],
   'what is not understood settles nothing': [
-    { known: isInDoubt, how: 'key', answer: unclear },
+    { known: isInDoubt, foundBy: 'key', answer: unclear },
     {},
     'hold answer-unclear',
   ],
   'nor does an answer to an earlier try': [
-    { known: isInDoubt, how: 'key', answer: { ...notHere, attempt: 1 } },
+    { known: isInDoubt, foundBy: 'key', answer: { ...notHere, attempt: 1 } },
     {},
     'hold answer-to-other-attempt',
   ],
 
   'an id at a row that is not in is wrong': [
-    { known: isOpen, how: 'key', answer: here },
+    { known: isOpen, foundBy: 'key', answer: here },
     {},
     'invalid id-of-row-not-in',
   ],
-  'a status that is true no more is held': [{ known: isOpen, how: 'key', saysIn: true }, {}, 'hold not-in-any-more'],
-  'a key that the ledger does not know is held': [{ how: 'unknown-key' }, {}, 'hold unknown-key'],
-  'or believed where that is asked for': [{ how: 'trusted', saysIn: true }, {}, 'skip already-loaded'],
-  'a doubt is believed too': [{ how: 'trusted' }, {}, 'hold in-doubt'],
-  'and its answer': [{ how: 'trusted', answer: notHere }, {}, 'send'],
-  'a key of another kind is wrong': [{ how: 'other-kind', known: isIn }, {}, 'invalid key-of-another-kind'],
-  'a row with the Ref of another record is held': [{ how: 'several', sameRef: isIn }, {}, 'hold ref-of-several'],
-  'however it is known': [{ known: isOpen, how: 'place', sameRef: isIn }, {}, 'hold ref-of-several'],
-  'a copy of a row does not go out': [{ how: 'copy', known: isOpen }, {}, 'skip copy-of-row'],
-  'copies that differ are all wrong': [{ how: 'key', copiesDiffer: true, known: isOpen }, {}, 'invalid copies-differ'],
-  'unless the row is in': [{ how: 'key', copiesDiffer: true, known: isIn }, {}, 'skip already-loaded'],
+  'a status that is true no more is held': [
+    { known: isOpen, foundBy: 'key', saysIn: true },
+    {},
+    'hold not-in-any-more',
+  ],
+  'a key that the ledger does not know is held': [{ foundBy: 'unknown-key' }, {}, 'hold unknown-key'],
+  'or trusted where that is asked for': [{ foundBy: 'trusted', saysIn: true }, {}, 'skip already-loaded'],
+  'a doubt is trusted too': [{ foundBy: 'trusted' }, {}, 'hold in-doubt'],
+  'and its answer': [{ foundBy: 'trusted', answer: notHere }, {}, 'send'],
+  'a key of another kind is wrong': [{ foundBy: 'other-kind', known: isIn }, {}, 'invalid key-of-another-kind'],
+  'a row with the Ref of another record is held': [{ foundBy: 'several', sameRef: isIn }, {}, 'hold ref-of-several'],
+  'however it is known': [{ known: isOpen, foundBy: 'place', sameRef: isIn }, {}, 'hold ref-of-several'],
+  'a copy of a row does not go out': [{ foundBy: 'copy', known: isOpen }, {}, 'skip copy-of-row'],
+  'copies that differ are all wrong': [
+    { foundBy: 'key', copiesDiffer: true, known: isOpen },
+    {},
+    'invalid copies-differ',
+  ],
+  'unless the row is in': [{ foundBy: 'key', copiesDiffer: true, known: isIn }, {}, 'skip already-loaded'],
 
   'a child of a row that is in goes out': [{ parents: ['in'] }, {}, 'send'],
   'and of one that comes with this load': [{ parents: ['comes'] }, {}, 'send'],
@@ -158,7 +170,7 @@ const table: Readonly<Record<string, Line>> = {
   'until somebody says that it is the same': [{ parents: ['changed'] }, allowing('same-ref'), 'send'],
 
   'a row made equal to one that is in is held': [
-    { known: isOpen, how: 'key', saysOther: true, equal: isIn },
+    { known: isOpen, foundBy: 'key', saysOther: true, equal: isIn },
     {},
     'hold equal-to-loaded-row',
   ],
@@ -175,7 +187,7 @@ const table: Readonly<Record<string, Line>> = {
   'a record that is like another one is held where that is an error': [{ like: isIn }, {}, 'hold like-loaded'],
   'and goes out where it is told alone': [{ like: isIn }, allowing('like-loaded'), 'send'],
   'an update below which a later one is in is held': [
-    { known: isOpen, how: 'key', laterUpdate: isIn },
+    { known: isOpen, foundBy: 'key', laterUpdate: isIn },
     {},
     'hold later-update',
   ],

@@ -14,12 +14,12 @@ import type { PlanLedger } from '../../src/plan/batch-facts.ts';
 import { fieldDigests } from '../../src/plan/changed-fields.ts';
 import type { PlanOptions, StagedDecision } from '../../src/plan/decision.ts';
 import { originOf } from '../../src/plan/identity.ts';
-import { marksFor } from '../../src/plan/parents.ts';
+import { digestsFor } from '../../src/plan/parents.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { registerKind } from '../../src/plan/register.ts';
 import { refDigest } from '../../src/plan/row-digests.ts';
 import type { SheetRow } from '../../src/sheets/row.ts';
-import type { How, KnownStaged, OwnCells } from '../../src/staging/staged-row.ts';
+import type { FoundBy, KnownStaged, OwnCells } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
 
@@ -448,8 +448,8 @@ class Desk {
       if (cells.kind === 'transactions' && of === null) continue;
       const early = this.#mutant === 'intent not awaited' ? to.create(cells, of) : null;
       hit('intent-before');
-      const { forms } = await marksFor(cells.kind, [row], around);
-      const fields = fieldDigests(this.#ledger, row.content, row, staging.judged(row), forms);
+      const { forms } = await digestsFor(cells.kind, [row], around);
+      const fields = fieldDigests(this.#ledger, row.content, row, staging.data(row), forms);
       await run.intend([
         { id, sheet: cells.kind, row: row.row, content: row.content, fields, equals: decision.equals },
       ]);
@@ -467,7 +467,7 @@ class Desk {
   async #recordOfRef(service: string, ref: string): Promise<string | null> {
     const digest = refDigest(this.#ledger, service, 'deals', ref);
     const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
-    const [one, other] = found.filter((candidate) => candidate.row.standing === 'committed');
+    const [one, other] = found.filter((candidate) => candidate.row.phase === 'committed');
     return one !== undefined && other === undefined ? one.row.record : null;
   }
 
@@ -491,8 +491,7 @@ class Desk {
     const known = await this.#ledger.lookupRows(ids);
     return rows.map((row, at) => {
       const me = known.get(ids[at] ?? 0);
-      const status =
-        me?.standing === 'committed' ? 'in' : me?.standing === 'open' || me === undefined ? 'out' : 'in doubt';
+      const status = me?.phase === 'committed' ? 'in' : me?.phase === 'open' || me === undefined ? 'out' : 'in doubt';
       const cells = staging.cellsOf(row) as unknown as Cells;
       const decision = decisionOf(row);
       const why = 'why' in decision ? decision.why : null;
@@ -521,7 +520,7 @@ class Desk {
 
   async #answerCell(row: ResultRow, rows: readonly ResultRow[]): Promise<void> {
     const me = (await this.#ledger.lookupRows([row.rowId])).get(row.rowId);
-    if (!this.#isOnly(row) && me?.standing !== 'in-doubt') return;
+    if (!this.#isOnly(row) && me?.phase !== 'in-doubt') return;
     const ofName = this.#live.records.filter(({ name }) => name === row.cells.name);
     const taken = new Set(rows.map(({ record, idCell }) => record || idCell));
     const inLedger = await this.#inLedger(ofName.map(({ id }) => id));
@@ -538,7 +537,7 @@ class Desk {
       for (const kind of kinds) {
         for (const entry of await this.#ledger.entries(run.id, kind, 0, 1000)) {
           const known = (await this.#ledger.lookupRows([entry.id])).get(entry.id);
-          if (known?.standing !== 'in-doubt') continue;
+          if (known?.phase !== 'in-doubt') continue;
           const name = rows[entry.place - 2]?.cells.name;
           const ofName = this.#live.records.filter((record) => record.name === name);
           const inLedger = await this.#inLedger(ofName.map(({ id }) => id));
@@ -633,7 +632,7 @@ interface Sending {
   readonly isResumed: boolean;
 }
 
-const ways: readonly How[] = ['key', 'place', 'ref', 'content'];
+const ways: readonly FoundBy[] = ['key', 'place', 'ref', 'content'];
 
 function nameOf(rows: readonly FileRow[]): string {
   return rows.some(({ own }) => own !== null) ? 'results.csv' : 'month.csv';
@@ -651,9 +650,9 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         row: at + 2,
         isValid: cells.amount !== noAmount,
         data: JSON.stringify({ references: [], problems: [], pathId: null, file: null, body: bodyOf(cells) }),
-        says: {
-          said: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
-          shown: null,
+        content: {
+          digest: JSON.stringify({ name: cells.name, amount: cells.amount, reference: cells.reference }),
+          maskedDigest: null,
           identifies: identifying(cells),
           likes: [],
           unique: null,
@@ -662,7 +661,7 @@ function stagingOf(rows: readonly FileRow[], mutant: Mutant): Staging {
         parents: kind === 'deals' ? [] : [{ kind: 'deals', fills: 'dealId', ref: cells.ref, id: null }],
         updates: null,
         amount: null,
-        isTold: false,
+        hasDetails: false,
         own,
       })),
       ofKind.map(({ cells }) => cells as unknown as SheetRow),
@@ -731,8 +730,8 @@ function mutated(ledger: Ledger, mutant: Mutant, service: string): PlanLedger {
 }
 
 /** Of a line that is perhaps another one, the Run cell stays as it is. */
-function keepsKey({ own, how }: KnownStaged, why: string | null): OwnCells | null {
-  return why === 'equal-to-loaded-row' && how !== 'key' ? own : null;
+function keepsKey({ own, foundBy }: KnownStaged, why: string | null): OwnCells | null {
+  return why === 'equal-to-loaded-row' && foundBy !== 'key' ? own : null;
 }
 
 function decisionOf({ decision }: KnownStaged): StagedDecision {

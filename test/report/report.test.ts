@@ -5,7 +5,7 @@ import type { Ledger, RunEntry } from '../../src/ledger/ledger.ts';
 import { type Reported, report } from '../../src/report/report.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { stageSource, withStaging } from '../../src/staging/reading.ts';
-import { takeSnapshot } from '../../src/staging/source/snapshot.ts';
+import { copySource } from '../../src/staging/source/source-copy.ts';
 import { readingDefaults } from '../builders/default-options.ts';
 import { aRun } from '../builders/runs.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
@@ -25,8 +25,8 @@ async function reportedWith(created: readonly number[], table: Table = twoRows, 
 }
 
 async function reportedOf(file: string, created: readonly number[], path: string): Promise<Reported> {
-  const options = { ...readingDefaults, file, snapshotFolder: inFolder('sources') };
-  const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
+  const options = { ...readingDefaults, file, sourcesFolder: inFolder('sources') };
+  const snapshot = await copySource(file, options.sourcesFolder, process.stdin);
   const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
   try {
     return await withStaging(snapshot, options, async (source, staging) => {
@@ -41,7 +41,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
       });
     });
   } finally {
-    snapshot.copy.remove();
+    snapshot.lock.remove();
   }
 }
 
@@ -59,7 +59,7 @@ function ledgerOf(created: readonly number[]): Pick<Ledger, 'entries' | 'sheets'
     company: null,
     url: null,
     message: null,
-    standing: 'committed',
+    phase: 'committed',
     since: null,
   });
   return {

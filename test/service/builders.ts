@@ -5,7 +5,7 @@ import { assumedContract } from '../../src/contract/contract-settings.ts';
 import type { RecordKind } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { BodyKeeper } from '../../src/service/answer.ts';
-import type { Judged } from '../../src/service/classify.ts';
+import type { AnswerToRows } from '../../src/service/classify.ts';
 import { type OutgoingRecord, ServiceClient, type ServiceOptions } from '../../src/service/client.ts';
 import type { Outcome } from '../../src/service/outcome.ts';
 import { type Clock, systemClock } from '../../src/service/retry.ts';
@@ -56,7 +56,7 @@ export function aRecord(
 }
 
 /** An answer of a good status with such JSON, to be judged. */
-export function anAnswer(value: unknown, status = 200): Judged {
+export function anAnswer(value: unknown, status = 200): AnswerToRows {
   return { means: 'success', status, body: { kind: 'json', value, bytes: Buffer.alloc(0) }, located: null };
 }
 
@@ -67,14 +67,14 @@ export function aFile(content: string | Buffer, name = 'june.pdf'): NonNullable<
 
 /** Sends one row in a room of its own. */
 export async function send(client: ServiceClient, kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
-  const room = await client.room();
+  const room = await client.slot();
   if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message.code}`);
   const [outcome] = await room.send(kind, [record]);
   return outcome as Outcome;
 }
 
 export async function sendAll(client: ServiceClient, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-  const room = await client.room();
+  const room = await client.slot();
   if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message.code}`);
   return room.send(recordKind('transactions'), records);
 }

@@ -8,7 +8,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { ServiceAddress } from '../../src/service/address.ts';
 import { bodyOf } from '../../src/service/answer.ts';
 import { classify, type SentRow } from '../../src/service/classify.ts';
-import { knownIds, outcomesOf } from '../../src/service/judgement.ts';
+import { knownIds, outcomesOf } from '../../src/service/row-outcomes.ts';
 import { callsOf, type RowsCall } from '../../src/service/senders.ts';
 import { anAnswer, aRecord } from './builders.ts';
 

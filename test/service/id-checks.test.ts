@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { type KnownIds, knownIds } from '../../src/service/judgement.ts';
+import { type KnownIds, knownIds } from '../../src/service/row-outcomes.ts';
 import { aClient, aRecord, send, testToken } from './builders.ts';
 import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
 

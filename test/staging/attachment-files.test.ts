@@ -14,7 +14,7 @@ let folder: string;
 const place = () => ({
   folder,
   privatePaths: [join(folder, 'settings'), join(folder, 'live.token')],
-  snapshotFolder: join(folder, 'copies'),
+  sourcesFolder: join(folder, 'copies'),
 });
 const faultOf = (name: string) => {
   const found = openAttachment(place(), name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
-import { sayingOf } from '../../src/staging/row-says.ts';
+import { contentBy } from '../../src/staging/row-content.ts';
 
 const deal = {
   amountRequested: 100,
@@ -12,7 +12,7 @@ const deal = {
 const kind = recordKind('deals');
 const nothing = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
 const write = (body: Body) =>
-  sayingOf(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).says.said;
+  contentBy(kind)({ kind, sheet: 'Deals', row: 2, body, isValid: true, ...nothing }).content.digest;
 
 describe('what makes a row itself', () => {
   it.each([

@@ -8,7 +8,7 @@ import { openSource } from '../../src/sheets/open-source.ts';
 import type { Source } from '../../src/sheets/source.ts';
 import { matchSource } from '../../src/staging/source/matched-source.ts';
 import { type StageOptions, stage } from '../../src/staging/stage.ts';
-import type { JudgedRow } from '../../src/staging/staged-row.ts';
+import type { RowData } from '../../src/staging/staged-row.ts';
 import { Staging } from '../../src/staging/staging.ts';
 import { resultColumns } from '../../src/workbooks/results.ts';
 import { rowsStaged } from '../builders/staged-rows.ts';
@@ -22,9 +22,9 @@ function options(folder: string): StageOptions {
   return {
     contract: assumedContract,
     dateOrder: null,
-    signs: [],
+    clues: [],
     checks: {},
-    attachments: { folder, privatePaths: [], snapshotFolder: file('private') },
+    attachments: { folder, privatePaths: [], sourcesFolder: file('private') },
     earlierRefs: null,
     service: null,
     onProgress: () => {},
@@ -32,7 +32,7 @@ function options(folder: string): StageOptions {
 }
 
 interface Read {
-  readonly rows: readonly JudgedRow[];
+  readonly rows: readonly RowData[];
   /** How often the rows of a sheet were read from the source. */
   readonly readings: number;
   readonly staging: Staging;
@@ -52,7 +52,7 @@ async function stagedFile(name: string): Promise<Read> {
     const staging = Staging.create(file('staging'));
     await stage(matched, staging, options(file('.')));
     const all = await rowsStaged(staging);
-    const rows = all.map((row) => staging.judged(row));
+    const rows = all.map((row) => staging.data(row));
     return { rows, readings: counted.readings, staging };
   } finally {
     await source.close();

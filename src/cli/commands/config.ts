@@ -38,9 +38,9 @@ export const configCommand = command({
     // A stored service is not in force by itself: you choose it for each command.
     const notices =
       service.value === null && stored !== '' ? [`Stored profiles: ${stored}. Choose one with --profile NAME.`] : [];
-    const told = `${isThere ? 'Read' : 'Not there'}: ${path}`;
+    const aboutFile = `${isThere ? 'Read' : 'Not there'}: ${path}`;
     if (flags.json) answer.give({ settings: shown, files: [{ path, isThere, isOwn: true }], notices });
-    else terminal.print([settingsText(shown), told, ...notices].join('\n\n'));
+    else terminal.print([settingsText(shown), aboutFile, ...notices].join('\n\n'));
   },
 });
 

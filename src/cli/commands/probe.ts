@@ -5,7 +5,7 @@ import { exitCodeOf, usageError } from '../../errors.ts';
 import type { RunEntry } from '../../ledger/ledger.ts';
 import { plainImport } from '../../load/defaults.ts';
 import type { SendingEvents } from '../../load/sending.ts';
-import { toldCommand } from '../../messages/commands.ts';
+import { commandParam } from '../../messages/commands.ts';
 import { isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { serviceMessage } from '../../messages/service.ts';
@@ -26,7 +26,7 @@ import {
   type ServiceFlags,
 } from '../../settings/service.ts';
 import { placeOf } from '../../staging/own-columns.ts';
-import type { JudgedRow } from '../../staging/staged-row.ts';
+import type { RowData } from '../../staging/staged-row.ts';
 import { command, maybePlace, place } from '../command.ts';
 import { exitCodeOfRun, exitCodes, type JsonAnswer } from '../ending.ts';
 import { findingLines } from '../load-text.ts';
@@ -77,7 +77,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   const asked = { ...flags, quiet: false, skipLoaded: false };
   return withLedger(flags, (ledger) =>
     duringLoad({ terminal, answer, ledger, flags: asked, open }, async (talk) => {
-      const seen: { exchange: Exchange | null; row: JudgedRow | null } = { exchange: null, row: null };
+      const seen: { exchange: Exchange | null; row: RowData | null } = { exchange: null, row: null };
       const connect = () => talk.connect({ onExchange: (exchange) => void Object.assign(seen, { exchange }) });
       const options = {
         ...plainImport,
@@ -99,11 +99,11 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const state = entry?.state ?? (found.isValid ? 'not-sent' : 'invalid');
       const sent = (entry?.attempts ?? 0) > 0 ? entry : null;
       const why = entry?.message ?? null;
-      const verdict = verdictOf(found, state, sent, why);
+      const conclusion = conclusionOf(found, state, sent, why);
       const errors = new FindingGroups();
       errors.add(found, found.problems.filter(isError));
       for (const line of findingLines(errors.found)) terminal.say(line);
-      show(exchange, verdict, terminal);
+      show(exchange, conclusion, terminal);
       const proposed = exchange?.proposal ?? null;
       if (proposed !== null)
         terminal.say(textOf(serviceMessage('probe-proposal', { line: proposedLine(kind, proposed) })));
@@ -112,7 +112,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
       const written = isWritten && proposed !== null ? await declareAnswers(choice.found, kind.name, proposed) : null;
       if (written !== null) terminal.say(textOf(serviceMessage('probe-written', { file: written })));
       if (state === 'in-doubt' && sent !== null && run !== null) {
-        const command = toldCommand('resolve', run, '--row', placeOf(found));
+        const command = commandParam('resolve', run, '--row', placeOf(found));
         terminal.say(textOf(serviceMessage('probe-resolve', { command })));
       }
       const { file = null, results = null } = result ?? {};
@@ -121,7 +121,7 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
         ...{ service: talk.session.url.href, run, file, results },
         row: { sheet, row, kind: kind.name },
         ...exchangeJson(exchange),
-        verdict: { state, code: why?.code ?? verdict.code, id: sent?.record ?? null },
+        verdict: { state, code: why?.code ?? conclusion.code, id: sent?.record ?? null },
         proposal: proposed === null ? null : { answers: { [kind.name]: proposed } },
         written,
       });
@@ -135,10 +135,10 @@ async function sendOne(flags: ProbeFlags, { terminal, answer, choice }: Talk): P
   );
 }
 
-function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): JudgedRow {
+function rowNamed(preview: Preview, { sheet, row }: Pick<ProbeFlags, 'sheet' | 'row'>): RowData {
   const sheets = preview.sheets.filter(({ name }) => sheet === undefined || name === sheet);
-  const judged = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
-  if (judged !== null) return judged;
+  const data = sheets.length === 1 ? preview.rowAt(sheets[0]?.name ?? '', row) : null;
+  if (data !== null) return data;
   const names = preview.sheets.map(({ name }) => name).join(', ');
   const which = sheets.length > 1 ? 'The file has several sheets.' : `No row ${row} of that sheet is read.`;
   const remedy = `Name a row with --row, and its sheet with --sheet: ${names}. Nothing was sent.`;
@@ -160,18 +160,18 @@ async function readOne(
   const result = await askService(session, client, () => client.read(kind, id));
   const { exchange } = seen;
   const why = result.state === 'found' ? result.noRecord : result.message;
-  const verdict = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
-  show(exchange, verdict, terminal);
+  const conclusion = why === null ? serviceMessage('probe-record', { id }) : serviceMessage('probe-no-record', { why });
+  show(exchange, conclusion, terminal);
   const state = result.state === 'found' && why !== null ? 'no-record' : result.state;
-  const told = { state, code: why?.code ?? verdict.code, id: why === null ? id : null };
+  const reached = { state, code: why?.code ?? conclusion.code, id: why === null ? id : null };
   const service = session.url.href;
-  answer.give({ service, ...exchangeJson(exchange), verdict: told, proposal: null, written: null });
+  answer.give({ service, ...exchangeJson(exchange), verdict: reached, proposal: null, written: null });
   if (result.state === 'failed' && result.stopReason !== null) return exitCodeOf[result.stopReason.code];
   return why === null ? exitCodes.allIn : exitCodes.someNotIn;
 }
 
 /** @param sent  what the ledger has of the row by this run, where it was sent */
-function verdictOf(found: JudgedRow, state: RowState, sent: RunEntry | null, why: Message | null): Message {
+function conclusionOf(found: RowData, state: RowState, sent: RunEntry | null, why: Message | null): Message {
   if (!found.isValid) return serviceMessage('probe-invalid', { sheet: found.sheet, row: found.row });
   if (sent === null) return serviceMessage('probe-not-sent', { why });
   if (rowStates[state].isIn) return serviceMessage('probe-yes', { id: sent.record, why });
@@ -181,13 +181,13 @@ function verdictOf(found: JudgedRow, state: RowState, sent: RunEntry | null, why
   return serviceMessage('probe-doubt', { why: shortly });
 }
 
-function show(exchange: Exchange | null, verdict: Message, terminal: Terminal): void {
+function show(exchange: Exchange | null, conclusion: Message, terminal: Terminal): void {
   if (exchange !== null) {
     const { method, path, request, status, answer } = exchange;
     const shown = (body: unknown) => (body === null ? '' : `\n${JSON.stringify(body, null, 2)}`);
     terminal.say(`${method} ${path}${shown(request)}\n\n${status}${shown(answer)}\n`);
   }
-  terminal.say(textOf(verdict));
+  terminal.say(textOf(conclusion));
 }
 
 function exchangeJson(exchange: Exchange | null): object {

@@ -37,7 +37,7 @@ export const resumeCommand = command({
           const options = {
             ...talk.session.target,
             resultsPath: flags.results ?? null,
-            snapshotFolder: sourcesFolderOf(ledger.files),
+            sourcesFolder: sourcesFolderOf(ledger.files),
             privatePaths: privatePathsOf(flags),
             signal: talk.signal,
           };

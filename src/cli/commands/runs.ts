@@ -45,14 +45,14 @@ export const runsCommand = command({
 
 async function list({ flags, ledger, terminal, answer }: Asked): Promise<void> {
   const runs = await ledger.runs();
-  if (flags.json) answer.give({ runs: await Promise.all(runs.map((run) => told(ledger, run))) });
+  if (flags.json) answer.give({ runs: await Promise.all(runs.map((run) => runJson(ledger, run))) });
   else terminal.print(await listText(ledger, runs));
 }
 
 async function show(id: string, { flags, ledger, terminal, answer }: Asked): Promise<void> {
   const run = await needRun(ledger, id);
   const inDoubt = await doubtsOf(ledger, run);
-  if (flags.json) answer.give({ ...(await told(ledger, run)), inDoubt });
+  if (flags.json) answer.give({ ...(await runJson(ledger, run)), inDoubt });
   else terminal.print(await runText(ledger, run, inDoubt));
 }
 
@@ -88,7 +88,7 @@ function stateText({ state, person, host }: RunRecord): string {
   return state === 'running' ? `running, by ${person} on ${host}` : state;
 }
 
-async function told(ledger: Ledger, run: RunRecord) {
+async function runJson(ledger: Ledger, run: RunRecord) {
   const { id, state, serviceUrl, sourcePath, startedAt, endedAt, person, host } = run;
   // The names are those of the counts of a load, beside which a run may have rows that are under way.
   const name = (one: keyof RunCounts) => (one === 'sending' ? one : rowStates[one].count);

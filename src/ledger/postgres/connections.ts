@@ -47,7 +47,7 @@ export class Connections {
     const client = new pg.Client(this.#config(`-c idle_session_timeout=${silentMs}`));
     client.on('error', onLost);
     client.on('end', () => onLost(new Error('the connection was closed')));
-    return this.#told(async () => {
+    return this.#withErrors(async () => {
       await client.connect();
       await refuseUnsafe(client, this.#place.address.shown);
       return client;
@@ -56,7 +56,7 @@ export class Connections {
 
   async read(statement: Statement): Promise<readonly Row[]> {
     const pool = await this.#opened();
-    return this.#told(() => ask(pool, statement));
+    return this.#withErrors(() => ask(pool, statement));
   }
 
   async transaction<Result>(steps: Steps<Result>): Promise<Result> {
@@ -75,7 +75,7 @@ export class Connections {
 
   async #withClient<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
     const pool = await this.#opened();
-    return this.#told(async () => {
+    return this.#withErrors(async () => {
       const client = await pool.connect();
       // Each of its queries is told that it is lost.
       const onLost = () => {};
@@ -104,7 +104,7 @@ export class Connections {
     return this.#pool;
   }
 
-  async #told<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #withErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {

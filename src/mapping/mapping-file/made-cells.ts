@@ -97,13 +97,15 @@ export function valueMap(
   values: ColumnRule['values'] = {},
   { blank, isList }: { readonly blank: string | null; readonly isList: boolean },
 ): (cell: Cell) => Cell {
-  const told = new Map(Object.entries(values).flatMap(([from, to]) => (to === null ? [] : [[valueName(from), to]])));
+  const replacements = new Map(
+    Object.entries(values).flatMap(([from, to]) => (to === null ? [] : [[valueName(from), to]])),
+  );
   const inWords = (cell: Cell): Cell => {
-    const whole = told.get(valueName(trimmedText(cell)));
+    const whole = replacements.get(valueName(trimmedText(cell)));
     if (whole !== undefined || cell === null || !isList) return whole ?? cell;
     const parts = splitList(cell);
-    if (!parts.some((part) => told.has(valueName(part)))) return cell;
-    const said = parts.map((part) => told.get(valueName(part)) ?? part);
+    if (!parts.some((part) => replacements.has(valueName(part)))) return cell;
+    const said = parts.map((part) => replacements.get(valueName(part)) ?? part);
     return said.filter((part) => part !== '').join('; ');
   };
   return (cell) => {

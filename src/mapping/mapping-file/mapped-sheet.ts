@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Formats } from '../../contract/formats.ts';
 import type { MergedRange } from '../../sheets/cell.ts';
 import type { SheetRow } from '../../sheets/row.ts';
-import type { PersonsWord } from '../column-evidence.ts';
+import type { PersonsWord } from '../format-inference.ts';
 import { bestHeaderRow, type HeaderRow, headersBelow } from '../header-row.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
 

@@ -116,13 +116,13 @@ function contradictionsOf(rules: SheetMappingRules): readonly string[] {
     return unknown.map((name) => `joins › ${field}: "minus" names "${name}", which is not joined there.`);
   });
   const values = Object.entries(columns).flatMap(([header, rule]) => {
-    const told = rule === null || typeof rule === 'string' ? [] : Object.entries(rule.values ?? {});
-    const taken = told.flatMap(([from, to]) => (to === '' || to === null ? [] : [from.trim()]));
+    const pairs = rule === null || typeof rule === 'string' ? [] : Object.entries(rule.values ?? {});
+    const taken = pairs.flatMap(([from, to]) => (to === '' || to === null ? [] : [from.trim()]));
     const dead = blanks.filter((word) => taken.includes(word.trim()));
     return [
       ...sameIn(
         `columns › ${header} › values`,
-        told.map(([from]) => from),
+        pairs.map(([from]) => from),
         valueName,
       ),
       ...dead.map((word) => `columns › ${header} › values: "${word}" counts as blank by "blanks". Keep one of them.`),

@@ -118,12 +118,12 @@ export function rowShape(
       const { cells, hasSurplus } = taken(row);
       const read = cells.map(trimmedText).filter((text) => text !== '');
       const parts = read.map((part) => `"${part}"`).join(' and ');
-      const told = (code: 'split-too-few' | 'split-surplus' | 'split-at-comma') =>
+      const finding = (code: 'split-too-few' | 'split-surplus' | 'split-at-comma') =>
         [[column, 'warning', valueMessage(code, { parts })]] as const;
       if (read.length === 0) return [];
-      if (read.length < fields.length) return told('split-too-few');
-      if (hasSurplus) return told('split-surplus');
-      return read.some((part) => part.endsWith(',')) ? told('split-at-comma') : [];
+      if (read.length < fields.length) return finding('split-too-few');
+      if (hasSurplus) return finding('split-surplus');
+      return read.some((part) => part.endsWith(',')) ? finding('split-at-comma') : [];
     });
   };
 

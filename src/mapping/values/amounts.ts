@@ -1,4 +1,4 @@
-/** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
+/** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow what their column shows. */
 import Big from 'big.js';
 import type { Message } from '../../messages/message.ts';
 import { valueMessage } from '../../messages/values.ts';
@@ -27,7 +27,7 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
 }
 
-export interface MoneyEvidence {
+export interface MoneyFormat {
   readonly decimal: ColumnDecimal;
   readonly saidDecimal?: DecimalMark | null;
   /** Amounts that a spreadsheet has perhaps left as text have this mark: its numbers are then perhaps thousands. */
@@ -35,10 +35,7 @@ export interface MoneyEvidence {
 }
 
 /** Money. Where no person has said the mark, one `12,50` among `12,500` and `7,250` is as likely a slip as a sign. */
-export function readMoney(
-  cell: FilledCell,
-  { decimal, saidDecimal = null, leftAsText = null }: MoneyEvidence,
-): Reading {
+export function readMoney(cell: FilledCell, { decimal, saidDecimal = null, leftAsText = null }: MoneyFormat): Reading {
   const text = typeof cell === 'string' ? cell : '';
   if (decimal === 'comma' && saidDecimal === null && mayBeThousands(text, 'comma'))
     return twoAmounts(valueMessage('cents-or-thousands-at-comma'));
@@ -49,13 +46,13 @@ export function readMoney(
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   const mayBeOfText = typeof cell !== 'string' && leftAsText !== null && reading.value !== 0;
   if (mayBeOfText) return noted(reading, valueMessage('perhaps-thousands', { isComma: leftAsText === 'comma' }));
-  return toldBeyondCents(cell, decimal, reading, reading.value);
+  return beyondCents(cell, decimal, reading, reading.value);
 }
 
 type Read = Extract<Reading, { ok: true }>;
 
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
-function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
+function beyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read, amount: number): Read {
   const looksLikeThousands = typeof cell === 'string' && mayBeThousands(cell, decimal === 'comma' ? 'comma' : 'point');
   if (!looksLikeThousands && !hasPartsOfCents(amount)) return reading;
   const beyond = valueMessage('beyond-cents', { read: String(amount) });
@@ -207,11 +204,11 @@ function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text
     if (currencyWithin.test(rest)) return null;
     rest = rest.replace(currencySigns, ' ');
   }
-  const signs = /^(?<before>[-+(]?)\s*(?<digits>[\d.,' ]*\d[\d.,']*)\s*(?<after>[-)]?)$/.exec(rest.trim())?.groups;
-  if (signs === undefined) return null;
-  const pair = `${signs.before}${signs.after}`;
+  const parts = /^(?<before>[-+(]?)\s*(?<digits>[\d.,' ]*\d[\d.,']*)\s*(?<after>[-)]?)$/.exec(rest.trim())?.groups;
+  if (parts === undefined) return null;
+  const pair = `${parts.before}${parts.after}`;
   if (!['', '+', '-', '()'].includes(pair)) return null;
-  return { text: signs.digits ?? '', negative: pair === '-' || pair === '()' };
+  return { text: parts.digits ?? '', negative: pair === '-' || pair === '()' };
 }
 
 export const decimalMarks = ['point', 'comma'] as const;

@@ -179,9 +179,9 @@ export function readDoubtful(
   reading: Reading,
   {
     saidOrder,
-    isToldByFew,
+    isShownByFew,
     mayBeSwapped,
-  }: { readonly saidOrder: DateOrder | null; readonly isToldByFew: boolean; readonly mayBeSwapped: boolean },
+  }: { readonly saidOrder: DateOrder | null; readonly isShownByFew: boolean; readonly mayBeSwapped: boolean },
 ): Reading {
   if (!reading.ok) return reading;
   if (typeof cell !== 'string') {
@@ -193,7 +193,7 @@ export function readDoubtful(
   const shown = dateOrderShownBy(cell);
   const isAgainst = shown !== null && saidOrder !== null && saidOrder !== 'ymd' && shown !== saidOrder;
   if (isAgainst) return noted(reading, valueMessage('against-order'));
-  return isToldByFew && mayBeTwoDays(cell) ? noted(reading, valueMessage('order-told-by-few')) : reading;
+  return isShownByFew && mayBeTwoDays(cell) ? noted(reading, valueMessage('order-told-by-few')) : reading;
 }
 
 function readNumeric(text: string, order: ColumnOrder): Reading | null {

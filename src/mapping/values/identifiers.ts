@@ -83,8 +83,8 @@ function readNineDigits(cell: FilledCell, { example, faultOf, note }: NineDigits
   const digits = digitsOf(text);
   const wrong = faultOf(text, digits.length === nineDigits && /^[\d -]+$/.test(text));
   if (wrong !== null) return fault(wrong);
-  const told = note(digits) ?? (text === written ? null : valueMessage('dash-for-hyphen'));
-  return told === null ? value(text) : changed(text, told);
+  const why = note(digits) ?? (text === written ? null : valueMessage('dash-for-hyphen'));
+  return why === null ? value(text) : changed(text, why);
 }
 
 /** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */

@@ -185,17 +185,17 @@ function Columns() {
   const [everyMonth, setEveryMonth] = useState(true);
   if (draft === null)
     return <Press onPress={async () => setDraft(await ask('draft', {}))}>Say what each column is</Press>;
-  const sayingOf = (sheet: number, { header }: ColumnShown) =>
+  const decisionFor = (sheet: number, { header }: ColumnShown) =>
     said.find((one) => one.sheet === sheet && one.header === header);
   const shownFor = (sheet: number, column: ColumnShown) => {
-    const own = sayingOf(sheet, column);
+    const own = decisionFor(sheet, column);
     if (own === undefined && column.isOpen) return undecided;
     return (own === undefined ? column.field : own.field) ?? leftOut;
   };
   const say = (one: ColumnDecided) =>
     setSaid([...said.filter(({ sheet, header }) => sheet !== one.sheet || header !== one.header), one]);
   const open = draft.sheets.flatMap(({ columns }, sheet) =>
-    columns.filter((column) => column.isOpen && sayingOf(sheet, column) === undefined),
+    columns.filter((column) => column.isOpen && decisionFor(sheet, column) === undefined),
   );
   return (
     <Form

@@ -126,14 +126,14 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
   return {
     content: text,
     run(commit) {
-      const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
-      const refused = judged.filter((row) => 'errors' in row).length;
-      if (refused > 0 && options.takesWholeBatches) throw allRefused(judged, []);
-      const results = judged.map((row, index) => {
+      const ready = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
+      const refused = ready.filter((row) => 'errors' in row).length;
+      if (refused > 0 && options.takesWholeBatches) throw allRefused(ready, []);
+      const results = ready.map((row, index) => {
         if ('errors' in row) return { index, success: false, errors: row.errors };
         return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };
       });
-      if (refused === results.length) throw allRefused(judged, results);
+      if (refused === results.length) throw allRefused(ready, results);
       return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
     },
   };

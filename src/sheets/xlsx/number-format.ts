@@ -68,8 +68,8 @@ export function lookOfCode(code: string): NumberLook {
 
 /** `[$€-407]`, `[$kr.-406]`, `"EUR"`, a bare sign. */
 function currencyIn(code: string): string | undefined {
-  const [, ...signs] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|([^\P{Sc}$])/u.exec(code) ?? [];
-  return signs.find((sign) => sign !== undefined && !/^(?:(?:US)?\$|USD)$/.test(sign));
+  const [, ...currencies] = /\[\$([^\]-]+)|"\s*([A-Z]{3})\s*"|([^\P{Sc}$])/u.exec(code) ?? [];
+  return currencies.find((sign) => sign !== undefined && !/^(?:(?:US)?\$|USD)$/.test(sign));
 }
 
 function dateLook(letters: string): NumberLook {

@@ -5,7 +5,7 @@
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
-import type { PersonsWord } from '../../mapping/column-evidence.ts';
+import type { PersonsWord } from '../../mapping/format-inference.ts';
 import { type HeaderRow, type HeaderRowTest, headerRowTest, headerText } from '../../mapping/header-row.ts';
 import { countMatches } from '../../mapping/headers.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
@@ -82,7 +82,7 @@ export function sheetFinding(
   return { sheet: matched, notices: [...notices, ...columnsLeftOut(matched)], faults: [] };
 }
 
-const mostTold = 10;
+const mostNamed = 10;
 
 /** Columns that a person leaves out elsewhere than in their header itself. */
 function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedSheet): readonly string[] {
@@ -90,10 +90,10 @@ function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedShe
   const left = headers.filter((header, at) => header !== null && !used.has(at) && !/^\(.*\)$/.test(header));
   if (left.length === 0) return [];
   const isAmongNames = countMatches(kind, headers) > 0;
-  const told = left.slice(0, mostTold).map((header) => `"${shownHeader(header ?? '', isAmongNames)}"`);
-  const more = left.length > told.length ? ` and ${left.length - told.length} more` : '';
+  const named = left.slice(0, mostNamed).map((header) => `"${shownHeader(header ?? '', isAmongNames)}"`);
+  const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
   const isOne = left.length === 1;
-  return [`${name}: the ${isOne ? 'column' : 'columns'} ${told.join(', ')}${more} ${isOne ? 'is' : 'are'} left out.`];
+  return [`${name}: the ${isOne ? 'column' : 'columns'} ${named.join(', ')}${more} ${isOne ? 'is' : 'are'} left out.`];
 }
 
 /** The headers as they are matched, and as they stand in their row alone, without the groups above them. */
@@ -123,14 +123,14 @@ function undefused(sheet: SourceSheet): SourceSheet {
 }
 
 /** The headers of a sheet, and the rows among which they were found. */
-interface HeaderSurroundings extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
+interface HeaderPlace extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
   readonly rows: readonly SheetRow[];
   /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
   readonly isSaid: boolean;
 }
 
 /** @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself */
-function passedOver(place: HeaderSurroundings): readonly string[] {
+function passedOver(place: HeaderPlace): readonly string[] {
   const { name, header, isHeaderRow } = place;
   const above = place.rows.filter((row) => row.number < header.number);
   const keyed = above.filter((row) => isKeyed(row, place.ownColumns));
@@ -160,7 +160,7 @@ function isKeyed(row: SheetRow, ownColumns: number): boolean {
 }
 
 /** Whether the row names groups of columns, and so has become the beginning of the headers below it. */
-function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolean {
+function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   if (row.number !== header.number - 1) return false;
   const below = rows.find(({ number }) => number === header.number);
   return header.headers.some((name, column) => {
@@ -173,7 +173,7 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderSurroundings): boolea
  * Rows that fill as many columns as the first one below the headers; or half as many, when an amount or a date may stand where
  * the others have theirs. A title, or a name with its value, fills less.
  */
-function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderSurroundings): readonly SheetRow[] {
+function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));
   const filledIn = (row: SheetRow) => headed.filter((column) => !isBlank(cellAt(row, column))).length;
   const next = place.rows.find(({ number }) => number > place.header.number);

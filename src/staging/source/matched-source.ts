@@ -35,7 +35,7 @@ import {
   withoutOwnColumns,
 } from './matched-sheet.ts';
 import { refuseDisturbedResults, type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
-import { standardInput } from './snapshot.ts';
+import { standardInput } from './source-copy.ts';
 
 export interface MatchedSource {
   readonly source: Source;
@@ -73,14 +73,14 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   const faults = found.flatMap((one) => one.faults);
   if (faults.length > 0) throw unmatched(faults, remedyOf(options));
   const matched = found.flatMap(({ sheet }) => (sheet === null ? [] : [sheet]));
-  const told = found.flatMap(({ notices }) => notices);
-  if (matched.length === 0) throw told.length > 0 ? nothingLeft(told) : noRows();
+  const aboutSheets = found.flatMap(({ notices }) => notices);
+  if (matched.length === 0) throw aboutSheets.length > 0 ? nothingLeft(aboutSheets) : noRows();
   const hidden = matched.filter(({ sheet }) => sheet.hidden);
   const notices = [
     ...source.notices,
     ...(mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`]),
     ...(mapped?.notices ?? []),
-    ...told,
+    ...aboutSheets,
     ...hidden.map(({ name }) => `The sheet ${name} is hidden. It is read like the others.`),
   ];
   return { source, sheets: matched, notices };
@@ -209,8 +209,8 @@ function meantBy(
   if (fitting.length === 1 || inSource.size > 1) return fitting;
   const among = (fitting.length > 0 ? fitting : candidates).map(({ kind }) => kind);
   for (const word of [...inSource, name]) {
-    const told = kindNamed(word, among);
-    if (told !== null) return ofKind(told);
+    const named = kindNamed(word, among);
+    if (named !== null) return ofKind(named);
   }
   // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
   const whole = fitting.filter(hasAllNeeded);

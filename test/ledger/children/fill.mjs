@@ -36,9 +36,9 @@ await ledger.close();
 
 const again = openLedger(path);
 const known = await again.lookupRows(intents.map(({ id }) => id));
-const isDoubted = (id) => known.get(id)?.standing === 'in-doubt';
+const isDoubted = (id) => known.get(id)?.phase === 'in-doubt';
 // A row without room for the word that its process is gone is on its way still.
-const isLive = (id) => isDoubted(id) || known.get(id)?.standing === 'sending';
+const isLive = (id) => isDoubted(id) || known.get(id)?.phase === 'sending';
 const seen = (await again.run(run.id))?.state;
 await again.close();
 writeSync(

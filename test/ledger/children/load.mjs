@@ -54,7 +54,7 @@ async function send() {
     if (position === undefined) return;
     const { id, sheet, row, kind } = position;
     const known = (await ledger.lookupRows([id])).get(id);
-    if (known.standing !== 'open' && !known.isToRepeat) continue;
+    if (known.phase !== 'open' && !known.isToRepeat) continue;
     await run.intend([{ id, sheet, row, content: ledger.digest(`${sheet}!${row}`), equals: 0 }]);
     tell('request');
     appendFileSync(servicePath, `${sheet}!${row}\n`);

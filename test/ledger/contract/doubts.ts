@@ -47,7 +47,7 @@ export function doubts(place: Place): void {
     it('as created is in, with its record, and guards on', async () => {
       await inDoubt();
       await desk.resolve(2, { created: 'deal_9' });
-      expect(await desk.row(2)).toMatchObject({ standing: 'committed', outcome: 'created', record: 'deal_9' });
+      expect(await desk.row(2)).toMatchObject({ phase: 'committed', outcome: 'created', record: 'deal_9' });
       expect(await desk.entries()).toMatchObject([{ state: 'created', record: 'deal_9', attempts: 1 }]);
       expect(await maySendEqual(desk)).toBe(false);
     });
@@ -55,10 +55,10 @@ export function doubts(place: Place): void {
     it('as not created may be sent again, and guards nothing', async () => {
       await inDoubt();
       await desk.resolve(2, 'not-created');
-      expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: null, record: null });
+      expect(await desk.row(2)).toMatchObject({ phase: 'open', outcome: null, record: null });
       expect(await maySendEqual(desk)).toBe(true);
       await desk.run.intend([desk.intent(2, { equals: 1 })]);
-      expect(await desk.row(2)).toMatchObject({ standing: 'sending', attempt: 2 });
+      expect(await desk.row(2)).toMatchObject({ phase: 'sending', attempt: 2 });
     });
 
     it.each([
@@ -97,7 +97,7 @@ export function doubts(place: Place): void {
       await desk.record(2, 'in-doubt');
       await expect(desk.resolve(2, { created: 'deal_9' }, 1)).rejects.toThrow(noDoubt);
       await desk.resolve(2, { created: 'deal_9' }, 2);
-      expect(await desk.standing(2)).toBe('committed');
+      expect(await desk.phase(2)).toBe('committed');
     });
   });
 
@@ -136,16 +136,16 @@ export function doubts(place: Place): void {
       await desk.resolve(2, { created: 'company_8' });
       expect(await desk.row(2)).toMatchObject({ outcome: 'updated', record: 'company_7' });
       await desk.resolve(2, 'not-created');
-      expect(await desk.row(2)).toMatchObject({ standing: 'open', outcome: null });
+      expect(await desk.row(2)).toMatchObject({ phase: 'open', outcome: null });
     });
   });
 
   describe('What is on its way when a run is left', () => {
     const rows: readonly Said[] = [{ row: 2 }, { row: 3 }, { row: 4, kind: 'company-updates' }];
     const left = [
-      { state: 'created', standing: 'committed', message: null },
-      { state: 'in-doubt', standing: 'in-doubt', message: { code: 'left-in-doubt' } },
-      { state: 'in-doubt', standing: 'in-doubt', message: { code: 'left-to-repeat' } },
+      { state: 'created', phase: 'committed', message: null },
+      { state: 'in-doubt', phase: 'in-doubt', message: { code: 'left-in-doubt' } },
+      { state: 'in-doubt', phase: 'in-doubt', message: { code: 'left-to-repeat' } },
     ];
 
     it.each<[string, string, (run: Run) => Promise<unknown>]>([

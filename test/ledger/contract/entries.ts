@@ -72,9 +72,9 @@ export function entries(place: Place): void {
 
     it('stays as it was while that one is under way, or when it is rejected too', async () => {
       const [before] = await desk.entries();
-      expect(before).toMatchObject({ state: 'rejected', standing: 'sending', since: null, ...refused });
+      expect(before).toMatchObject({ state: 'rejected', phase: 'sending', since: null, ...refused });
       await later.record(8, 'rejected', { httpStatus: 400 });
-      expect(await desk.entries()).toEqual([{ ...before, standing: 'open' }]);
+      expect(await desk.entries()).toEqual([{ ...before, phase: 'open' }]);
       expect(await ledger.counts(desk.run.id)).toEqual({ rejected: 1 });
       expect(await ledger.counts(later.run.id)).toEqual({ rejected: 1 });
     });
@@ -83,7 +83,7 @@ export function entries(place: Place): void {
       await later.record(8, 'created', { record: 'deal_8' });
       expect(await desk.row(2)).toMatchObject({ origin: 'month.csv', at: { run: later.run.id, row: 8 } });
       expect(await desk.entries()).toMatchObject([
-        { state: 'rejected', standing: 'committed', since: later.run.id, record: 'deal_8', ...refused },
+        { state: 'rejected', phase: 'committed', since: later.run.id, record: 'deal_8', ...refused },
       ]);
       expect(await later.entries()).toMatchObject([{ state: 'created', since: null, place: 8 }]);
       expect(await ledger.counts(desk.run.id)).toEqual({ 'already-loaded': 1 });
@@ -155,7 +155,7 @@ export function entries(place: Place): void {
       expect(rows.get(id)).toEqual({
         id,
         kind: 'deals',
-        standing: 'open',
+        phase: 'open',
         outcome: null,
         attempt: 0,
         record: null,
@@ -165,9 +165,9 @@ export function entries(place: Place): void {
         fields: null,
         at: { run: desk.run.id, sheet: 'Deals', row: 2, sourceName: 'deals.xlsx', startedAt, order: [1, 2] },
         origin: 'month.csv',
-        metIn: desk.run.id,
+        firstRun: desk.run.id,
         repeats: null,
-        perhaps: null,
+        corrects: null,
         hasRef: false,
         isToRepeat: false,
       });
@@ -221,8 +221,8 @@ export function entries(place: Place): void {
       const beside = async (step: number) => (await ledger.lookupBeside([[desk.id(2), step]]))[0]?.id ?? null;
       expect([await beside(1), await beside(0), await beside(2)]).toEqual([desk.id(3), desk.id(2), null]);
       const second = await desk.next();
-      await second.register({ row: 5, id: desk.id(2) }, { row: 6, perhaps: desk.id(3) });
-      expect((await second.row(6))?.perhaps).toBe(desk.id(3));
+      await second.register({ row: 5, id: desk.id(2) }, { row: 6, corrects: desk.id(3) });
+      expect((await second.row(6))?.corrects).toBe(desk.id(3));
       expect(await beside(1)).toBe(desk.id(3));
       await (await second.next()).register({ row: 5, id: desk.id(2) });
       expect(await beside(1)).toBeNull();

@@ -27,9 +27,9 @@ export function intents(place: Place): void {
     it('is kept when its promise resolves, whoever looks', async () => {
       const other = place.open();
       await desk.register({ row: 2 });
-      expect(await desk.standing(2, other)).toBe('open');
+      expect(await desk.phase(2, other)).toBe('open');
       await desk.run.intend([desk.intent(2)]);
-      expect(await desk.standing(2, other)).toBe('sending');
+      expect(await desk.phase(2, other)).toBe('sending');
       expect(await desk.row(2, other)).toMatchObject({ attempt: 1, outcome: null, at: { row: 2, run: desk.run.id } });
     });
 
@@ -38,7 +38,7 @@ export function intents(place: Place): void {
       await desk.register({ row: 3 }, { row: 4 });
       const each = await Promise.all([3, 2, 4].map((row) => refusedIn(desk.run.intend([desk.intent(row)]))));
       expect(each).toEqual([null, [2], null]);
-      expect([await desk.standing(3), await desk.standing(4)]).toEqual(['sending', 'sending']);
+      expect([await desk.phase(3), await desk.phase(4)]).toEqual(['sending', 'sending']);
     });
 
     it('of several rows is written for all or none, and names every row that must not be sent', async () => {
@@ -48,7 +48,7 @@ export function intents(place: Place): void {
         desk.run.intend([desk.intent(5), desk.intent(6, { says: 'row 3' }), desk.intent(4), desk.intent(99)]),
       );
       expect(refused).toEqual([6, 4, 99]);
-      expect(await desk.standing(5)).toBe('open');
+      expect(await desk.phase(5)).toBe('open');
     });
   });
 

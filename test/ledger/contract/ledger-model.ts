@@ -1,13 +1,13 @@
 /** What a ledger must do, said as plainly as can be: rows, and where they stood. The oracle of the property test. */
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
 import type { RowState } from '../../../src/contract/row-state.ts';
-import type { Standing } from '../../../src/ledger/ledger.ts';
+import type { RowPhase } from '../../../src/ledger/ledger.ts';
 
 export interface ModelRow {
   readonly id: number;
   readonly kind: RecordKindName;
   content: string;
-  standing: Standing;
+  phase: RowPhase;
   outcome: RowState | null;
   attempt: number;
   /** Where it was sent last, or first met. */
@@ -44,7 +44,7 @@ export class LedgerModel {
     let row = this.rows.find(({ id }) => id === known);
     if (row === undefined) {
       const fresh = {
-        standing: 'open',
+        phase: 'open',
         outcome: null,
         attempt: 0,
         at: place,
@@ -62,10 +62,9 @@ export class LedgerModel {
   intend(intents: readonly ModelIntent[]): readonly string[] {
     const refused = intents.filter((intent, at) => {
       const row = this.stood.get(intent.place)?.row;
-      if (row === undefined || !(row.standing === 'open' || (row.standing === 'in-doubt' && isUpdate(row))))
-        return true;
+      if (row === undefined || !(row.phase === 'open' || (row.phase === 'in-doubt' && isUpdate(row)))) return true;
       const before = intents.slice(0, at).filter(({ content }) => content === intent.content).length;
-      const live = this.rows.filter((one) => one.content === intent.content && one.standing !== 'open').length;
+      const live = this.rows.filter((one) => one.content === intent.content && one.phase !== 'open').length;
       return !isUpdate(row) && live + before > intent.equals;
     });
     if (refused.length === 0) for (const { place, content } of intents) this.#send(place, content);
@@ -77,7 +76,7 @@ export class LedgerModel {
     const before = this.stood.get(row.at);
     if (before?.row === row && before.told === null)
       Object.assign(before, { told: row.outcome ?? 'not-sent', hasMessage: row.hasMessage });
-    Object.assign(row, { content, at: place, standing: 'sending', outcome: null, resolved: null, hasMessage: false });
+    Object.assign(row, { content, at: place, phase: 'sending', outcome: null, resolved: null, hasMessage: false });
     row.isAwaited = true;
     row.attempt += 1;
     this.stood.set(place, { row, told: null, hasMessage: false });
@@ -87,11 +86,11 @@ export class LedgerModel {
   record(id: number, state: RowState): boolean {
     const row = this.rows.find((one) => one.id === id);
     if (row === undefined || !row.isAwaited) return false;
-    const standing = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
-    const isTakenBack = row.standing === 'open' && row.outcome === 'rejected' && standing === 'open';
-    if (row.standing !== 'sending' && row.standing !== 'in-doubt' && !isTakenBack) return false;
+    const phase = committed.includes(state) ? 'committed' : state === 'in-doubt' ? 'in-doubt' : 'open';
+    const isTakenBack = row.phase === 'open' && row.outcome === 'rejected' && phase === 'open';
+    if (row.phase !== 'sending' && row.phase !== 'in-doubt' && !isTakenBack) return false;
     const isAwaited = state === 'rejected' || state === 'in-doubt';
-    Object.assign(row, { standing, outcome: state, hasMessage: false, isAwaited });
+    Object.assign(row, { phase, outcome: state, hasMessage: false, isAwaited });
     return true;
   }
 
@@ -104,10 +103,10 @@ export class LedgerModel {
   resolve(id: number, attempt: number, isCreated: boolean): boolean {
     const row = this.rows.find((one) => one.id === id);
     if (row === undefined || row.attempt !== attempt) return false;
-    const mayBeTakenBack = row.resolved !== null && row.standing === (row.resolved ? 'committed' : 'open');
-    if (row.standing !== 'in-doubt' && !mayBeTakenBack) return false;
+    const mayBeTakenBack = row.resolved !== null && row.phase === (row.resolved ? 'committed' : 'open');
+    if (row.phase !== 'in-doubt' && !mayBeTakenBack) return false;
     const outcome = isCreated ? (isUpdate(row) ? 'updated' : 'created') : null;
-    Object.assign(row, { standing: isCreated ? 'committed' : 'open', outcome, resolved: isCreated });
+    Object.assign(row, { phase: isCreated ? 'committed' : 'open', outcome, resolved: isCreated });
     for (const one of this.stood.values()) {
       const wasResolved = !one.hasMessage && (one.told === 'already-loaded' || one.told === 'not-sent');
       if (one.row === row && (one.told === 'in-doubt' || wasResolved))
@@ -119,8 +118,8 @@ export class LedgerModel {
   /** A run ends, or its process dies: nothing is on its way any more. */
   leave(): void {
     for (const row of this.rows) row.isAwaited = false;
-    for (const row of this.rows.filter(({ standing }) => standing === 'sending'))
-      Object.assign(row, { standing: 'in-doubt', outcome: 'in-doubt', hasMessage: true });
+    for (const row of this.rows.filter(({ phase }) => phase === 'sending'))
+      Object.assign(row, { phase: 'in-doubt', outcome: 'in-doubt', hasMessage: true });
   }
 
   /** What a run tells of a place. */
@@ -128,6 +127,6 @@ export class LedgerModel {
     const { row, told } = this.stood.get(place) as Stood;
     if (told !== null) return told;
     if (row.at !== place) return 'not-sent';
-    return row.standing === 'sending' ? 'in-doubt' : (row.outcome ?? 'not-sent');
+    return row.phase === 'sending' ? 'in-doubt' : (row.outcome ?? 'not-sent');
   }
 }

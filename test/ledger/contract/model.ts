@@ -139,23 +139,23 @@ class Pair {
   async expectSame(): Promise<void> {
     const { rows, stood } = this.#model;
     const known = await this.#ledger.lookupRows(rows.map(({ id }) => id));
-    const alike = [...known.values()].map(({ id, kind, standing, outcome, attempt, at }) => ({
-      ...{ id, kind, standing, outcome, attempt },
+    const alike = [...known.values()].map(({ id, kind, phase, outcome, attempt, at }) => ({
+      ...{ id, kind, phase, outcome, attempt },
       at: this.#at(at.row, at.run),
     }));
     expect(alike).toEqual(rows.map(({ content: _, resolved: _r, hasMessage: _m, isAwaited: _a, ...row }) => row));
     for (const run of this.#runs) {
-      const told = (await this.#ledger.entries(run, 'Deals', 0, 99)).map(({ place, id, state, standing, since }) => ({
-        ...{ place: this.#at(place, run), id, state, standing },
+      const told = (await this.#ledger.entries(run, 'Deals', 0, 99)).map(({ place, id, state, phase, since }) => ({
+        ...{ place: this.#at(place, run), id, state, phase },
         since: since === null ? null : `${this.#runs.indexOf(since)}`,
       }));
       const places = this.#placesOf(run).sort();
       const modelled = places.map((place) => {
-        const { id, standing, at } = (stood.get(place) as { row: (typeof rows)[number] }).row;
+        const { id, phase, at } = (stood.get(place) as { row: (typeof rows)[number] }).row;
         const [sent] = at.split('!');
-        const isLive = standing === 'committed' || standing === 'in-doubt';
+        const isLive = phase === 'committed' || phase === 'in-doubt';
         const isElsewhere = isLive && !place.startsWith(`${sent}!`);
-        return { place, id, state: this.#model.told(place), standing, since: isElsewhere ? sent : null };
+        return { place, id, state: this.#model.told(place), phase, since: isElsewhere ? sent : null };
       });
       expect(told).toEqual(modelled);
     }
@@ -166,7 +166,7 @@ class Pair {
   async #expectFound(content: string): Promise<void> {
     const digest = this.#ledger.digest(content);
     const found = (await this.#ledger.lookup(service, [digest])).get(digest) ?? [];
-    const live = this.#model.rows.filter((row) => row.content === content && row.standing !== 'open');
+    const live = this.#model.rows.filter((row) => row.content === content && row.phase !== 'open');
     expect(found.map(({ row }) => row.id)).toEqual(expect.arrayContaining(live.map(({ id }) => id)));
   }
 

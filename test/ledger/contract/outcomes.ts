@@ -24,13 +24,13 @@ export function outcomes(place: Place): void {
         url: 'https://app.example.com/deals/7',
         message: { code: 'slow', params: { seconds: 3 } },
       } as const;
-      expect(await desk.standing(2, other)).toBe('sending');
+      expect(await desk.phase(2, other)).toBe('sending');
       await desk.record(2, 'created', told);
-      const around = { sheet: 'Deals', place: 2, kind: 'deals', id: desk.id(2), standing: 'committed', since: null };
+      const around = { sheet: 'Deals', place: 2, kind: 'deals', id: desk.id(2), phase: 'committed', since: null };
       expect(await desk.entries(other)).toEqual([{ ...around, ...told }]);
       const { record, company, url } = told;
       expect(await desk.row(2, other)).toMatchObject({
-        standing: 'committed',
+        phase: 'committed',
         outcome: 'created',
         record,
         company,
@@ -56,7 +56,7 @@ export function outcomes(place: Place): void {
       await ledger.close();
       await Promise.all([recorded, ended]);
       const again = place.open();
-      expect(await desk.standing(2, again)).toBe('committed');
+      expect(await desk.phase(2, again)).toBe('committed');
       expect(await again.run(desk.run.id)).toMatchObject({ state: 'ended' });
     });
 
@@ -83,7 +83,7 @@ export function outcomes(place: Place): void {
       expect(await desk.run.record(given)).toEqual([desk.id(3)]);
       expect(await desk.states()).toEqual(['created', 'in-doubt', 'updated', 'updated']);
       const message = { code: 'id-given-twice', params: { id: 'deal_7' } };
-      expect((await desk.entries())[1]).toMatchObject({ standing: 'in-doubt', record: null, message });
+      expect((await desk.entries())[1]).toMatchObject({ phase: 'in-doubt', record: null, message });
     });
 
     it('may hold any text that a service sends', async () => {

@@ -93,7 +93,7 @@ export function pruning(place: Place): void {
       const id = first.id(2);
       const row = (await ledger.lookupRows([id])).get(id);
       expect(row).toMatchObject({
-        standing: 'committed',
+        phase: 'committed',
         record: 'deal_1',
         at: { run: second.run.id, sheet: 'Deals', row: 7, sourceName: '2.xlsx' },
         origin: '2.xlsx',
@@ -113,7 +113,7 @@ export function pruning(place: Place): void {
       const intend = (equals: number) => third.run.intend([third.intent(2, { says: 'same', equals })]);
       await expect(intend(0)).rejects.toBeInstanceOf(IntentRefused);
       await intend(1);
-      expect(await third.standing(2)).toBe('sending');
+      expect(await third.phase(2)).toBe('sending');
     });
 
     it('is forgotten with the last run in which it stood', async () => {
@@ -134,7 +134,7 @@ export function pruning(place: Place): void {
       await ended.run.end('ended');
       expect(await ledger.counts(stopped.run.id)).toEqual({ 'already-loaded': 1 });
       expect(await ledger.prune(muchLater)).toEqual({ runs: 1, rows: 0 });
-      expect(await stopped.row(2)).toMatchObject({ standing: 'committed', at: { run: stopped.run.id, row: 2 } });
+      expect(await stopped.row(2)).toMatchObject({ phase: 'committed', at: { run: stopped.run.id, row: 2 } });
       expect(await ledger.counts(stopped.run.id)).toEqual({ 'already-loaded': 1 });
       const again = new Desk(ledger, await ledger.resume(stopped.run.id));
       await again.register({ row: 2, id: stopped.id(2) });

@@ -149,7 +149,7 @@ export function runs(place: Place): void {
       await intending;
       await expect(desk.run.intend([desk.intent(2)])).rejects.toThrow('is ended');
       const again = place.open();
-      expect(await desk.standing(2, again)).toBe('in-doubt');
+      expect(await desk.phase(2, again)).toBe('in-doubt');
       await again.close();
       await again.close();
     });

@@ -138,7 +138,7 @@ describe('an amount', () => {
     );
   });
 
-  it('with a decimal comma is read by the evidence of its column', () => {
+  it('with a decimal comma is read by what its column shows', () => {
     expect(money('1.250,00', 'comma')).toEqual({ changed: 1250 });
     expect(money('1.250', 'comma')).toEqual({ changed: 1250 });
     expect(money('12,5', 'comma')).toEqual({ changed: 12.5 });

@@ -115,7 +115,7 @@ export function startLoad(load: SimulatedLoad) {
   };
   const produce = async (): Promise<void> => {
     for (let row = 0; row < rows; row += 1) {
-      const leave = await limiter.room();
+      const leave = await limiter.slot();
       if (leave === null) return;
       void send().finally(leave);
     }

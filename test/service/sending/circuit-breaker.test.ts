@@ -24,7 +24,7 @@ const deals = recordKind('deals');
 async function sendUntilStopped(client: ServiceClient, most: number): Promise<readonly string[]> {
   const states: string[] = [];
   while (states.length < most) {
-    const room = await client.room();
+    const room = await client.slot();
     if (room === null) break;
     const [outcome] = await room.send(deals, [aRecord()]);
     states.push(outcome?.state ?? 'none');

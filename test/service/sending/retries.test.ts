@@ -200,7 +200,7 @@ describe('a storm', () => {
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
     expect(client.stopReason?.message.code).toBe('stopped-nothing-through');
     expect(service.requests.length).toBeLessThan(20);
-    expect(await client.room()).toBeNull();
+    expect(await client.slot()).toBeNull();
   });
 });
 
@@ -329,13 +329,13 @@ describe('the end of the sending', () => {
     });
     const { clock, waits } = countedClock();
     const client = aClient(service.url, {}, clock);
-    const slow = (await client.room())?.send(deals, [aRecord()]);
+    const slow = (await client.slot())?.send(deals, [aRecord()]);
     await until(() => waits() > 0);
-    const waitingForRoom = client.room();
+    const waitingForRoom = client.slot();
     await client.drain();
     expect(await slow).toMatchObject([{ state: 'not-sent', attempts: 1, httpStatus: 429 }]);
     expect(await waitingForRoom).toBeNull();
-    expect(await client.room()).toBeNull();
+    expect(await client.slot()).toBeNull();
     expect(client.stopReason).toBeNull();
     expect(service.requests).toHaveLength(1);
   });
@@ -366,10 +366,10 @@ describe('the end of the sending', () => {
   it('a room that is given back makes room for one other, however often it is', async () => {
     service = await scriptedService(created);
     const client = aClient(service.url, { concurrency: 1 }, hurriedClock);
-    const first = await client.room();
+    const first = await client.slot();
     first?.release();
     first?.release();
-    const second = await client.room();
+    const second = await client.slot();
     expect(await second?.send(deals, [aRecord()])).toMatchObject([{ state: 'created' }]);
   });
 });

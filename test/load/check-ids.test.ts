@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
-import { judgeIds } from '../../src/load/typed-answers.ts';
+import { checkIds } from '../../src/load/typed-answers.ts';
 import { newPlace, type Place, service } from '../ledger/place.ts';
 
 describe('ids that were typed for rows in doubt', () => {
@@ -13,7 +13,7 @@ describe('ids that were typed for rows in doubt', () => {
 
   /** By a ledger that knows nothing of the service yet. */
   const judged = (kind: RecordKindName, ...ids: readonly string[]) =>
-    judgeIds(
+    checkIds(
       ids.map((id, index) => ({ place: `Rows!${index + 2}`, kind, id, row: null })),
       {
         ledger: place.open(),

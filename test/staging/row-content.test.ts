@@ -5,43 +5,43 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Body } from '../../src/mapping/body.ts';
 import { findingOf } from '../../src/messages/finding.ts';
 import { valueMessage } from '../../src/messages/values.ts';
-import { sayingOf } from '../../src/staging/row-says.ts';
-import type { JudgedRow } from '../../src/staging/staged-row.ts';
+import { contentBy } from '../../src/staging/row-content.ts';
+import type { RowData } from '../../src/staging/staged-row.ts';
 
-function row(name: RecordKindName, body: Body, more: Partial<JudgedRow> = {}): JudgedRow {
+function row(name: RecordKindName, body: Body, more: Partial<RowData> = {}): RowData {
   const kind = recordKind(name);
   const unnamed = { ref: null, references: [], pathId: null, problems: [], clears: 0, aside: null, file: null };
   return { kind, sheet: 'Sheet', row: 2, body, ...unnamed, isValid: true, ...more };
 }
 
-function byRef(name: RecordKindName, column: string, ref: string): Pick<JudgedRow, 'references'> {
+function byRef(name: RecordKindName, column: string, ref: string): Pick<RowData, 'references'> {
   const reference = recordKind(name).references.find((one) => one.column === column);
   if (reference === undefined) throw new Error(`no column ${column}`);
   return { references: [{ reference, ref, column: 0 }] };
 }
 
 const phone = (number: string) => ({ company: { phones: [{ number }] } });
-const saysOf = (one: JudgedRow) => sayingOf(one.kind)(one).says;
+const contentOf = (one: RowData) => contentBy(one.kind)(one).content;
 
-describe('what a row says', () => {
+describe('what a row content', () => {
   it('is the same whether it names its parent by Ref or by id', () => {
-    const say = sayingOf(recordKind('transactions'));
+    const say = contentBy(recordKind('transactions'));
     const byId = say(row('transactions', { dealId: 'deal_1', amount: 5 }));
     const named = say(row('transactions', { amount: 5 }, byRef('transactions', 'dealRef', 'D-1')));
-    expect(named.says.said).toBe(byId.says.said);
+    expect(named.content.digest).toBe(byId.content.digest);
     expect(byId.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: null, id: 'deal_1' }]);
     expect(named.parents).toEqual([{ kind: 'deals', fills: 'dealId', ref: 'D-1', id: null }]);
   });
 
   it('holds nothing of a company that is named by its id alone', () => {
-    const byId = saysOf(row('deals', { amountRequested: 5, company: { id: 'comp_1' } }));
-    const named = saysOf(row('deals', { amountRequested: 5 }, byRef('deals', 'companyRef', 'C-1')));
-    expect(named.said).toBe(byId.said);
+    const byId = contentOf(row('deals', { amountRequested: 5, company: { id: 'comp_1' } }));
+    const named = contentOf(row('deals', { amountRequested: 5 }, byRef('deals', 'companyRef', 'C-1')));
+    expect(named.digest).toBe(byId.digest);
   });
 
   it('leaves the body as it was', () => {
     const one = row('deals', { company: { id: 'comp_1', name: 'Acme' } });
-    saysOf(one);
+    contentOf(one);
     expect(one.body).toEqual({ company: { id: 'comp_1', name: 'Acme' } });
   });
 
@@ -51,10 +51,10 @@ describe('what a row says', () => {
       ['a.pdf', 'of yesterday'],
       ['old/b.pdf', 'of today'],
     ].map(([name = '', digest = '']) =>
-      saysOf(row('attachments', { dealId: 'deal_1', file: name }, { file: { name, size: 1, digest } })),
+      contentOf(row('attachments', { dealId: 'deal_1', file: name }, { file: { name, size: 1, digest } })),
     );
-    expect(today?.said).not.toBe(yesterday?.said);
-    expect(today?.said).toBe(moved?.said);
+    expect(today?.digest).not.toBe(yesterday?.digest);
+    expect(today?.digest).toBe(moved?.digest);
   });
 
   it.each<[what: string, one: Body, other: Body]>([
@@ -62,22 +62,22 @@ describe('what a row says', () => {
     ['the marks of a phone', phone('518-555-0140'), phone('(518) 555-0140')],
     ['what the service takes a blank for', {}, { stage: 'Lead' }],
   ])('counts for nothing %s', (_, one, other) => {
-    expect(saysOf(row('deals', one)).said).toBe(saysOf(row('deals', other)).said);
+    expect(contentOf(row('deals', one)).digest).toBe(contentOf(row('deals', other)).digest);
   });
 
   it('is what its results show, once these hide something', () => {
-    const whole = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
+    const whole = contentOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe', ssn: '123-45-6789' } }));
     const problems = [findingOf('error', valueMessage('masked'))];
-    const masked = saysOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { problems }));
-    expect(masked.said).toBe(whole.shown);
-    expect(whole.said).not.toBe(masked.said);
-    expect(masked.shown).toBeNull();
+    const masked = contentOf(row('deals', { amountRequested: 5, owner1: { lastName: 'Roe' } }, { problems }));
+    expect(masked.digest).toBe(whole.maskedDigest);
+    expect(whole.digest).not.toBe(masked.digest);
+    expect(masked.maskedDigest).toBeNull();
   });
 
   it('is what its results show, also where they hide all of a group', () => {
     const applicant = [{ ssn: '123-45-6789' }, { dob: '1980-04-17' }];
-    const whole = saysOf(row('leads', { applicant, name: 'Dee' } as Body));
-    expect(whole.shown).toBe(saysOf(row('leads', { name: 'Dee' } as Body)).said);
+    const whole = contentOf(row('leads', { applicant, name: 'Dee' } as Body));
+    expect(whole.maskedDigest).toBe(contentOf(row('leads', { name: 'Dee' } as Body)).digest);
   });
 });
 
@@ -104,6 +104,6 @@ describe('the values that identify a row', () => {
     ['a row with a Ref by the same', row('companies', { name: 'Acme' }, { ref: 'C-1' }), 1, ['["acme"]']],
     ['a deal of which nothing tells which one it is by nothing', row('deals', { amountRequested: 5 }), 1, [null, null]],
   ])('are of %s', (_, one, chain, identifies) => {
-    expect(saysOf(one).identifies[chain]).toEqual(identifies);
+    expect(contentOf(one).identifies[chain]).toEqual(identifies);
   });
 });

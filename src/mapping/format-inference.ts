@@ -16,12 +16,12 @@ import {
 } from './values/amounts.ts';
 import { dateOrderShownBy, mayBeMonth, mayBeTwoDays } from './values/dates.ts';
 
-export interface ColumnEvidence {
+export interface ColumnFormat {
   readonly dateOrder: ColumnOrder;
   /** A person's word on the order of dates, or `null` where only the cells tell. */
   readonly saidOrder: DateOrder | null;
   /** Few cells tell the order for many that could be two days: a typo may have turned all of them. */
-  readonly isToldByFew: boolean;
+  readonly isShownByFew: boolean;
   readonly decimal: ColumnDecimal;
   /** A person's word on the decimal mark, or `null` where only the cells tell. */
   readonly saidDecimal: DecimalMark | null;
@@ -31,12 +31,12 @@ export interface ColumnEvidence {
   readonly leftAsText: DecimalMark | null;
 }
 
-export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
+export type SheetFormats = ReadonlyMap<number, ColumnFormat>;
 
-export const noEvidence: ColumnEvidence = {
+export const unknownFormat: ColumnFormat = {
   dateOrder: 'unknown',
   saidOrder: null,
-  isToldByFew: false,
+  isShownByFew: false,
   decimal: 'unknown',
   saidDecimal: null,
   mayBeSwapped: false,
@@ -44,59 +44,59 @@ export const noEvidence: ColumnEvidence = {
 };
 
 /** What cells show: an order of dates, a decimal mark, typed days that may be a month or not, numbers, and thousandths. */
-export const signs = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
-type Sign = (typeof signs)[number];
+export const clueNames = [...shownOrders, ...decimalMarks, 'early-day', 'late-day', 'number', 'thousandths'] as const;
+type Clue = (typeof clueNames)[number];
 
 /** What the cells of a column have shown, whatever they say. */
-export interface ColumnSigns {
+export interface ColumnClues {
   readonly sheet: string;
   readonly path: string;
-  readonly signs: readonly Sign[];
+  readonly clues: readonly Clue[];
 }
 
-/** The signs that tell how the other cells of a column are read. */
-const tellings: readonly Sign[] = [...shownOrders, ...decimalMarks];
+/** The clues that tell how the other cells of a column are read. */
+const decisiveClues: readonly Clue[] = [...shownOrders, ...decimalMarks];
 
-export function withoutContradiction(shown: ColumnSigns['signs']): ColumnSigns['signs'] {
-  const both = [shownOrders, decimalMarks].filter((pair) => pair.every((sign) => shown.includes(sign))).flat();
-  return shown.filter((sign) => !both.some((one) => one === sign));
+export function withoutContradiction(shown: ColumnClues['clues']): ColumnClues['clues'] {
+  const both = [shownOrders, decimalMarks].filter((pair) => pair.every((clue) => shown.includes(clue))).flat();
+  return shown.filter((clue) => !both.some((one) => one === clue));
 }
 
 interface Watch {
   readonly column: Column;
   readonly isDate: boolean;
   readonly isMoney: boolean;
-  readonly signs: Set<Sign>;
+  readonly clues: Set<Clue>;
   /** How many texts tell the order of dates or the decimal mark, or `Infinity` where it was known before; and how many may be read in two ways. */
-  telling: number;
+  showing: number;
   unclear: number;
 }
 
-function isToldByFew({ telling, unclear }: Pick<Watch, 'telling' | 'unclear'>): boolean {
-  return telling * mostToldByOne < unclear;
+function isShownByFew({ showing, unclear }: Pick<Watch, 'showing' | 'unclear'>): boolean {
+  return showing * mostShownByOne < unclear;
 }
 
 /** Of days by chance, six of ten are beyond the twelfth: where day comes first, one of six dates at least shows it. */
-const mostToldByOne = 5;
+const mostShownByOne = 5;
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
-export class EvidenceCollector {
+export class FormatInference {
   readonly #watches: readonly Watch[];
 
   /** @param known  what rows have shown that are not in the sheet any more, or hide what they say */
-  constructor(columns: readonly Column[], known: readonly Omit<ColumnSigns, 'sheet'>[] = []) {
+  constructor(columns: readonly Column[], known: readonly Omit<ColumnClues, 'sheet'>[] = []) {
     this.#watches = columns
       .filter((column) => isDateColumn(column) || isAmountColumn(column))
       .map((column) => ({
         column,
         isDate: isDateColumn(column),
         isMoney: column.use === 'field' && column.field.format === 'money',
-        signs: new Set(known.find(({ path }) => path === pathOfColumn(column))?.signs),
-        telling: 0,
+        clues: new Set(known.find(({ path }) => path === pathOfColumn(column))?.clues),
+        showing: 0,
         unclear: 0,
       }));
     for (const watch of this.#watches)
-      if (tellings.some((sign) => watch.signs.has(sign))) watch.telling = Number.POSITIVE_INFINITY;
+      if (decisiveClues.some((clue) => watch.clues.has(clue))) watch.showing = Number.POSITIVE_INFINITY;
   }
 
   look(row: SheetRow): void {
@@ -108,53 +108,53 @@ export class EvidenceCollector {
     }
   }
 
-  /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
+  /** Whether reading with {@link unknownFormat} may have misread or refused a cell. */
   get matters(): boolean {
-    return this.#watches.some(({ signs, unclear }) => {
-      const hasOrder = shownOrders.some((order) => signs.has(order));
-      return hasOrder || signs.has('comma') || (signs.has('point') && (unclear > 0 || signs.has('thousandths')));
+    return this.#watches.some(({ clues, unclear }) => {
+      const hasOrder = shownOrders.some((order) => clues.has(order));
+      return hasOrder || clues.has('comma') || (clues.has('point') && (unclear > 0 || clues.has('thousandths')));
     });
   }
 
-  evidence(): SheetEvidence {
-    return new Map(this.#watches.map((watch) => [watch.column.index, this.#evidenceOf(watch)]));
+  formats(): SheetFormats {
+    return new Map(this.#watches.map((watch) => [watch.column.index, this.#formatOf(watch)]));
   }
 
   /** Without what few cells tell, or the order of dates that one tells: it may be a typo, which is gone from the results once it is corrected. */
-  get shown(): readonly Omit<ColumnSigns, 'sheet'>[] {
+  get shown(): readonly Omit<ColumnClues, 'sheet'>[] {
     const shown = this.#watches.map((watch) => {
-      const isSure = !isToldByFew(watch) && !(watch.isDate && watch.telling === 1);
-      const signs = [...watch.signs].filter((sign) => isSure || !tellings.some((one) => one === sign));
-      return { path: pathOfColumn(watch.column), signs: signs.sort() };
+      const isSure = !isShownByFew(watch) && !(watch.isDate && watch.showing === 1);
+      const clues = [...watch.clues].filter((clue) => isSure || !decisiveClues.some((one) => one === clue));
+      return { path: pathOfColumn(watch.column), clues: clues.sort() };
     });
-    return shown.filter(({ signs }) => signs.length > 0);
+    return shown.filter(({ clues }) => clues.length > 0);
   }
 
-  #evidenceOf(watch: Watch): ColumnEvidence {
-    const { isDate, signs } = watch;
-    const order = onlyOf(shownOrders, signs);
+  #formatOf(watch: Watch): ColumnFormat {
+    const { isDate, clues } = watch;
+    const order = onlyOf(shownOrders, clues);
     return {
       dateOrder: order ?? 'unknown',
       saidOrder: null,
-      isToldByFew: order !== null && isToldByFew(watch),
-      decimal: onlyOf(decimalMarks, signs) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
+      isShownByFew: order !== null && isShownByFew(watch),
+      decimal: onlyOf(decimalMarks, clues) ?? (!isDate && this.#hasCommaElsewhere() ? 'comma elsewhere' : 'unknown'),
       saidDecimal: null,
       // A spreadsheet that reads the month first makes 3 February of `02/03/2026`, and leaves `13/03/2026` as text.
-      mayBeSwapped: order !== null && signs.has('early-day') && !signs.has('late-day'),
+      mayBeSwapped: order !== null && clues.has('early-day') && !clues.has('late-day'),
       leftAsText: leftAsText(watch),
     };
   }
 
   /** One program has written all columns of a sheet: beside decimal commas alone, `1,285` is hardly twelve hundred. */
   #hasCommaElsewhere(): boolean {
-    const hasElsewhere = (mark: DecimalMark) => this.#watches.some(({ signs }) => signs.has(mark));
+    const hasElsewhere = (mark: DecimalMark) => this.#watches.some(({ clues }) => clues.has(mark));
     return hasElsewhere('comma') && !hasElsewhere('point');
   }
 }
 
-function onlyOf<Shown extends Sign>(
+function onlyOf<Shown extends Clue>(
   [one, other]: readonly [Shown, Shown],
-  shown: ReadonlySet<Sign>,
+  shown: ReadonlySet<Clue>,
 ): Shown | 'contradictory' | null {
   if (shown.has(one)) return shown.has(other) ? 'contradictory' : one;
   return shown.has(other) ? other : null;
@@ -165,13 +165,13 @@ export interface PersonsWord {
   readonly decimals: DecimalMark | null;
 }
 
-export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: PersonsWord): ColumnEvidence {
+export function withWord(format: ColumnFormat, { dateOrder, decimals }: PersonsWord): ColumnFormat {
   return {
-    ...evidence,
-    dateOrder: dateOrder ?? evidence.dateOrder,
+    ...format,
+    dateOrder: dateOrder ?? format.dateOrder,
     saidOrder: dateOrder,
-    isToldByFew: dateOrder === null && evidence.isToldByFew,
-    decimal: decimals ?? evidence.decimal,
+    isShownByFew: dateOrder === null && format.isShownByFew,
+    decimal: decimals ?? format.decimal,
     saidDecimal: decimals,
   };
 }
@@ -180,11 +180,11 @@ function lookAtDate(watch: Watch, cell: Cell): void {
   if (typeof cell === 'string') {
     const order = dateOrderShownBy(cell);
     if (order !== null) {
-      watch.signs.add(order);
-      watch.telling += 1;
+      watch.clues.add(order);
+      watch.showing += 1;
     } else if (mayBeTwoDays(cell)) watch.unclear += 1;
   } else if (cell?.kind === 'date') {
-    watch.signs.add(mayBeMonth(cell.day) ? 'early-day' : 'late-day');
+    watch.clues.add(mayBeMonth(cell.day) ? 'early-day' : 'late-day');
   }
 }
 
@@ -194,17 +194,17 @@ const hundred = 100;
 function lookAtAmount(watch: Watch, cell: Cell): void {
   if (typeof cell !== 'string') {
     if (!watch.isMoney || cell?.kind !== 'number' || cell.value === 0) return;
-    watch.signs.add('number');
+    watch.clues.add('number');
     const isIn = (parts: number) => Number.isInteger(roundToExcel(cell.value * parts));
-    if (Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand)) watch.signs.add('thousandths');
+    if (Math.abs(cell.value) < thousand && !isIn(hundred) && isIn(thousand)) watch.clues.add('thousandths');
     return;
   }
   if (!/[.,]/.test(cell) || (watch.isMoney && mayBeSlip(cell))) return;
   const mark = decimalMarkShownBy(cell);
   if (mark === null) watch.unclear += mayBeThousands(cell, 'point') ? 1 : 0;
-  else if (watch.signs.has(mark) || looksLikeAmount(cell)) {
-    watch.signs.add(mark);
-    watch.telling += 1;
+  else if (watch.clues.has(mark) || looksLikeAmount(cell)) {
+    watch.clues.add(mark);
+    watch.showing += 1;
   }
 }
 
@@ -212,7 +212,7 @@ function lookAtAmount(watch: Watch, cell: Cell): void {
  * A spreadsheet that knows the decimal point leaves `1.250,50` as text and makes 1.25 of `1.250`; one that knows the comma leaves
  * `1,250.50` and makes 1.25 of `1,250`. Where the point is usual, a number that is no amount in cents has to show it.
  */
-function leftAsText({ signs }: Watch): DecimalMark | null {
-  if (signs.has('number') && signs.has('comma')) return 'comma';
-  return signs.has('thousandths') && signs.has('point') ? 'point' : null;
+function leftAsText({ clues }: Watch): DecimalMark | null {
+  if (clues.has('number') && clues.has('comma')) return 'comma';
+  return clues.has('thousandths') && clues.has('point') ? 'point' : null;
 }

@@ -10,32 +10,32 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { valueAt } from '../mapping/body.ts';
 import { withoutLostZeros } from '../mapping/spreadsheet-rewriting.ts';
 import { oncePer } from '../once.ts';
-import type { JudgedRow, NamedParent, RowSaid, StagedRow } from './staged-row.ts';
+import type { NamedParent, RowContent, RowData, StagedRow } from './staged-row.ts';
 
-interface RowSays extends Pick<StagedRow, 'parents'> {
-  readonly says: RowSaid;
+interface ReadContent extends Pick<StagedRow, 'parents'> {
+  readonly content: RowContent;
   readonly isMasked: boolean;
 }
 
-export function sayingOf(kind: RecordKind): (row: JudgedRow) => RowSays {
+export function contentBy(kind: RecordKind): (row: RowData) => ReadContent {
   const unique = kind.uniqueBy === null ? null : segmentsOf(kind.uniqueBy);
   return (row) => {
     const isMasked = isMaskedRow(row);
     const leaves = leavesOf(kind, row.body, isMasked);
     const hidesSome = !isMasked && leaves.some(isHidden);
     const parents = parentsOf(row);
-    const says = {
-      said: said(row, leaves),
-      shown: hidesSome ? said(row, leavesOf(kind, row.body, true)) : null,
+    const content = {
+      digest: contentDigest(row, leaves),
+      maskedDigest: hidesSome ? contentDigest(row, leavesOf(kind, row.body, true)) : null,
       ...identifying(row, parents),
       unique: unique === null ? null : bareText(valueAt(row.body, unique)),
     };
-    return { says, isMasked, parents };
+    return { content, isMasked, parents };
   };
 }
 
 /** Also a row with faults beside its stars says no more than its results showed. */
-function isMaskedRow({ problems }: JudgedRow): boolean {
+function isMaskedRow({ problems }: RowData): boolean {
   return problems.some(({ code }) => code === 'masked');
 }
 
@@ -47,16 +47,16 @@ function isHidden({ place, value }: Leaf): boolean {
  * Without its parents: a deal that names its company by an id says no more of it than one that names it by a Ref. And without the
  * name of a file whose bytes are known: moved or renamed, it is the same.
  */
-function said({ kind, pathId, file }: JudgedRow, leaves: readonly Leaf[]): string {
+function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[]): string {
   const { isParent, defaults } = factsOf(kind);
-  const said: unknown[] = [pathId, file?.digest ?? null];
+  const parts: unknown[] = [pathId, file?.digest ?? null];
   const filled = new Map<string, unknown>();
   for (const { place, value } of leaves)
     if (defaults.has(place.path)) filled.set(place.path, value);
     else if (!isParent.has(place.path) && (file === null || place.field?.format !== 'file'))
-      said.push(place.path, plainValue(place.field, value));
-  for (const [path, blankMeans] of defaults) said.push(path, filled.get(path) ?? blankMeans);
-  return hash('sha256', JSON.stringify(said));
+      parts.push(place.path, plainValue(place.field, value));
+  for (const [path, blankMeans] of defaults) parts.push(path, filled.get(path) ?? blankMeans);
+  return hash('sha256', JSON.stringify(parts));
 }
 
 /**
@@ -65,20 +65,20 @@ function said({ kind, pathId, file }: JudgedRow, leaves: readonly Leaf[]): strin
  *
  * @param isTyped  leaves out what a blank cell is taken for
  */
-export function fieldsSaid(row: JudgedRow, isTyped = false): readonly (readonly [path: string, value: string])[] {
+export function fieldValues(row: RowData, isTyped = false): readonly (readonly [path: string, value: string])[] {
   const { kind, pathId, file } = row;
   const { isParent, defaults } = factsOf(kind);
-  const said: (readonly [path: string, value: string])[] = [];
-  if (pathId !== null) said.push(['companyId', pathId]);
-  if (file !== null) said.push(['file', file.digest]);
+  const values: (readonly [path: string, value: string])[] = [];
+  if (pathId !== null) values.push(['companyId', pathId]);
+  if (file !== null) values.push(['file', file.digest]);
   const left = new Map(isTyped ? [] : defaults);
   for (const leaf of leavesOf(kind, row.body, isMaskedRow(row))) {
     const { path, field } = leaf.place;
     left.delete(path);
-    if (!isHidden(leaf) && !isParent.has(path)) said.push([path, JSON.stringify(plainValue(field, leaf.value))]);
+    if (!isHidden(leaf) && !isParent.has(path)) values.push([path, JSON.stringify(plainValue(field, leaf.value))]);
   }
-  for (const [path, blankMeans] of left) said.push([path, JSON.stringify(blankMeans)]);
-  return said;
+  for (const [path, blankMeans] of left) values.push([path, JSON.stringify(blankMeans)]);
+  return values;
 }
 
 /** The paths that get the ids of parents, and those of which the service takes a blank for a value, each with that. */
@@ -97,7 +97,7 @@ function bareText(value: unknown): string | null {
   return bare === '' ? null : bare;
 }
 
-function parentsOf({ kind, body, references }: JudgedRow): readonly NamedParent[] {
+function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] {
   return kind.references.flatMap((reference): NamedParent[] => {
     const { to, fills } = reference;
     const named = references.find((one) => one.reference === reference);
@@ -109,9 +109,9 @@ function parentsOf({ kind, body, references }: JudgedRow): readonly NamedParent[
 
 /** What the row says in each group, however that is written; `null` for a group that it has not whole. Groups share values. */
 function identifying(
-  { kind, body }: JudgedRow,
+  { kind, body }: RowData,
   parents: readonly NamedParent[],
-): Pick<RowSaid, 'identifies' | 'likes'> {
+): Pick<RowContent, 'identifies' | 'likes'> {
   const texts = new Map<string, string | null>();
   const textAt = (path: string): string | null => {
     let text = texts.get(path);
@@ -121,16 +121,16 @@ function identifying(
     texts.set(path, text);
     return text;
   };
-  const saidIn = (group: readonly string[]) => {
-    const said = group.map(textAt);
-    const isWhole = group.length > 0 ? !said.includes(null) : parents.length > 0;
-    return isWhole ? JSON.stringify(said) : null;
+  const wholeGroup = (group: readonly string[]) => {
+    const all = group.map(textAt);
+    const isWhole = group.length > 0 ? !all.includes(null) : parents.length > 0;
+    return isWhole ? JSON.stringify(all) : null;
   };
   return {
-    identifies: kind.identifiedBy.map((chain) => chain.map(saidIn)),
+    identifies: kind.identifiedBy.map((chain) => chain.map(wholeGroup)),
     likes: kind.likeBy.flatMap(({ paths, besideParent = false }) => {
-      const said = besideParent && parents.length === 0 ? null : saidIn(paths);
-      return said === null ? [] : [`${paths}\n${said}`];
+      const group = besideParent && parents.length === 0 ? null : wholeGroup(paths);
+      return group === null ? [] : [`${paths}\n${group}`];
     }),
   };
 }

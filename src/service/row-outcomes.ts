@@ -9,27 +9,27 @@ import { digitsOf, shortened } from '../messages/plain-text.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { decodedPart, idInAddress } from './address.ts';
 import { type Answer, headerOf, identifier, isJob, jsonIn, referenceIn } from './answer.ts';
-import { classify, doubt, type SentRow, tellsOfRow, type Verdict } from './classify.ts';
+import { classify, doubt, type RowMeaning, type SentRow, tellsOfRow } from './classify.ts';
 import { type AnswerEnd, type CallEnd, converse, jobCall, type Session } from './conversation.ts';
 import type { Outcome, OutgoingRecord, Secret } from './outcome.ts';
 import { reasonIn, reasonOfAnswer, redacted } from './reason.ts';
 import { retryAfterMs } from './retry.ts';
 import type { RowsCall } from './senders.ts';
 
-type Judging = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
+type OutcomeContext = Pick<Session, 'contract' | 'address' | 'secretsOf'>;
 
-export function outcomesOf(sent: RowsCall, end: CallEnd, session: Judging, ids: KnownIds): readonly Outcome[] {
+export function outcomesOf(sent: RowsCall, end: CallEnd, session: OutcomeContext, ids: KnownIds): readonly Outcome[] {
   if (end.kind === 'no-answer') return sent.rows.map(() => withoutAnswer(end));
   const { means, answer } = end;
   const { isBatch, isUpdate } = sendingOf(sent.kind, session.contract.requests);
   const located = isBatch || isUpdate ? null : idFromLocation(sent, end, session);
   const rows = sent.rows.map((record) => sentRow(sent, record, session.contract));
   const tokens = session.secretsOf();
-  const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((verdict, place) =>
-    withSafeReference(verdict, sent.rows[place] as OutgoingRecord, tokens),
+  const safe = classify({ ...answer, means, located }, rows, isBatch, sent.rules).map((meaning, place) =>
+    withSafeReference(meaning, sent.rows[place] as OutgoingRecord, tokens),
   );
-  return ids(sent, safe).map((verdict, place) => {
-    const outcome = outcomeOf(verdict, sent, sent.rows[place] as OutgoingRecord, end, session);
+  return ids(sent, safe).map((meaning, place) => {
+    const outcome = outcomeOf(meaning, sent, sent.rows[place] as OutgoingRecord, end, session);
     return afterEarlierTries(outcome, end.earlierDoubt);
   });
 }
@@ -42,33 +42,33 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
 }
 
 function outcomeOf(
-  verdict: Verdict,
+  meaning: RowMeaning,
   { kind, call, rules }: RowsCall,
   record: OutgoingRecord,
   { answer, attempts }: AnswerEnd,
-  { address, secretsOf }: Judging,
+  { address, secretsOf }: OutcomeContext,
 ): Outcome {
   const { status } = answer;
   const sent = { attempts, httpStatus: status };
-  if (verdict.is === 'yes') {
-    const { companyId } = verdict;
-    const id = record.pathId ?? verdict.id;
+  if (meaning.is === 'yes') {
+    const { companyId } = meaning;
+    const id = record.pathId ?? meaning.id;
     const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
-    const url = verdict.url === null ? null : address.recordUrl(verdict.url, call.path);
+    const url = meaning.url === null ? null : address.recordUrl(meaning.url, call.path);
     return { ...sent, state, id, companyId, url };
   }
   const secrets = secretsOf(record);
   // The answer to another row may hold what is hidden there.
-  const isOfOther = verdict.is === 'doubt' && verdict.why === 'other-id';
-  const own = verdict.at === jsonIn(answer) ? null : reasonIn(verdict.at, rules.reason);
+  const isOfOther = meaning.is === 'doubt' && meaning.why === 'other-id';
+  const own = meaning.at === jsonIn(answer) ? null : reasonIn(meaning.at, rules.reason);
   const found = own ?? (isOfOther ? null : reasonOfAnswer(answer.body, rules.reason));
   const reason = found === null ? null : redacted(found, secrets);
-  if (verdict.is === 'no')
+  if (meaning.is === 'no')
     return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
   // An id that repeats a value of the row tells nothing of the record, and may be what must not be shown.
-  const isOwn = verdict.id === null || redacted(verdict.id, secrets) !== verdict.id;
-  const id = isOwn ? null : shortened(verdict.id, longestId);
-  return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${verdict.why}`, { status, reason, id }) };
+  const isOwn = meaning.id === null || redacted(meaning.id, secrets) !== meaning.id;
+  const id = isOwn ? null : shortened(meaning.id, longestId);
+  return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${meaning.why}`, { status, reason, id }) };
 }
 
 const longestId = 80;
@@ -96,7 +96,7 @@ export function sentRow(
   return { matched: valuesAt(written, wirePathOf(row, rename) ?? '')[0], pathId, ownIds };
 }
 
-function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { address }: Judging): string | null {
+function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { address }: OutcomeContext): string | null {
   const { location } = answer.headers;
   if (location === undefined) return null;
   const { idInUrl } = rules;
@@ -105,12 +105,12 @@ function idFromLocation({ call, rules }: RowsCall, { answer }: AnswerEnd, { addr
 }
 
 /** An address with the token or a sensitive value is left out; an id with the token does not count. */
-function withSafeReference(verdict: Verdict, row: OutgoingRecord, tokens: readonly Secret[]): Verdict {
-  if (verdict.is !== 'yes') return verdict;
-  const { id, companyId, url } = verdict;
+function withSafeReference(meaning: RowMeaning, row: OutgoingRecord, tokens: readonly Secret[]): RowMeaning {
+  if (meaning.is !== 'yes') return meaning;
+  const { id, companyId, url } = meaning;
   if (holdsToken(id, tokens)) return doubt('unusable-id', undefined);
   const isUnsafe = holdsToken(url, tokens) || holdsSensitive(url, row);
-  return { ...verdict, companyId: holdsToken(companyId, tokens) ? null : companyId, url: isUnsafe ? null : url };
+  return { ...meaning, companyId: holdsToken(companyId, tokens) ? null : companyId, url: isUnsafe ? null : url };
 }
 
 /** A shorter token may be a part of any id, and of any address. */
@@ -140,7 +140,10 @@ function decodedText(text: string | null): string {
   return text === null ? '' : (decodedPart(text) ?? text);
 }
 
-export type KnownIds = (sent: Pick<RowsCall, 'kind' | 'rows'>, verdicts: readonly Verdict[]) => readonly Verdict[];
+export type KnownIds = (
+  sent: Pick<RowsCall, 'kind' | 'rows'>,
+  meanings: readonly RowMeaning[],
+) => readonly RowMeaning[];
 
 /**
  * Checks ids by those that rows of this run got or named lately; the ledger has the last word on all. One that comes a second time
@@ -156,19 +159,19 @@ export function knownIds(onStray: () => void): KnownIds {
     if (recent.size > mostRecent) recent.delete(oldest);
     return true;
   };
-  return ({ kind, rows }, verdicts) => {
-    const given = verdicts.map((verdict) => (verdict.is === 'yes' ? verdict.id : null));
-    const checked = verdicts.map((verdict, place) => {
+  return ({ kind, rows }, meanings) => {
+    const given = meanings.map((meaning) => (meaning.is === 'yes' ? meaning.id : null));
+    const checked = meanings.map((meaning, place) => {
       const id = given[place] ?? null;
       const pathId = rows[place]?.pathId ?? null;
-      if (verdict.is === 'yes' && pathId !== null) isNew(keyOf('companies', pathId));
-      if (id === null || id === pathId) return verdict;
+      if (meaning.is === 'yes' && pathId !== null) isNew(keyOf('companies', pathId));
+      if (id === null || id === pathId) return meaning;
       // The id in the answer to an update may be that of anything, but not of another company.
       const isOther = pathId !== null && recent.has(keyOf('companies', id));
       const isTaken = pathId === null && (!isNew(keyOf(kind.name, id)) || given.indexOf(id) !== given.lastIndexOf(id));
-      return isOther || isTaken ? doubt('other-id', undefined, id) : verdict;
+      return isOther || isTaken ? doubt('other-id', undefined, id) : meaning;
     });
-    if (checked.some((verdict, place) => verdict !== verdicts[place])) onStray();
+    if (checked.some((meaning, place) => meaning !== meanings[place])) onStray();
     return checked;
   };
 }
@@ -239,6 +242,6 @@ function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed
 function resultOf(answer: Answer, { result }: Job): Answer {
   const { body, status } = answer;
   if (status === 303) return { ...answer, status: 200, body: { kind: 'empty' } };
-  const told = body.kind === 'json' ? { ...body, value: valuesAt(body.value, result)[0] } : body;
-  return { ...answer, status: 200, body: told };
+  const shown = body.kind === 'json' ? { ...body, value: valuesAt(body.value, result)[0] } : body;
+  return { ...answer, status: 200, body: shown };
 }

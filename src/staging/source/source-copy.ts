@@ -15,7 +15,7 @@ import { needFile } from '../../sheets/unreadable.ts';
 /** The name by which standard input is given. */
 export const standardInput = '-';
 
-export interface Snapshot {
+export interface SourceCopy {
   /** The path that the person gave, made absolute; `-` for standard input. */
   readonly sourcePath: string;
   readonly sourceName: string;
@@ -34,8 +34,8 @@ export interface Snapshot {
 }
 
 /** One that this load took itself, and holds as long as its process lives. */
-interface TakenSnapshot extends Snapshot {
-  readonly copy: LockedFile;
+interface OwnSourceCopy extends SourceCopy {
+  readonly lock: LockedFile;
 }
 
 /**
@@ -45,7 +45,7 @@ interface TakenSnapshot extends Snapshot {
  * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, nothing comes from standard input, or
  * there is no space for the copy
  */
-export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
+export async function copySource(file: string, folder: string, input: NodeJS.ReadableStream): Promise<OwnSourceCopy> {
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
   const found = isInput ? null : await needFile(sourcePath);
@@ -60,7 +60,7 @@ export async function takeSnapshot(file: string, folder: string, input: NodeJS.R
     folder,
     path: copy.path,
     digest,
-    copy,
+    lock: copy,
   };
 }
 
