@@ -1,4 +1,4 @@
-/** The files that attachment rows name: visible, below one folder, regular, not empty, and none of ours. Anything else is refused. */
+/** Opens the files that attachment rows name: visible, regular, non-empty, below one folder, and not Dealsheet's own. */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -25,13 +25,13 @@ import type { NamedFile } from './staged-row.ts';
 export interface AttachmentPlace {
   readonly folder: string;
   readonly privatePaths: readonly string[];
-  /** The folder of private copies, which also knows the results that were written. */
+  /** Folder of the private source copies. It also records which results files were written. */
   readonly sourcesFolder: string;
 }
 
 export interface AttachmentFile extends NamedFile {
   readonly digest: () => string;
-  /** Reads the very file that was checked, from its beginning. May be called again for a retry. */
+  /** Reads the checked file from its start. A retry calls it again. */
   open(): Readable;
   close(): void;
 }
@@ -41,8 +41,8 @@ export type FoundFile =
   | { readonly ok: false; readonly fault: Message };
 
 /**
- * Opens the file that a cell names. It is opened once: what was checked is what is sent, also when the name points at
- * something else a moment later.
+ * Opens the file that a cell names. It is opened only once, so the bytes checked are the bytes sent even if the path
+ * changes.
  */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;
@@ -95,7 +95,7 @@ function isPrivate({ privatePaths, sourcesFolder }: AttachmentPlace, real: strin
     .some((path) => isSameFile(path, real) || isBelow(realpathSync(path), real));
 }
 
-/** The path with each part as the disk has it: a name may stand there in another Unicode form than in the cell. */
+/** Resolves each part of the path to its name on disk, which may be in another Unicode form than the cell. */
 function asWritten(folder: string, path: string): string {
   if (existsSync(path)) return path;
   return relative(folder, path)
@@ -131,8 +131,8 @@ function fileBehind(descriptor: number, name: string): FoundFile {
 const readAt = promisify(read);
 
 /**
- * Reads by position, so that each request begins at the start, and no stream closes the file behind our back. Once it is closed,
- * nothing is read: the system may have given its number to another file.
+ * Reads by position, so each request starts at byte 0 and no stream closes the descriptor. Stops once the file is
+ * closed, because the system may reuse the descriptor number.
  */
 async function* chunksOf(descriptor: number, size: number, closing: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {

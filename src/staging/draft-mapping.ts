@@ -1,4 +1,4 @@
-/** The story of `map`: look at a file that somebody else has made, and draft how it is to be read. */
+/** Drafts a mapping for a file whose headers Dealsheet does not know (the `map` command). */
 import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
@@ -19,13 +19,13 @@ import { needSheet, type SheetBeginning, sheetsToRead } from './source/sheets-to
 
 export interface DraftOptions {
   readonly file: string;
-  /** What the rows are, or `null` to find it out. */
+  /** The record kind of all rows, or `null` to infer it. */
   readonly kind: RecordKind | null;
-  /** What the rows of a sheet are, whatever those of the others are, by its name. */
+  /** The record kind by sheet name. It overrides `kind`. */
   readonly kinds: ReadonlyMap<string, RecordKind>;
-  /** The one sheet to draft, or `null` for all that hold anything. */
+  /** The one sheet to draft, or `null` for all with rows. */
   readonly sheet: string | null;
-  /** Sheets that hold nothing to load; `all` for every one that is of no kind that its name or its headers tell. */
+  /** Sheets to leave out. `all` leaves out every sheet whose kind neither its name nor its headers show. */
   readonly ignoredSheets: IgnoredNames;
   readonly encoding: string | null;
   readonly delimiter: string | null;
@@ -33,14 +33,14 @@ export interface DraftOptions {
 
 export interface Draft {
   readonly mapping: Mapping;
-  /** Sheets of which nobody has said what their rows are: they are not in the mapping, and a load with it stops for them. */
+  /** Sheets whose record kind is unknown. The mapping has no rules for them, so a load with it stops. */
   readonly unknown: readonly string[];
-  /** What the mapping says of a column once it is this field. */
+  /** The mapping rule for a column once it is mapped to this field. */
   readonly ruleOf: (column: ColumnPlace, field: Field) => string | ColumnRule;
 }
 
 export interface ColumnPlace {
-  /** The number of its sheet in the mapping, from 0. */
+  /** The index of the sheet in the mapping, from 0. */
   readonly sheet: number;
   readonly header: string;
 }
@@ -58,7 +58,7 @@ export function columnQuestions(mapping: Mapping): readonly ColumnQuestion[] {
   });
 }
 
-/** Words that no field allows, and that have no meaning yet. */
+/** Values that the field does not allow and that have no replacement yet. */
 export function openValues(mapping: Mapping): readonly (ColumnPlace & { readonly from: string })[] {
   return rulesIn(mapping).flatMap(({ place, rule }) =>
     Object.entries(rule.values ?? {}).flatMap(([from, to]) => (to === null ? [{ ...place, from }] : [])),
@@ -80,7 +80,7 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
   return { ...mapping, sheets };
 }
 
-/** @throws DealsheetError `unreadable-source`, or `unmatched-columns` where of no sheet it is known what its rows are, or one has no headers */
+/** @throws DealsheetError `unreadable-source`; `unmatched-columns` without a known kind, headers or a named sheet */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
   const { file, encoding, delimiter } = options;
   const source = await openSource(file, { name: file, encoding, delimiter });
@@ -120,7 +120,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   }
 }
 
-/** @throws DealsheetError `unmatched-columns` where a value of a row stands for a header: a mapping would pass it on */
+/** @throws DealsheetError `unmatched-columns` when a header is a row's value, which a mapping would pass on */
 function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string | null)[]): void {
   const isAmongNames = countMatches(kind, headers) > 0;
   if (headers.every((name) => name === null || shownHeader(name, isAmongNames) === name)) return;
@@ -131,7 +131,7 @@ function needHeaders(sheet: string, kind: RecordKind, headers: readonly (string 
   );
 }
 
-/** A sheet as it is looked at before anybody knows what its rows are. */
+/** A sheet before its record kind is known. */
 interface DraftedSheet extends SheetBeginning {
   readonly merges: readonly MergedRange[];
 }
@@ -140,8 +140,7 @@ const rowsToLookAt = 500;
 
 /**
  * The sheets with a row below their headers.
- *
- * @throws DealsheetError `unmatched-columns` for a name that the file does not have
+ * @throws DealsheetError `unmatched-columns` for a sheet that the file does not have
  */
 async function beginningsOf(source: Source, options: DraftOptions): Promise<readonly DraftedSheet[]> {
   const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
@@ -163,7 +162,7 @@ function decidedKind(
   return kind ?? (ignored === 'all' ? 'left out' : 'open');
 }
 
-/** What the name tells, or the headers, of which one word may be chance where there are other sheets. */
+/** The kind by the sheet's name, else by its headers. Beside other sheets, a single matching header may be chance. */
 function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
   const named = kindNamed(sheet.name);
   if (named !== null) return named;
@@ -173,7 +172,7 @@ function kindOf(sheet: DraftedSheet, isOnlySheet: boolean): RecordKind | null {
   return best === undefined || best.matches < fewest || best.matches === second?.matches ? null : best.kind;
 }
 
-/** The row with the most headers that are known; where none are, the first with the most texts. */
+/** The row with the most known headers. If no row has any, the first row with the most text cells. */
 function headerRowFor({ rows, merges }: DraftedSheet, kind: RecordKind): Pick<HeaderRow, 'number' | 'headers'> {
   const best = (goodness: (header: HeaderRow) => number) =>
     bestHeaderRow(rows, (row, above) => foreignHeaders(row, above, merges, 0), goodness);
@@ -184,7 +183,7 @@ function headerRowFor({ rows, merges }: DraftedSheet, kind: RecordKind): Pick<He
   return (isKnown ? known : best(({ number }) => textsIn(number))) ?? { number: 1, headers: [] };
 }
 
-/** Of two sheets whose names differ in a sign alone, each is meant by its own name. */
+/** Two sheet names may differ only in punctuation, so an exact match takes precedence. */
 function saidKind({ name }: DraftedSheet, { kinds }: DraftOptions): RecordKind | null {
   const said = [...kinds];
   const own = said.find(([named]) => headerName(named) === headerName(name));

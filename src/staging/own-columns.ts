@@ -1,4 +1,4 @@
-/** What the columns of a results sheet say of a row, each known by its place; what a person types into its ID cell; how its Run cell names it. */
+/** Reads Dealsheet's own columns of a results sheet by position, such as the typed ID and the key in the Run cell. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Place } from '../ledger/ledger.ts';
 import { headerText } from '../mapping/header-row.ts';
@@ -11,21 +11,21 @@ import type { Answer, OwnCells } from './staged-row.ts';
 
 export interface OwnColumns {
   readonly id: string | null;
-  /** The row that this one was in its run, and what became of it, or `null` where the Run cell names none. */
+  /** The row's place and state in its earlier run, or `null` when the Run cell names no run. */
   readonly earlier: OwnCells | null;
-  /** What stands in the Run cell; that of a check names no run. */
+  /** The text of the Run cell. A results sheet of `check` has a text that names no run. */
   readonly keyText: string | null;
   readonly saysSomething: boolean;
-  /** It does, or says that it did, without the key that would tell which one it is. */
+  /** The row has an ID or a status of a sent row, but no key that identifies it. */
   readonly hasLostKey: boolean;
 }
 
-/** Whether these are the headers of a results sheet: our columns are known by their places. */
+/** Whether these are the headers of a results sheet, by position. */
 export function areResultHeaders(headers: readonly (string | null)[]): boolean {
   return resultColumns.every((name, index) => headers[index] === name);
 }
 
-/** How many columns of ours stand in front of the person's own, if the row is the header of a results sheet. */
+/** The number of Dealsheet's own columns in front, or 0 if the row is not the header of a results sheet. */
 export function ownColumnsIn(row: SheetRow): number {
   return areResultHeaders(allCells(row).map(headerText)) ? resultColumns.length : 0;
 }
@@ -43,7 +43,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   const answer = idCell === null || id === null ? null : typedAnswerOf(id, idCell, isIn);
   const earlier = {
     ...place,
-    // Where its Status was emptied, the id tells that it was in.
+    // If the Status cell was emptied, an id in the ID cell shows that the row was in.
     saysIn: state === null ? answer?.kind === 'created' : isIn && state !== 'unchanged',
     saysDoubt: state === 'in-doubt',
     answer,
@@ -75,13 +75,12 @@ const wordsForAnswers: Readonly<Record<string, Answer>> = {
   created: { kind: 'created', id: null },
   yes: { kind: 'created', id: null },
 };
-/** `Not created.` is meant as `not created`. What asks, or says more, is no answer. */
+/** Accepts `Not created.` for `not created`. A question or a longer text is not an answer. */
 const oneAnswer = /^([a-z]+)[\s_-]*([a-z]*)[.!]?$/i;
 
 /**
- * Reads the ID cell of a row: an id, the link of a record, which ends in its id, or a word.
- *
- * @param isIn  the row is in, and the cell has the id as the service gave it, whatever its form
+ * Parses an ID cell: an id, a record link that ends in its id, or an answer word.
+ * @param isIn whether the row is in: the cell then holds the id as the service gave it, in any form
  */
 export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = false): Answer {
   if (lostDigits(cell, text) !== null) return { kind: 'unclear', typed: text, isRounded: true };
@@ -92,7 +91,7 @@ export function typedAnswerOf(text: string, cell: FilledCell = text, isIn = fals
   return looksLikeAnId(id) ? { kind: 'created', id } : { kind: 'unclear', typed: text, isRounded: false };
 }
 
-/** What is no link is the id itself. Of a link that may have the id elsewhere than at its end, nothing is taken. */
+/** Returns a text that is not a link as it is, and '' for a link that may hold the id elsewhere than at its end. */
 function idOfLink(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const { pathname, search, hash } = new URL(text);
@@ -106,7 +105,7 @@ function idOfLink(text: string): string {
   }
 }
 
-/** An assumption, since the interface says nothing on the form of ids: all that it shows have a digit, and none has a space. */
+/** Assumption: the interface does not define the form of ids. All ids that it shows contain a digit and no space. */
 function looksLikeAnId(text: string): boolean {
   return /\d/.test(text) && !/\s/.test(text);
 }
@@ -116,7 +115,7 @@ export interface RowPosition {
   readonly row: number;
 }
 
-/** In characters; run, sheet and row together are far shorter. */
+/** In characters. A key of run, sheet and row is far shorter. */
 const longestKey = 1000;
 
 export function placeOf({ sheet, row }: RowPosition): string {
@@ -124,8 +123,8 @@ export function placeOf({ sheet, row }: RowPosition): string {
 }
 
 /**
- * The position that a person means by `Deals!12`, or `null`. Quotes around all of it are those of a shell that is not there:
- * Windows hands them on.
+ * Parses a position such as `Deals!12`, or returns `null`. Strips quotes around it, because a Windows shell passes them
+ * on.
  */
 export function positionOf(place: string): RowPosition | null {
   if (place.length > longestKey) return null;
@@ -137,7 +136,7 @@ export function keyOf(row: Place): string {
   return `${row.run}#${placeOf(row)}`;
 }
 
-/** In the Run cell of a row that says that it was loaded, and has lost its key: blank, it would be a new row in the next sheet. */
+/** The Run cell of a row that says it was loaded but lost its key. Left blank, the next load would take it as new. */
 export const lostKey = 'lost';
 
 export function rowOfKey(key: string): Place | null {

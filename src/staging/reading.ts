@@ -1,4 +1,4 @@
-/** How a source is read: what `check` and `import` have in common. */
+/** How a source is read, for `check` and `import` alike. */
 import type { CheckLevels } from '../contract/check-codes.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { DateOrder } from '../contract/date-order.ts';
@@ -21,12 +21,12 @@ import { copyName, type SourceCopy } from './source/source-copy.ts';
 import { type Reading, type Staged, stage } from './stage.ts';
 import { Staging } from './staging.ts';
 
-/** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
+/** Which cells of sensitive columns (SSN, date of birth) are masked. */
 export const maskModes = ['rows that are in', 'all', 'none'] as const;
 export type MaskMode = (typeof maskModes)[number];
 
 export interface ReadingOptions {
-  /** The path of the source; `-` for standard input. */
+  /** The path of the source, or `-` for standard input. */
   readonly file: string;
   readonly kind: RecordKind | null;
   readonly sheet: string | null;
@@ -35,24 +35,24 @@ export interface ReadingOptions {
   readonly encoding: string | null;
   readonly delimiter: string | null;
   readonly mapping: NamedMapping | null;
-  /** What a person corrected in it without touching the file, or `null`. */
+  /** Corrections that a person made without changing the file, or `null`. */
   readonly corrections: NamedCorrections | null;
-  /** Where remembered mappings stand, or `null` to use none. */
+  /** The folder of remembered mappings, or `null` to use none. */
   readonly mappingsFolder: string | null;
   readonly dateOrder: DateOrder | null;
-  /** What the cells of columns have shown in earlier readings of their rows: results hide cells, and may have fewer rows. */
+  /** What earlier readings inferred about columns. Results mask cells and may have fewer rows, so they show less. */
   readonly clues: readonly ColumnClues[];
   readonly contract: ContractSettings;
-  /** The levels of checks that were chosen for this reading: they go above those of the mapping, and those of the contract. */
+  /** The check levels chosen for this run. They override those of the mapping and the contract. */
   readonly checks: CheckLevels;
-  /** The folder that file cells may name, or `null` for the source's own. */
+  /** The folder for file cells, or `null` for the folder of the source. */
   readonly attachmentsFolder: string | null;
-  /** Files and folders that no attachment may name, such as those of tokens. */
+  /** Files and folders that no attachment may name, such as token files. */
   readonly privatePaths: readonly string[];
-  /** Where the results go, or `null` for the place beside the source. */
+  /** Where the results go, or `null` for beside the source. */
   readonly resultsPath: string | null;
   readonly mask: MaskMode;
-  /** A folder of ours for private copies. */
+  /** The private folder for source copies. */
   readonly sourcesFolder: string;
   readonly standardInput: NodeJS.ReadableStream;
 }
@@ -66,7 +66,7 @@ export function attachmentsOf(options: ReadingOptions, sourceCopy: SourceCopy): 
   return { folder: attachmentsFolderOf(options, sourceCopy), privatePaths, sourcesFolder };
 }
 
-/** Does what is to be done with the private copy and the staging of its rows, and takes both out of use. */
+/** Opens the private copy and a new staging database for `use`. Afterwards closes both and deletes the database. */
 export async function withStaging<Result>(
   sourceCopy: SourceCopy,
   options: ReadingOptions,
@@ -99,7 +99,7 @@ export async function withStaging<Result>(
   }
 }
 
-/** What is in is in the ledger: the rows are staged again by whatever goes on. */
+/** The ledger has every outcome, so the next run can stage the rows again. */
 function stagingFailed(path: string, cause: unknown): DealsheetError {
   const [code, why, remedy] = isFull(cause)
     ? (['unreadable-source', 'has no room on its disk', 'Make room there.'] as const)
@@ -112,7 +112,7 @@ function stagingFailed(path: string, cause: unknown): DealsheetError {
   );
 }
 
-/** The same choices with the mapping that is remembered for this source, when none was named. */
+/** Adds the remembered mapping for this source if the options name none. */
 export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
   if (options.mapping !== null || options.mappingsFolder === null) return options;
   return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
@@ -138,23 +138,23 @@ export async function stageSource(
       ...reading,
     });
   } finally {
-    // Whatever else is found wrong with a damaged file, the damage is what the person has to know.
+    // If the file is damaged, that error takes precedence over any other.
     await source.verify();
   }
 }
 
-/** The levels of the checks that hold for a reading: of a profile, a mapping, and what was said now. */
+/** The check levels of a reading. Options override the mapping, which overrides the profile. */
 export function levelsOf(
   { contract, mapping, checks }: Pick<ReadingOptions, 'contract' | 'mapping' | 'checks'>,
   service: string | null,
 ): CheckLevels {
-  // A rehearsal may have the example rows of a template.
+  // A rehearsal may load the example rows of a template.
   const rehearsal: CheckLevels =
     service !== null && isSandbox(service) ? { 'example-row': 'off', 'example-like': 'off' } : {};
   return { ...rehearsal, ...contract.checks, ...mapping?.mapping.checks, ...checks };
 }
 
-/** A file of other headers may be nearly one for which a mapping is remembered: named, the mapping says what differs. */
+/** Adds the remembered mappings to the error. The file may nearly fit one of them, and naming it shows what differs. */
 function withKeptMappings(error: unknown, { mapping, mappingsFolder }: ReadingOptions): unknown {
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
     return error;

@@ -1,6 +1,6 @@
 /**
- * What a row says, apart from the way in which it is written and from the way in which it names its parents: that is told apart
- * by their rows.
+ * Computes the content of a row, independent of formatting and of how the row names its parents. Parents are compared
+ * by row id.
  */
 import { hash } from 'node:crypto';
 import { segmentsOf } from '../contract/body-path.ts';
@@ -34,7 +34,7 @@ export function contentBy(kind: RecordKind): (row: RowData) => ReadContent {
   };
 }
 
-/** Also a row with faults beside its stars says no more than its results showed. */
+/** A row with masked cells is compared only by what its results show, even if it has other errors. */
 function isMaskedRow({ problems }: RowData): boolean {
   return problems.some(({ code }) => code === 'masked');
 }
@@ -44,8 +44,8 @@ function isHidden({ place, value }: Leaf): boolean {
 }
 
 /**
- * Without its parents: a deal that names its company by an id says no more of it than one that names it by a Ref. And without the
- * name of a file whose bytes are known: moved or renamed, it is the same.
+ * Excludes parents, so a deal that names its company by id or by Ref has the same digest. Excludes the name of a file
+ * whose bytes are known, so a moved or renamed file has the same digest.
  */
 function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[]): string {
   const { isParent, defaults } = factsOf(kind);
@@ -60,10 +60,9 @@ function contentDigest({ kind, pathId, file }: RowData, leaves: readonly Leaf[])
 }
 
 /**
- * What a row says, field by field, each with its path; but sensitive values, of which no digest by itself may be kept: an SSN or a
- * day is soon guessed.
- *
- * @param isTyped  leaves out what a blank cell is taken for
+ * The values of a row by field path. Excludes sensitive values, because an SSN or a date is easily guessed from its
+ * digest.
+ * @param isTyped whether to leave out the defaults of blank cells
  */
 export function fieldValues(row: RowData, isTyped = false): readonly (readonly [path: string, value: string])[] {
   const { kind, pathId, file } = row;
@@ -81,7 +80,7 @@ export function fieldValues(row: RowData, isTyped = false): readonly (readonly [
   return values;
 }
 
-/** The paths that get the ids of parents, and those of which the service takes a blank for a value, each with that. */
+/** The paths that parent ids fill, and the defaults that the service uses for blank fields. */
 const factsOf = oncePer((kind: RecordKind) => ({
   isParent: new Set(kind.references.map(({ fills }) => fills)),
   defaults: new Map(
@@ -91,7 +90,7 @@ const factsOf = oncePer((kind: RecordKind) => ({
   ),
 }));
 
-/** Letters and digits alone: the same number is written with marks and without. */
+/** Letters and digits only, because the same number is written with and without punctuation. */
 function bareText(value: unknown): string | null {
   const bare = typeof value === 'string' ? value.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : '';
   return bare === '' ? null : bare;
@@ -107,7 +106,7 @@ function parentsOf({ kind, body, references }: RowData): readonly NamedParent[] 
   });
 }
 
-/** What the row says in each group, however that is written; `null` for a group that it has not whole. Groups share values. */
+/** The normalized values of each group, or `null` for an incomplete group. Caches values, because groups share them. */
 function identifying(
   { kind, body }: RowData,
   parents: readonly NamedParent[],
@@ -137,7 +136,7 @@ function identifying(
 
 const northAmericanDigits = 11;
 
-/** Digits of an EIN, an SSN or a phone count without the marks between them. */
+/** Reduces an EIN, SSN or phone number to its digits. */
 function plainValue(field: Field | null, value: unknown): unknown {
   const format = field?.format;
   if (typeof value !== 'string' || (format !== 'ein' && format !== 'ssn' && format !== 'phone')) return value;

@@ -1,6 +1,6 @@
 /**
- * Reads a source once into its staging: every row is mapped, checked and kept with its cells. Where rows tell something of those
- * above them (the order of dates, a Ref that stands twice), these are read once more, from the staging.
+ * Reads a source once into staging: maps, checks and stores every row with its cells. Rows that depend on later rows
+ * (date order, duplicate Refs) are then mapped again from staging.
  */
 import { hash } from 'node:crypto';
 import { CarriedRefs } from '../checks/carried-refs.ts';
@@ -34,11 +34,11 @@ import { dataOf, type RowContent, type RowData } from './staged-row.ts';
 import type { HeldRow, Staging } from './staging.ts';
 import { comparisonOf, type RowComparison } from './unchanged-cells.ts';
 
-/** What a reading is told beside the choices of the person. */
+/** The context of a reading, beside the person's options. */
 export interface Reading {
-  /** What is known of Refs of earlier loads, or `null` when no service is chosen. */
+  /** The Refs of earlier loads, or `null` when no service is chosen. */
   readonly earlierRefs: BatchedRefs | null;
-  /** The identity of the service that the rows would go to, or `null` when none is chosen. */
+  /** The identity of the target service, or `null` when none is chosen. */
   readonly service: string | null;
   readonly onProgress: (rows: number) => void;
 }
@@ -46,7 +46,7 @@ export interface Reading {
 export interface StageOptions extends Omit<MappingSettings, 'decimals'>, Reading {
   readonly checks: CheckLevels;
   readonly attachments: AttachmentPlace;
-  /** What is known of columns before their cells are seen. */
+  /** What earlier readings inferred about columns. */
   readonly clues: readonly ColumnClues[];
 }
 
@@ -57,7 +57,7 @@ export interface BatchedRefs {
 
 export interface Staged {
   readonly matched: MatchedSource;
-  /** The sheets in the order of loading: parents before children. */
+  /** The sheets in loading order: parents before children. */
   readonly sheets: readonly StagedSheetOf[];
   readonly clues: readonly ColumnClues[];
   readonly notices: readonly string[];
@@ -67,16 +67,16 @@ export interface StagedSheetOf {
   readonly number: number;
   readonly sheet: MatchedSheet;
   readonly mostCells: number;
-  /** In characters, by the headers and the first rows. */
+  /** In characters, measured on the headers and the first rows. */
   readonly widths: readonly number[];
 }
 
-/** Few: the cells of a batch do not outlive the next ones. */
+/** Small, so that the cells of a batch are freed early. */
 const rowsAtOnce = 64;
 const rowsToMeasure = 100;
 const linkColumn = resultColumns.indexOf('Link');
 
-/** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
+/** @throws DealsheetError `unreadable-source` without data rows; `unmatched-columns` for values without a header */
 export async function stage(matched: MatchedSource, staging: Staging, options: StageOptions): Promise<Staged> {
   const file = { refs: new CarriedRefs(), first: new FirstRows(), earlier: options.earlierRefs?.of ?? null };
   const readings: SheetReading[] = [];
@@ -102,7 +102,7 @@ export async function stage(matched: MatchedSource, staging: Staging, options: S
 }
 
 interface MappedRow extends CheckedRow {
-  /** It says what an export filled in: there is nothing to send. */
+  /** The row equals its export, so there is nothing to send. */
   readonly isUnchanged: boolean;
 }
 
@@ -160,7 +160,7 @@ class SheetReading implements StagedSheetOf {
     );
     for await (const written of inBatches(source)) {
       for (const row of written) this.#measure(row, left-- > 0);
-      // What a mapping takes for blank is blank to the checks, too: it may tell that a row is a total.
+      // Checks see what a mapping takes for blank as blank, because blank cells can show that a row is a total.
       const rows = written.map(sheet.emptied);
       for (const row of rows) {
         refuseSecondHeaders(sheet, row);
@@ -172,7 +172,7 @@ class SheetReading implements StagedSheetOf {
       );
       await this.#options.earlierRefs?.learn(named.filter(({ kind, ref }) => !this.#refs.has(kind, ref)));
       const staged = mapped.map((row, at) => this.#staged(row, rows[at] as SheetRow));
-      // Nothing can belong to a row that is left out, and another may have its Ref.
+      // A row that is left out has no children, and another row may use its Ref.
       for (const [at, { aside }] of staged.entries()) if (aside !== 'left-out') this.#refs.add(mapped[at] as MappedRow);
       this.#staging.add(staged, written);
       onRows(rows.length);
@@ -190,20 +190,20 @@ class SheetReading implements StagedSheetOf {
     }
   }
 
-  /** The addresses of records stand behind the rows whose cells show a word for them. */
+  /** A Link cell of a workbook shows a word, and its address comes after all rows of the sheet. */
   #linkOwn(): void {
     if (this.sheet.ownColumns === 0) return;
     const links = this.#behind.links.filter(({ firstColumn }) => firstColumn === linkColumn);
     this.#staging.linkOwn(this.number, new Map(links.map(({ firstRow, address }) => [firstRow + 1, address])));
   }
 
-  /** Also where what stands behind the rows gives more checks something to look at. */
+  /** Also when the merges, links and hidden columns, which come after the rows, enable more checks. */
   mustReadAgain(): boolean {
     const looksBehind = this.#begin(this.#behind).count > this.#checks.count;
     return this.#inference.matters || looksBehind || this.#refs.hasDuplicates;
   }
 
-  /** Reads rows once more that depend on others, now that all are known. */
+  /** Maps and checks all rows again, now that formats, Refs and the data after the rows are known. */
   async readStaged(): Promise<void> {
     this.#map = this.#mapperBy(this.#inference.formats());
     this.#checks = this.#begin(this.#behind);
@@ -251,7 +251,7 @@ class SheetReading implements StagedSheetOf {
     };
   }
 
-  /** A row of the person's own file is the same as it is written there, however it is read. An update may say the same once more. */
+  /** Digests the raw cells, so that a row matches even if it is read with other settings. Updates may be equal. */
   #asWritten(row: SheetRow): RowContent['identifies'] {
     const { ownColumns, kind, columns } = this.sheet;
     if (ownColumns > 0 || kind.sending.isUpdate) return [];
@@ -276,7 +276,7 @@ class SheetReading implements StagedSheetOf {
     return { ...row, file, aside: null, problems, isValid: row.isValid && !problems.some(isError) };
   }
 
-  /** @throws DealsheetError `unmatched-columns` where cells would be lost, or stand under the headers of others */
+  /** @throws DealsheetError `unmatched-columns` when cells would be lost or read under the wrong header */
   #endOfChecks(): readonly string[] {
     const found = this.#checks.end(this.#behind);
     const [fault] = found.filter(isError);
@@ -286,7 +286,7 @@ class SheetReading implements StagedSheetOf {
   }
 }
 
-/** Where a check tells why a cell is wrong, what its field says of it need not be told. */
+/** Drops the findings of a field where a check already explains why the cell is wrong. */
 function together(found: readonly Finding[], ofCells: readonly Finding[]): readonly Finding[] {
   const explained = new Set(found.filter(isError).map(({ column }) => column));
   explained.delete(null);

@@ -1,49 +1,49 @@
-/** A row as it is staged: what it is, which logical row it is, what happens to it. And how that stands in the columns of a table. */
+/** The types of a staged row, and their conversion to and from table columns. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { SqlValue } from '../disk/database.ts';
 import type { CheckedRow } from '../mapping/body.ts';
 
-/** A row that another one belongs to, as it is named in a cell. */
+/** A parent as a cell names it: by Ref or by id. */
 export interface NamedParent {
   readonly kind: RecordKindName;
-  /** The body path that gets its id. */
+  /** The body path that gets the parent's id. */
   readonly fills: string;
   readonly ref: string | null;
   readonly id: string | null;
 }
 
-/** By what a row is known that was read and checked. */
+/** A row after mapping and checks, without its content. */
 export interface StagedRow {
   readonly sheet: number;
   readonly row: number;
   readonly isValid: boolean;
   readonly ref: string | null;
   readonly parents: readonly NamedParent[];
-  /** Of an update: the id of its company. */
+  /** For updates: the id of the company. */
   readonly updates: string | null;
-  /** What its own columns say, when it comes from results: which row it was, what its ID cell answers. */
+  /** For rows of a results sheet: which row it was, and what the ID cell answers. */
   readonly own: OwnCells | null;
-  /** Says all that its results show of it: some of its cells hide what they say. Such a row is known by that alone. */
+  /** Some cells are masked, so the row can be matched only by the masked content digest. */
   readonly isMasked?: boolean;
-  /** By which it counts in the control totals; `null` where it has no readable one. */
+  /** The amount for the control totals, or `null` if it has no readable one. */
   readonly amount: number | null;
-  /** There is something to tell of it beside its amount: findings, a file, fields that it empties. */
+  /** Whether it has findings, a file or fields to clear. */
   readonly hasDetails: boolean;
-  /** `left-out`: a check takes it for no record. `unchanged`: it is as it was exported. */
+  /** `left-out`: a check found that it is not a record. `unchanged`: it equals its export. */
   readonly aside?: Aside | null;
 }
 
-/** What a row says, whatever the way in which it is written: by it the row is found among others. */
+/** The digests and values by which a row is matched, independent of formatting. */
 export interface RowContent {
-  /** A digest of all of it, without its parents. */
+  /** The content digest, without parents. */
   readonly digest: string;
-  /** The same of what its results will show of it, where they hide something. */
+  /** The content digest as the results will show the row, or `null` if they mask nothing more. */
   readonly maskedDigest: string | null;
-  /** Values by which a record without a Ref is known, as its kind has them (`identifiedBy`); `null` for what the row has not whole. */
+  /** The values of each group in `identifiedBy` of the kind, or `null` for an incomplete group. */
   readonly identifies: readonly (readonly (string | null)[])[];
-  /** Values by which it may be the same as another record, group by group, as its kind has them (`likeBy`). */
+  /** The values of each group in `likeBy` of the kind. Another record that shares one may be the same. */
   readonly likes: readonly string[];
-  /** A value that no other record of its kind has, such as an EIN; `null` for none. */
+  /** A value that is unique within the kind, such as an EIN, or `null`. */
   readonly unique: string | null;
 }
 
@@ -53,25 +53,25 @@ export interface OwnCells {
   readonly run: string;
   readonly sheet: string;
   readonly row: number;
-  /** By its Status cell. */
+  /** From the Status cell, or from the ID cell if Status is empty. */
   readonly saysIn: boolean;
   readonly saysDoubt: boolean;
   readonly answer: Answer | null;
   readonly company: string | null;
-  /** An address in the Link cell; in a workbook the cell has a word, and links to the address. */
+  /** The address in the Link cell. In a workbook the cell shows a word that links to it. */
   readonly url: string | null;
 }
 
 /**
- * What an ID cell says: that the record is there, under its id where one is given; that it is not; or nothing that is understood,
- * such as a number of which a spreadsheet program may have dropped digits.
+ * The meaning of an ID cell: the record exists (with its id if given), it does not exist, or the text is unclear, such
+ * as a number that may have lost digits.
  */
 export type Answer =
   | { readonly kind: 'created'; readonly id: string | null }
   | { readonly kind: 'not-created' }
   | { readonly kind: 'unclear'; readonly typed: string; readonly isRounded: boolean };
 
-/** `trusted`: by the word of its results, of which the ledger knows nothing. */
+/** `trusted`: found only from its results sheet. The ledger does not know the row. */
 export type FoundBy =
   | 'key'
   | 'place'
@@ -87,16 +87,15 @@ export type FoundBy =
 export interface Identity {
   readonly id: number | null;
   readonly foundBy: FoundBy;
-  /** Of a copy: whether it says something else than the row that counts. */
+  /** For copies: whether the content differs from the row that counts. */
   readonly differs: boolean;
 }
 
 export interface KnownStaged extends StagedRow, Identity {
   readonly number: number;
-  /** Whether the ledger may know it. */
   readonly mayBeKnown: boolean;
   readonly content: string | null;
-  /** What happens to it, as JSON; `null` before that is decided. */
+  /** The decision as JSON, or `null` before it is made. */
   readonly decision: string | null;
 }
 
@@ -104,7 +103,7 @@ export const columnsRead = ['sheet', 'row', 'isValid', 'ref', 'facts', 'own', 'a
 
 export const columnsKnown = ['number', 'mayBeKnown', 'content', 'id', 'foundBy', 'differs', 'decision'] as const;
 
-/** What no SQL asks for: most rows have none of it. */
+/** What no SQL reads. Most rows have none of it. */
 type Facts = Pick<StagedRow, 'parents' | 'updates' | 'isMasked'>;
 const noFacts: Facts = { parents: [], updates: null, isMasked: false };
 
@@ -129,7 +128,7 @@ type ValuesKnown = [number, number, string | null, number | null, FoundBy | null
 type Text = string | null;
 type ValuesRead = [number, number, number, Text, Text, Text, Aside | null, number | null, number];
 
-/** @param values  of {@link columnsKnown} and {@link columnsRead}; as an array, since SQLite gives these several times faster */
+/** @param values of {@link columnsKnown} and {@link columnsRead}, as an array: SQLite returns it several times faster */
 export function stagedOf(values: unknown): KnownStaged {
   const [number, mayBeKnown, content, id, foundBy, differs, decision, ...more] = values as [
     ...ValuesKnown,
@@ -149,7 +148,7 @@ export function stagedOf(values: unknown): KnownStaged {
     hasDetails: hasDetails === 1,
     mayBeKnown: mayBeKnown === 1,
     content,
-    // Until it is registered, its children tell a new row from others by a name of its own.
+    // Before it is registered, a new row has a negative id, so that its children differ from those of other rows.
     id: id ?? (foundBy === null ? -number : null),
     foundBy: foundBy ?? 'new',
     differs: differs === 1,
@@ -157,21 +156,21 @@ export function stagedOf(values: unknown): KnownStaged {
   };
 }
 
-/** A file as a person is told of it before it is sent. */
+/** The file of an attachment, as shown before it is sent. */
 export interface NamedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
 }
 
-/** A checked row with all that the rest of its source and the disk say of it. */
+/** A checked row with what the other rows and the disk add to it. */
 export interface RowData extends CheckedRow {
   readonly aside: Aside | null;
-  /** What an attachment names, where it may be sent. */
+  /** The file of an attachment, if it may be sent. */
   readonly file: (NamedFile & { readonly digest: string }) | null;
 }
 
-/** Without what its sheet says of all rows. */
+/** Leaves out what the `rows` table and the sheet hold. */
 export type HeldData = Omit<RowData, 'kind' | 'sheet' | 'row' | 'references'> & {
   readonly references: readonly (readonly [index: number, ref: string, column: number | null])[];
 };

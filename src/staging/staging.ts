@@ -1,7 +1,6 @@
 /**
- * The private working database of one run: every row of the source as it was read, mapped, identified and decided, so that preview,
- * load and report tell of the same. Its one rule: it holds what people's rows say, so it is readable by its owner alone, and goes
- * once every row is settled.
+ * The private working database of one run: every row as read, mapped, identified and decided, for preview, load and
+ * report. It holds personal data, so only its owner can read it, and it is deleted after use.
  */
 import { closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -38,7 +37,7 @@ export interface StagedSheet {
   readonly columns: readonly StagedColumn[];
 }
 
-/** Rows that a walk through a sheet holds at once. */
+/** Rows per batch when walking a sheet. */
 export const rowsOfBatch = 512;
 
 const schema = `
@@ -74,16 +73,16 @@ const known = [...columnsKnown, ...columnsRead].map((column) => `r.${column}`).j
 
 const addRow = `INSERT INTO rows (${columnsRead.join(', ')}) VALUES (${columnsRead.map(() => '?').join(', ')})`;
 const changeRow = `UPDATE rows SET ${columnsRead.map((column) => `${column} = ?`).join(', ')} WHERE number = ?`;
-/** What is known of a row is read and written again and again, and this seldom, and then of one row after the other. */
+/** A table of its own, because it is read rarely and in order, while the state of a row is updated often. */
 const hold = 'INSERT INTO held (first, content, data, cells) VALUES (?, ?, ?, ?)';
 
-/** A row with what it holds: what it says, and as JSON its body and its findings. */
+/** A row with its content and, as JSON, its body and findings. */
 export interface HeldRow extends StagedRow {
   readonly content: RowContent;
   readonly data: string;
 }
 
-/** What rows hold. Those that were added together are read together, too. */
+/** The large data of a row, stored and read in batches. */
 interface Held {
   readonly content: RowContent;
   readonly data: HeldData;
@@ -101,7 +100,7 @@ export class Staging {
   readonly #db: Database;
   readonly #sheets: StagedSheet[] = [];
   readonly #statements = new Map<string, Statement>();
-  /** What was read last: the next row is mostly of the same batch. */
+  /** The last batch read. The next row is usually in the same batch. */
   readonly #lastHeld = new Map<keyof Held, HeldBatch>();
 
   private constructor(db: Database) {
@@ -111,7 +110,7 @@ export class Staging {
   static create(path: string): Staging {
     if (path !== ':memory:') closeSync(openSync(path, 'wx', ownerOnly));
     const db = new Database(path);
-    // When it is lost, it is made again from the source: it need not be safe at each step.
+    // Staging can be rebuilt from the source, so it needs no crash safety.
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
     db.exec(schema);
     return new Staging(db);
@@ -123,7 +122,7 @@ export class Staging {
     return number;
   }
 
-  /** @param cells  of each row as they stand in the source */
+  /** @param cells the source cells of each row */
   add(rows: readonly HeldRow[], cells: readonly SheetRow[]): void {
     if (rows.length === 0) return;
     this.write(() => {
@@ -133,9 +132,8 @@ export class Staging {
   }
 
   /**
-   * Stages the rows of a sheet again, by what the others told. They keep their numbers and their cells.
-   *
-   * @param staged  gives rows of the sheet, some at a time, by their cells
+   * Replaces the rows of a sheet, batch by batch. Numbers and cells stay the same.
+   * @param staged returns the new rows for a batch of cells
    */
   async change(sheet: number, staged: (cells: readonly SheetRow[]) => readonly HeldRow[]): Promise<void> {
     const { first, count } = this.numbersOf(sheet);
@@ -171,9 +169,8 @@ export class Staging {
   }
 
   /**
-   * Rows in their order, in batches. Before each, whatever else the process has to do gets its turn.
-   *
-   * @param of  a kind, or the number of a sheet
+   * Yields rows in order, in batches. Other tasks of the process run before each batch.
+   * @param of a kind, or the number of a sheet
    */
   async *batches(
     of: RecordKindName | number,
@@ -181,10 +178,10 @@ export class Staging {
     size = rowsOfBatch,
   ): AsyncGenerator<readonly KnownStaged[]> {
     const named = this.#numbersOf(of);
-    // Walks go by kinds, and most kinds have no sheet.
+    // Callers walk all kinds, and most kinds have no sheet.
     if (named === '[]') return;
     const [before, last] = this.#placeOf(named);
-    // The plus keeps SQLite from the index of places, by which each batch would sort all rows.
+    // The plus keeps SQLite off the index `places`, with which each batch would sort all rows.
     const read = this.#read(
       `SELECT ${known} FROM rows r WHERE r.number > ? AND r.number <= ?
        AND +r.sheet IN (SELECT value FROM json_each(?)) AND (${where}) ORDER BY r.number LIMIT ?`,
@@ -198,7 +195,7 @@ export class Staging {
     }
   }
 
-  /** As JSON: an array is no value of SQLite. */
+  /** As JSON, because SQLite cannot bind an array. */
   #numbersOf(of: RecordKindName | number): string {
     const sheets = this.#sheets.filter(({ number, kind }) => number === of || kind === of);
     return JSON.stringify(sheets.map(({ number }) => number));
@@ -210,7 +207,7 @@ export class Staging {
     return [(first ?? 1) - 1, last ?? 0];
   }
 
-  /** Between which numbers the rows of a sheet stand: they follow each other. */
+  /** The rows of a sheet have consecutive numbers. */
   numbersOf(sheet: number): { readonly first: number; readonly count: number } {
     const [before, last] = this.#placeOf(this.#numbersOf(sheet));
     return { first: before + 1, count: last - before };
@@ -221,7 +218,7 @@ export class Staging {
     return rowOfData(this.#held('data', row.number), { kind: recordKind(kind), sheet: name, row: row.row });
   }
 
-  /** What there is to tell of a row, without its body. */
+  /** The findings, cleared fields and file of a row. */
   detailsOf(row: KnownStaged): Pick<RowData, 'problems' | 'clears' | 'file'> {
     return row.hasDetails ? this.data(row) : noDetails;
   }
@@ -258,13 +255,13 @@ export class Staging {
     ]);
   }
 
-  /** The row that a logical row was claimed by, or `null`. */
+  /** The number of the row that claimed a row id, or `null`. */
   claimantOf(id: number): number | null {
     const found = this.#read(`SELECT number FROM rows WHERE id = ? AND foundBy <> 'copy'`).get([id]);
     return (found as [number] | undefined)?.[0] ?? null;
   }
 
-  /** How many rows of a sheet earlier loads know. */
+  /** The number of rows in a sheet that earlier loads know. */
   knownIn(sheet: number): number {
     const [count] = this.#read(`SELECT count(*) FROM rows r WHERE r.sheet = ? AND ${isClaimed}`).get([sheet]) as [
       number,
@@ -272,7 +269,7 @@ export class Staging {
     return count;
   }
 
-  /** The nearest of these: above a row, else below it. */
+  /** The nearest row that earlier loads know: above if there is one, else below. */
   nearestKnown({ sheet, number }: KnownStaged): KnownStaged | null {
     const claimed = `SELECT ${known} FROM rows r WHERE r.sheet = ? AND ${isClaimed} AND r.number`;
     const found =
@@ -281,12 +278,12 @@ export class Staging {
     return found === undefined ? null : stagedOf(found);
   }
 
-  /** @param mayBeKnown  whether the ledger may know it */
+  /** Stores the content digest of a row, and whether the ledger may know the row. */
   meet(number: number, content: string, mayBeKnown: boolean): void {
     this.#run('UPDATE rows SET content = ?, mayBeKnown = ? WHERE number = ?', [content, Number(mayBeKnown), number]);
   }
 
-  /** Notes the id that a row has in the ledger, and what it says with its parents as they are registered by now. */
+  /** Stores the row id of the ledger, and the content digest now that the parents are registered. */
   register({ number, content: before }: KnownStaged, id: number, content: string): void {
     this.#run('UPDATE rows SET id = ? WHERE number = ?', [id, number]);
     if (before !== content) this.#run('UPDATE rows SET content = ? WHERE number = ?', [content, number]);
@@ -319,7 +316,7 @@ export class Staging {
     return this.#read('SELECT 1 FROM rows WHERE foundBy = ? LIMIT 1').get([foundBy]) !== undefined;
   }
 
-  /** The runs that results name, each with whether they say of one of its rows that it is in. */
+  /** The runs named in Run cells, each with whether one of its rows says that it was created. */
   runsNamed(): ReadonlyMap<string, boolean> {
     const saysIn = `json_extract(own, '$.saysIn') OR coalesce(json_extract(own, '$.answer.kind'), '') = 'created'`;
     const sql = `SELECT json_extract(own, '$.run') AS run, max(${saysIn}) FROM rows WHERE own IS NOT NULL GROUP BY run`;
@@ -327,7 +324,7 @@ export class Staging {
     return new Map(rows.map(([run, isIn]) => [run, isIn === 1]));
   }
 
-  /** Before the rows are identified and decided once more: what is known elsewhere has changed since. */
+  /** Clears identities and decisions, because the ledger has changed since. */
   forgetDecisions(): void {
     this.#db.exec('UPDATE rows SET id = NULL, foundBy = NULL, differs = 0');
     this.unsetDecisions();
@@ -337,7 +334,7 @@ export class Staging {
     this.#db.exec('UPDATE rows SET decision = NULL');
   }
 
-  /** What several rows say of which some are among these, with how many they are. */
+  /** The content digests that several rows share and that occur in this batch, with their counts. */
   equalsOf(rows: readonly KnownStaged[]): ReadonlyMap<string, number> {
     const sql = `SELECT content, count(*) FROM rows
       WHERE content IN (SELECT content FROM rows WHERE number BETWEEN ? AND ?) GROUP BY content HAVING count(*) > 1`;

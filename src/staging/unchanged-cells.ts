@@ -1,6 +1,6 @@
 /**
- * A template that an export has filled in: what a person has not changed is not sent. A field of the record is sent when
- * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
+ * Compares a row of an exported template with its export, so that unchanged fields are not sent. If any cell of a list
+ * changed, the whole list is sent, because a service that gets a part may drop the rest.
  */
 import { type Column, labelOfColumn, pathOfColumn, subjectOf } from '../mapping/column.ts';
 import { isClearMark } from '../mapping/marks.ts';
@@ -23,7 +23,7 @@ import type { MatchedSheet } from './source/matched-sheet.ts';
 
 export interface ComparedRow {
   readonly row: SheetRow;
-  /** No value was changed, though cells may have been emptied: there is nothing to send. */
+  /** No value changed, so there is nothing to send. Cells may have been emptied. */
   readonly isUnchanged: boolean;
   readonly problems: readonly Finding[];
 }
@@ -31,14 +31,14 @@ export interface ComparedRow {
 export type RowComparison = (row: SheetRow) => ComparedRow;
 
 /**
- * @param service  the identity of the one that the rows would go to, or `null` when none is chosen
- * @returns `null` for a sheet that no export has filled in
+ * @param service the identity of the target service, or `null` when none is chosen
+ * @returns `null` for a sheet that no export filled in
  */
 export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
   if (!sheet.kind.sending.isUpdate) return null;
   const exported = sheet.header.headers.findIndex((header) => header?.trim() === exportedHeader);
   if (exported === -1) return null;
-  // What a mapping or a profile makes of cells stands behind them.
+  // Columns that a mapping or profile adds come after the headers.
   const groups = groupsOf(sheet.columns.filter(({ index }) => index < sheet.header.headers.length));
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
@@ -62,7 +62,7 @@ function groupsOf(columns: readonly Column[]): Groups {
   const groups = new Map<string, readonly Column[]>();
   for (const column of columns) {
     if (column.use === 'field' && column.field.place === 'row') continue;
-    // The member of the body in which it stands: `emails` for `emails[0].email`.
+    // The top-level member of the body: `emails` for `emails[0].email`.
     const name = pathOfColumn(column).replace(/[.[].*$/, '');
     groups.set(name, [...(groups.get(name) ?? []), column]);
   }
@@ -82,7 +82,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
       const exported = company.values[pathOfColumn(column)];
       const [index, field] = [column.index, labelOfColumn(column)];
       const place = { column: index, label: field };
-      // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
+      // In our CSV files, an apostrophe precedes what a spreadsheet would read as a formula.
       if (isAsExported(text, exported) || isAsExported(undefuse(text), exported)) continue;
       if (text === '') {
         const isPart = pathOfColumn(column) !== name;
@@ -98,7 +98,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
       if (changed.includes(column)) continue;
-      // A blank cell leaves its part as it is: in a list that is sent, it stands as it was exported.
+      // A blank cell leaves its part unchanged: a list that is sent keeps the exported value.
       values[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
     }
     const [first] = changed;

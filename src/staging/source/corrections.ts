@@ -1,6 +1,6 @@
 /**
- * What a person corrected without touching the source: single cells, and a value wherever it stands in a column. They stand in
- * a private file beside the copies of sources, so that a resume reads the rows as they were sent.
+ * Corrections that a person made without changing the source: single cells, or a value throughout a column. A private
+ * file keeps them, so that a resume reads the rows as they were sent.
  */
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const correctionSchema = z.strictObject({
   sheet: z.string(),
   /** From 0. */
   column: z.int().min(0),
-  /** One row, or `null` for each below the headers; either way where the cell shows `from`, for a file may change. */
+  /** One row, or `null` for all below the headers. The cell must show `from`, because the file may change. */
   row: z.int().nullable(),
   below: z.int(),
   from: z.string(),
@@ -27,16 +27,16 @@ export type Correction = z.output<typeof correctionSchema>;
 
 export interface NamedCorrections {
   readonly path: string;
-  /** SHA-256 of the file's bytes, in hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string;
   readonly corrections: readonly Correction[];
 }
 
 const ending = '.corrections';
-/** A load that is about to begin has not written down yet that it needs them. */
+/** Protects the corrections of a load that has not yet recorded that it needs them. */
 const youngMs = 3_600_000;
 
-/** @param folder  that of the private copies; made when it is not there */
+/** @param folder of the private copies; created if missing */
 export function keepCorrections(folder: string, corrections: readonly Correction[]): NamedCorrections {
   const text = JSON.stringify(corrections);
   const digest = hash('sha256', text);
@@ -48,14 +48,14 @@ export function keepCorrections(folder: string, corrections: readonly Correction
 
 type Place = Pick<NamedCorrections, 'path' | 'digest'>;
 
-/** Those in a file, or `null` when they are gone or were changed. */
+/** Returns `null` if the file is missing or changed. */
 export function correctionsAt({ path, digest }: Place): NamedCorrections | null {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (hash('sha256', text) !== digest) return null;
   return { path, digest, corrections: z.array(correctionSchema).parse(JSON.parse(text)) };
 }
 
-/** @throws DealsheetError `unreadable-source` when they are gone or were changed */
+/** @throws DealsheetError `unreadable-source` if the file is missing or changed */
 export function readSameCorrections(place: Place): NamedCorrections {
   const { path } = place;
   const there = correctionsAt(place);
@@ -67,7 +67,7 @@ export function readSameCorrections(place: Place): NamedCorrections {
   );
 }
 
-/** The paths of those in a folder that no load is about to begin with. */
+/** The paths of the corrections that are too old to belong to a load that is starting. */
 export function keptCorrections(folder: string): readonly string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const paths = names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));

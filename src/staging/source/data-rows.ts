@@ -1,4 +1,4 @@
-/** The rows of a sheet that are data: those below its header. Nothing of a sheet is passed over in silence. */
+/** The data rows of a sheet: those below its header. No content is skipped silently. */
 import { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -6,7 +6,7 @@ import { cellAt, columnOf, type SheetRow } from '../../sheets/row.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
 import { type MatchedSheet, rowsInWords, twoHeaders } from './matched-sheet.ts';
 
-/** @throws DealsheetError `unmatched-columns` when a row below the headers is one of headers again */
+/** @throws DealsheetError `unmatched-columns` when a row below the headers is a header row too */
 export function refuseSecondHeaders({ name, header, isHeaderRow }: MatchedSheet, row: SheetRow): void {
   if (isHeaderRow(row)) throw twoHeaders(name, header.number, row.number);
 }
@@ -20,10 +20,8 @@ export function noRows(): DealsheetError {
 }
 
 /**
- * The rows below the header of a sheet in which there is anything to be seen: blanks that somebody typed make no record, and
- * neither do lines under the table.
- *
- * @param onPassedOver  told of lines under the table, in a sentence, once all rows were read
+ * Yields the rows below the header that have content. Skips blank rows and lines under the table.
+ * @param onPassedOver called after the last row, with a sentence about the lines under the table
  */
 export async function* dataRows(
   sheet: MatchedSheet,
@@ -49,18 +47,18 @@ export async function* dataRows(
     onPassedOver(`${sheet.name}: ${rowsInWords(lines)} under the table skipped, in columns of which nothing is sent.`);
 }
 
-/** A check box that nobody has ticked fills no row: a sheet with a column of them has one in every row to its end. */
+/** An unticked check box does not fill a row, because a column of them reaches to the end of the sheet. */
 function isFilled(cell: Cell): boolean {
   if (cell === null || typeof cell === 'string') return !isBlank(cell) && cell !== 'FALSE';
   return cell.kind !== 'boolean' || cell.value;
 }
 
-/** What a report says of itself at its end has fewer. */
+/** The footer of a report has fewer lines. */
 const mostLines = 20;
 
 /**
- * Tells a line such as `Generated on 11/20/2026` or `Confidential`, below a blank row and with nothing but its like below it:
- * one text, in a column of which nothing is sent. Passing it over loses nothing.
+ * Finds footer lines such as `Generated on 11/20/2026` or `Confidential`: one text in a column that is not sent, below
+ * a blank row, with only such lines below it. Skipping them loses nothing.
  */
 function lineFinder(sheet: MatchedSheet): (row: SheetRow) => boolean {
   if (sheet.ownColumns > 0) return () => false;

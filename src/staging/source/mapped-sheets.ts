@@ -1,4 +1,4 @@
-/** The sheets of somebody else's file: each is read by its rules in the mapping, and none without. */
+/** Matches the sheets of a file by the rules of a mapping. Sheets without rules are not read. */
 import type { Formats } from '../../contract/formats.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
@@ -26,7 +26,7 @@ export interface MappedSheets {
   readonly notices: readonly string[];
 }
 
-/** @throws DealsheetError `unmatched-columns` when a sheet that is to be read has no rules */
+/** @throws DealsheetError `unmatched-columns` when a sheet to read has no rules */
 export async function sheetsOfMapping(
   source: Source,
   sheets: readonly SheetBeginning[],
@@ -37,7 +37,7 @@ export async function sheetsOfMapping(
   const leftOut = read.filter((name) => isLeftOut(mapping, name));
   const kept = read.filter((name) => !leftOut.includes(name));
   const [isResults, isCsv] = [await isResultsFile(source), source.format === 'csv'];
-  // A CSV file has no name of a sheet, and results may have a part of their source.
+  // A CSV file has no sheet name, and results may hold only some sheets of their source.
   const alone = mapping.sheets.filter(({ sheet }) => isCsv || isResults || sheet === undefined);
   const ofAnyName = kept.length === 1 && mapping.sheets.length === 1 ? alone[0] : undefined;
   const rules = new Map(
@@ -47,7 +47,7 @@ export async function sheetsOfMapping(
     }),
   );
   const without = kept.filter((name) => !rules.has(name));
-  // A month may be without calls.
+  // A sheet may be missing in some months.
   const unused = mapping.sheets.filter((each) => !source.sheets.some(({ name }) => isFor(each, name)));
   const gone = isResults || ofAnyName !== undefined ? [] : unused.flatMap(({ sheet }) => sheet ?? []);
   const isEveryLeftOut = rules.size === 0 && without.length === 0 && leftOut.length > 0;
@@ -56,7 +56,7 @@ export async function sheetsOfMapping(
     ...unruled.map((name) => `The mapping has no rules for the sheet "${name}".`),
     ...(isEveryLeftOut ? [`The mapping leaves out every sheet that is to be read: ${leftOut.join(', ')}.`] : []),
   ];
-  // A sheet that is gone and one that has no rules may be the same under another name.
+  // A missing sheet and a sheet without rules may be the same one, renamed.
   const renamed = gone.map(
     (name) => `The mapping has rules for a sheet "${name}", and the file has none of that name.`,
   );
@@ -79,7 +79,7 @@ export async function sheetsOfMapping(
   return { rules, notices };
 }
 
-/** A sheet of somebody else's: its columns are those of the mapping, under the names that they have in the sheet. */
+/** Matches one sheet by its rules. The columns keep the headers that they have in the sheet. */
 export async function matchMappedSheet(
   beginning: SheetBeginning,
   rules: SheetMappingRules,

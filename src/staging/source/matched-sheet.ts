@@ -1,6 +1,6 @@
 /**
- * What becomes of a sheet once its headers are found. What stands above them is never read, and what stands below is read under
- * them alone: rows to load that stand above stop the load.
+ * Builds the matched sheet once its headers are found. Rows above the headers are never read, so data there stops the
+ * load.
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
@@ -23,21 +23,21 @@ export interface MatchedSheet extends RowShape {
   readonly name: string;
   readonly kind: RecordKind;
   readonly header: HeaderRow;
-  /** Tells whether a row is one of headers again. */
+  /** Whether a row is a header row too. */
   readonly isHeaderRow: HeaderRowTest;
-  /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
+  /** The number of Dealsheet's own columns in front: 0, or those of a results sheet. */
   readonly ownColumns: number;
-  /** What a mapping or the profile says of dates and amounts. */
+  /** The date and amount formats that a mapping or the profile declares. */
   readonly word: PersonsWord;
 }
 
-/** The headers of a sheet, as a person's own. */
+/** The headers of a sheet, without Dealsheet's own columns. */
 export interface OwnHeader {
   readonly header: HeaderRow;
   readonly ownColumns: number;
 }
 
-/** Our own columns are known by their places, and never matched to fields: a note's Status stands beside ours. */
+/** Dealsheet's own columns are found by position and never match fields: a note has a Status of its own. */
 export function withoutOwnColumns(found: HeaderRow): OwnHeader {
   const ownColumns = areResultHeaders(found.headers) ? resultColumns.length : 0;
   return {
@@ -46,7 +46,7 @@ export function withoutOwnColumns(found: HeaderRow): OwnHeader {
   };
 }
 
-/** What became of a sheet: it is read, or not (it is empty, or left out), or faults stop the load. */
+/** The result for a sheet: it is read, it is skipped (empty or left out), or its faults stop the load. */
 export interface SheetFinding {
   readonly sheet: MatchedSheet | null;
   readonly notices: readonly string[];
@@ -55,19 +55,19 @@ export interface SheetFinding {
 
 export const emptySheet: SheetFinding = { sheet: null, notices: [], faults: [] };
 
-/** What the headers of a sheet tell of it. */
+/** What the headers show about a sheet. */
 interface HeadedSheet extends OwnHeader {
   readonly kind: RecordKind;
-  /** Or what does not fit, in whole sentences. */
+  /** Or what does not fit, as sentences. */
   readonly shape: RowShape | readonly string[];
   readonly word: PersonsWord;
-  /** Names that are headers wherever they stand, too. */
+  /** Further names that count as headers. */
   readonly furtherNames?: readonly string[];
-  /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
+  /** Whether a mapping declares the header row. Rows above it are then titles. */
   readonly isSaid?: boolean;
 }
 
-/** @throws DealsheetError `unmatched-columns` when a row above the headers is one to load, or holds headers itself */
+/** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
 export function sheetFinding(
   { sheet, name, rows }: SheetBeginning,
   { kind, header, ownColumns, shape, word, furtherNames = [], isSaid = false }: HeadedSheet,
@@ -84,7 +84,7 @@ export function sheetFinding(
 
 const mostNamed = 10;
 
-/** Columns that a person leaves out elsewhere than in their header itself. */
+/** Lists the columns that are left out, except those in parentheses. */
 function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedSheet): readonly string[] {
   const used = new Set(columns.flatMap(({ origins }) => origins));
   const left = headers.filter((header, at) => header !== null && !used.has(at) && !/^\(.*\)$/.test(header));
@@ -96,7 +96,7 @@ function columnsLeftOut({ name, kind, header: { headers }, columns }: MatchedShe
   return [`${name}: the ${isOne ? 'column' : 'columns'} ${named.join(', ')}${more} ${isOne ? 'is' : 'are'} left out.`];
 }
 
-/** The headers as they are matched, and as they stand in their row alone, without the groups above them. */
+/** Tests for the matched headers, and for the header row without the groups above it. */
 function headerTestOf(
   kind: RecordKind,
   { number, headers }: HeaderRow,
@@ -110,7 +110,7 @@ function headerTestOf(
   return headerRowTest(kind, words, named.length);
 }
 
-/** Our own CSV carries an apostrophe in front of what a spreadsheet would take for a formula. */
+/** In our CSV files, an apostrophe precedes what a spreadsheet would read as a formula. Removes it. */
 function undefused(sheet: SourceSheet): SourceSheet {
   return {
     ...sheet,
@@ -122,14 +122,13 @@ function undefused(sheet: SourceSheet): SourceSheet {
   };
 }
 
-/** The headers of a sheet, and the rows among which they were found. */
+/** The headers of a sheet, and the rows that were searched for them. */
 interface HeaderPlace extends Pick<MatchedSheet, 'name' | 'header' | 'columns' | 'isHeaderRow' | 'ownColumns'> {
   readonly rows: readonly SheetRow[];
-  /** Whether a mapping says in which row the headers stand: then what is above them is a title by a person's word. */
   readonly isSaid: boolean;
 }
 
-/** @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself */
+/** @throws DealsheetError `unmatched-columns` when a row above the headers is data or a header row */
 function passedOver(place: HeaderPlace): readonly string[] {
   const { name, header, isHeaderRow } = place;
   const above = place.rows.filter((row) => row.number < header.number);
@@ -153,13 +152,13 @@ function passedOver(place: HeaderPlace): readonly string[] {
   return titles.length === 0 ? [] : [`${name}: ${rowsInWords(titles)} above the headers skipped.`];
 }
 
-/** Whether a results sheet has told the row by its key; where its own headers stand, a key without a run is one too. */
+/** Whether the row has the key of a results sheet. Below the headers of one, a key without a run counts too. */
 function isKeyed(row: SheetRow, ownColumns: number): boolean {
   const { earlier, keyText } = ownColumnsOf(row);
   return earlier !== null || (ownColumns > 0 && keyText !== null);
 }
 
-/** Whether the row names groups of columns, and so has become the beginning of the headers below it. */
+/** Whether the row names groups of columns, and so is part of the headers below it. */
 function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
   if (row.number !== header.number - 1) return false;
   const below = rows.find(({ number }) => number === header.number);
@@ -170,8 +169,8 @@ function isGroupRow(row: SheetRow, { rows, header }: HeaderPlace): boolean {
 }
 
 /**
- * Rows that fill as many columns as the first one below the headers; or half as many, when an amount or a date may stand where
- * the others have theirs. A title, or a name with its value, fills less.
+ * Rows that fill as many columns as the first row below the headers, or half as many if an amount or date can be in
+ * place. A title, or a name with its value, fills fewer.
  */
 function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderPlace): readonly SheetRow[] {
   const headed = place.header.headers.flatMap((name, column) => (name === null ? [] : [column]));

@@ -1,4 +1,4 @@
-/** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
+/** Matches a source: which sheet is which kind, where its headers are, and which column is which field. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { fieldsOf, neededGroups } from '../../contract/fields.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
@@ -45,10 +45,10 @@ export interface MatchedSource {
 
 export interface MatchOptions extends SheetChoice {
   readonly file: string;
-  /** The kind of every sheet that is read, or `null` to find it out. */
+  /** The kind of every sheet, or `null` to infer it. */
   readonly kind: RecordKind | null;
   readonly ignoredColumns: IgnoredNames;
-  /** How somebody else's file is read, or `null` for one with our own headers. */
+  /** How to read a file with other headers, or `null` for Dealsheet's own headers. */
   readonly mapping: NamedMapping | null;
   readonly contract: Pick<ContractSettings, 'formats'>;
 }
@@ -56,8 +56,8 @@ export interface MatchOptions extends SheetChoice {
 /**
  * Finds the kind, the headers and the columns of every sheet.
  *
- * @throws DealsheetError `unmatched-columns` with every sheet and header that found no place; `unreadable-source` for a
- * source without any row
+ * @throws DealsheetError `unmatched-columns` with every sheet and header without a match; `unreadable-source` without
+ *     rows
  */
 export async function matchSource(source: Source, options: MatchOptions): Promise<MatchedSource> {
   const { mapping } = options;
@@ -144,7 +144,7 @@ async function matchSheet(
   const { kind, header, ownColumns } = only;
   const { columns, problems } = matchHeaders(kind, header.headers, ignored);
   const faults = problems.map((problem) => `${name}, row ${header.number}: ${problem}`);
-  // Nothing of such a sheet would be sent, and its first row may be one to load.
+  // Nothing of such a sheet would be sent, and its first row may be data.
   if (columns.length === 0) {
     const leave = format === 'csv' ? '' : ` If it holds no such rows, leave it out with ${ignoreSheet(name)}.`;
     const say = isAlone && options.kind === null ? ' If its rows are something else, say what with --as KIND.' : '';
@@ -170,7 +170,7 @@ function ignoreSheet(name: string): string {
   return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
 }
 
-/** @param isAlone  whether no other sheet is read: --as is a word on all of them */
+/** @param isAlone whether it is the only sheet, because --as applies to all sheets */
 function unknownSheet(
   { name, hidden }: SourceSheet,
   fitting: readonly RecordKind[],
@@ -191,9 +191,9 @@ function unknownSheet(
 }
 
 /**
- * The kind by the sheet's name, else the one kind that knows all of its headers, else what keys and words tell.
- *
- * @returns one, or those that know all of its headers, where nothing tells one
+ * The kind by the sheet's name, else the only kind that knows all headers, else by the sheet names in Run keys, by
+ * similar names, and by required columns.
+ * @returns one candidate, or all that know every header if nothing decides
  */
 function meantBy(
   name: string,
@@ -212,18 +212,18 @@ function meantBy(
     const named = kindNamed(word, among);
     if (named !== null) return ofKind(named);
   }
-  // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
+  // Having every column that one kind requires is stronger evidence than fitting a kind that requires none.
   const whole = fitting.filter(hasAllNeeded);
   return whole.length === 1 ? whole : fitting;
 }
 
-/** The names that the sheets of a results sheet's rows had in their source: what it holds, whatever it is called by now. */
+/** The source sheet names in the Run keys of a results sheet. They show its kind even if the sheet was renamed. */
 function sheetsInKeys(rows: readonly SheetRow[]): ReadonlySet<string> {
   const headers = rows.findIndex((row) => ownColumnsIn(row) > 0);
   return new Set(headers < 0 ? [] : rows.slice(headers + 1).flatMap((row) => ownColumnsOf(row).earlier?.sheet ?? []));
 }
 
-/** Whether there is a column for every required field, and for something of every group that a record needs. */
+/** Whether every required field and every required group has a column. */
 function hasAllNeeded({ kind, header: { headers } }: Candidate): boolean {
   const paths = headers.flatMap((header) => (header === null ? [] : (fieldOfHeader(kind, header)?.path ?? [])));
   const fields = fieldsOf(kind).flatMap(({ path, required }) => (required ? [path] : []));
@@ -232,7 +232,7 @@ function hasAllNeeded({ kind, header: { headers } }: Candidate): boolean {
   return fields.length + groups.length > 0 && [...fields, ...groups].every(isThere);
 }
 
-/** Whether merged cells can add nothing: nothing is above, and each header names a field. Looking for merges reads the whole sheet. */
+/** No row above, and each header names a field, so merges cannot matter. Finding them reads the whole sheet. */
 function hasPlainHeader({ kind, header }: Candidate, rows: readonly SheetRow[]): boolean {
   const headers = header.headers.filter((name) => name !== null);
   const isPlain = rows.every((row) => row.number !== header.number - 1 && widthOf(row) <= header.headers.length);

@@ -1,4 +1,4 @@
-/** Mappings that a person has told to remember: the one whose headers are exactly those of a file is used for it. */
+/** Mappings that a person chose to remember. One is used for each file that has exactly its headers. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { nextFreeName } from '../../disk/free-name.ts';
@@ -19,8 +19,8 @@ import { ownColumnsIn } from '../own-columns.ts';
 import { type SheetBeginning, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 
 /**
- * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
- * happens to have the same name (`mapping.json`) stays.
+ * Keeps a copy of a mapping. It replaces one with the same headers; one with other headers but the same file name
+ * stays.
  */
 export function rememberMapping({ path, mapping }: NamedMapping, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
@@ -39,10 +39,10 @@ export function keptMappings(folder: string): readonly string[] {
 }
 
 /**
- * The remembered mapping for a file: the one that reads most of its sheets. Every sheet that a mapping speaks of has exactly its
- * headers, or the file is without it and all others that are to be read have theirs; `null` when there is none such.
+ * The remembered mapping that reads the most sheets of a file, or `null`. Each of its sheets must match exactly, or be
+ * missing while all other sheets to read match.
  *
- * @throws DealsheetError `usage` when a remembered mapping has become unusable, or when several read as much
+ * @throws DealsheetError `usage` when a remembered mapping is unusable, or when several match equally
  */
 export async function rememberedMapping(
   source: Source,
@@ -55,7 +55,7 @@ export async function rememberedMapping(
   for (const sheet of await sheetsToRead(source, { sheet: null, ignoredSheets: [] }))
     sheets.push({ name: sheet.name, headers: await headersOf(sheet) });
   const filled = sheets.filter(({ headers }) => headers.size > 0);
-  // Where all are left out that a mapping does not read, it may be without any of them.
+  // With --ignore-sheets all, sheets that the mapping does not read are left out, so they need not match.
   const read = choice.ignoredSheets === 'all' ? [] : await sheetsToRead(source, choice);
   const chosen = new Set(read.map(({ name }) => name));
   const fitting = kept.flatMap((path) => {
@@ -75,13 +75,13 @@ export async function rememberedMapping(
   return best.named;
 }
 
-/** Each of the first rows of a sheet, as the headers that it may be. */
+/** Each of the first rows of a sheet, as its possible headers. */
 interface SheetHeaders {
   readonly name: string;
   readonly headers: ReadonlySet<string>;
 }
 
-/** Of a results sheet, the names behind our own columns: it is the next input, and read as its source was. */
+/** A results sheet is read like its source, so its own columns do not count. */
 async function headersOf({ sheet, rows }: SheetBeginning): Promise<ReadonlySet<string>> {
   const merges = await sheet.mergedHeaderRanges();
   const named = rows.map((row, position) => {
@@ -98,7 +98,7 @@ function severalFit(fitting: readonly NamedMapping[]): DealsheetError {
   );
 }
 
-/** Whether every sheet of a mapping has its headers and its name, or that of another month, in the other mapping, too. */
+/** Whether both mappings have the same sheets, by headers and by name. Another month in the name does not matter. */
 function areForSameFiles(one: Mapping, other: Mapping): boolean {
   if (one.sheets.length !== other.sheets.length) return false;
   return one.sheets.every((rules) =>

@@ -1,4 +1,4 @@
-/** Which sheets of a source are read: all but those that we have made ourselves without rows, and those that a person leaves out. */
+/** Chooses the sheets to read: all but Dealsheet's own sheets without rows, and those that a person leaves out. */
 import { DealsheetError } from '../../errors.ts';
 import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
 import { folded, type IgnoredNames } from '../../mapping/headers.ts';
@@ -25,8 +25,8 @@ export interface SheetBeginning {
 }
 
 /**
- * @throws DealsheetError `unmatched-columns` when the file has no sheet of the chosen name; `unreadable-source` when it is the
- *   guide of a template alone
+ * @throws DealsheetError `unmatched-columns` when the chosen sheet is missing; `unreadable-source` for a lone template
+ *     guide
  */
 export async function sheetsToRead(
   source: Source,
@@ -50,10 +50,10 @@ export async function sheetsToRead(
   return all.filter((sheet) => !isOurs(sheet) && !isIgnored(sheet.name));
 }
 
-/** Templates that people have from earlier versions have a sheet of this name out of sight. */
+/** A hidden sheet in templates of earlier versions. */
 const stampOfOldTemplates = '_dealsheet';
 
-/** Sheets of our own making hold no rows to load. A name alone does not tell: a person may use it too. */
+/** Dealsheet's own sheets hold no rows to load. The name alone does not decide, because a person may use it too. */
 function isOurs(beginning: SheetBeginning): boolean {
   const { name, sheet } = beginning;
   return openingOf(name).includes(firstCellOf(beginning)) || (sheet.hidden && name === stampOfOldTemplates);
@@ -63,7 +63,7 @@ function firstCellOf({ rows: [first] }: SheetBeginning): string {
   return first === undefined ? '' : trimmedText(cellAt(first, 0));
 }
 
-/** The first rows that hold more than blanks. */
+/** The first rows that are not blank. */
 export async function firstRowsOf(sheet: SourceSheet, count: number): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows()) {
@@ -73,7 +73,7 @@ export async function firstRowsOf(sheet: SourceSheet, count: number): Promise<re
   return rows;
 }
 
-/** A results file is known by the property that its writer stamped on it, or, where a program lost that, by its headers. */
+/** Finds the property that the results writer sets, or the headers if another program dropped it. */
 export async function isResultsFile(source: Source): Promise<boolean> {
   if (source.properties[resultsProperty] !== undefined) return true;
   for (const sheet of source.sheets) {
@@ -83,7 +83,7 @@ export async function isResultsFile(source: Source): Promise<boolean> {
   return false;
 }
 
-/** @throws DealsheetError `unmatched-columns` when the file has no sheet of that name */
+/** @throws DealsheetError `unmatched-columns` when the sheet is missing */
 export function needSheet({ sheets }: Source, name: string): void {
   if (sheets.some((sheet) => folded(sheet.name) === folded(name))) return;
   throw new DealsheetError(
@@ -93,24 +93,23 @@ export function needSheet({ sheets }: Source, name: string): void {
   );
 }
 
-/** What the first cell says of a sheet that we have made under this name; nothing for any other name. */
+/** The possible first cells of a Dealsheet sheet with this name; none for other names. */
 function openingOf(name: string): readonly string[] {
   if (name === guideSheetName) return [guideTitle];
   if (name === listsSheetName) return [listsTitle];
   return isSummaryName(name) ? Object.values(summaryTitles) : [];
 }
 
-/** A person's own sheet hardly has so many columns of these names, with one of those that tell. */
+/** A person's own sheet rarely has this many of these names, including a distinctive one. */
 const fewestColumns = 4;
 const tellingColumns = ['problems', 'run'];
-/** In a workbook that was written as results, fewer will do. */
+/** Fewer are enough in a workbook that was written as results. */
 const fewestInResults = 2;
 
 /**
- * A results sheet whose own columns no longer stand where they are known by, read as a person's own, would send rows that are in
- * a second time.
- *
- * @throws DealsheetError `unmatched-columns` when a sheet has the columns of results in other places, or not all of them
+ * Refuses a results sheet whose own columns are incomplete or moved. Read as a person's own sheet, it would send
+ * committed rows a second time.
+ * @throws DealsheetError `unmatched-columns`
  */
 export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeginning[]): void {
   const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
@@ -126,7 +125,7 @@ export function refuseDisturbedResults(source: Source, sheets: readonly SheetBeg
   }
 }
 
-/** Whatever their capitals. In their order at the very beginning, they are ours without the telling ones too. */
+/** Ignores case. In order at the start of the row, the columns count even without the distinctive ones. */
 function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResults: boolean): boolean {
   const written = headers.map((header) => header?.toLowerCase());
   const ours = resultColumns.map((name) => name.toLowerCase());
@@ -136,7 +135,7 @@ function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResu
   return ours.filter((name) => !tellingColumns.includes(name)).every((name, index) => written[index] === name);
 }
 
-/** The address that the rows went to, by the Summary of a workbook of results; `null` for any other sheet. */
+/** The service address in the Summary of a results workbook, or `null` for any other sheet. */
 export function serviceInSummary(rows: readonly SheetRow[]): string | null {
   const [title, ...facts] = rows.map((row) => [0, 1].map((column) => trimmedText(cellAt(row, column))));
   return title?.[0] === summaryTitles.load ? (facts.find(([name]) => name === serviceFact)?.[1] ?? null) : null;

@@ -1,6 +1,6 @@
 /**
- * A private copy of the source for the time of a load: what was checked is what is sent and reported, also when somebody
- * edits the file meanwhile. Standard input becomes a file in the same way.
+ * A private copy of the source for one load: the rows checked are the rows sent and reported, even if the file is
+ * edited meanwhile. Standard input becomes a file in the same way.
  */
 import { createHash, hash } from 'node:crypto';
 import type { Stats } from 'node:fs';
@@ -12,38 +12,38 @@ import { DealsheetError, isForRoom, obstacleText } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly, permissionBits } from '../../file-modes.ts';
 import { needFile } from '../../sheets/unreadable.ts';
 
-/** The name by which standard input is given. */
+/** The path that means standard input. */
 export const standardInput = '-';
 
 export interface SourceCopy {
-  /** The path that the person gave, made absolute; `-` for standard input. */
+  /** The given path, made absolute; `-` for standard input. */
   readonly sourcePath: string;
   readonly sourceName: string;
-  /** The folder of the source, against which relative file cells are looked up. */
+  /** The folder of the source. Relative paths in file cells start there. */
   readonly sourceFolder: string;
-  /** The permissions of the source; those of the copy are 0600. */
+  /** The file mode of the source. The copy has 0600. */
   readonly sourceMode: number;
-  /** As {@link stampOf} told before it was copied; `null` for standard input, and where it was copied by an earlier load. */
+  /** {@link stampOf} before the copy; `null` for standard input, or if an earlier load made the copy. */
   readonly stamp: string | null;
-  /** The private folder of ours that is used for it. */
+  /** The private folder of the copy. */
   readonly folder: string;
-  /** Where the copy lies. */
+  /** The path of the copy. */
   readonly path: string;
-  /** SHA-256 of the bytes, in hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string;
 }
 
-/** One that this load took itself, and holds as long as its process lives. */
+/** A copy that this load made. It stays locked while the process lives. */
 interface OwnSourceCopy extends SourceCopy {
   readonly lock: LockedFile;
 }
 
 /**
- * Copies the source into a folder of ours, and takes away what processes that are gone have left there.
+ * Copies the source into a private folder, and removes the copies of processes that have ended.
  *
- * @param folder  made with mode 0700 when it is not there
- * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, nothing comes from standard input, or
- * there is no space for the copy
+ * @param folder created with mode 0700 if missing
+ * @throws DealsheetError `unreadable-source` when the file is missing or a folder, standard input is empty, or the disk
+ *     is full
  */
 export async function copySource(file: string, folder: string, input: NodeJS.ReadableStream): Promise<OwnSourceCopy> {
   const isInput = file === standardInput;
@@ -64,7 +64,7 @@ export async function copySource(file: string, folder: string, input: NodeJS.Rea
   };
 }
 
-/** What is different once a file was edited, or another one stands in its place. */
+/** Changes when the file is edited or replaced. */
 export function stampOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
@@ -78,9 +78,8 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 /**
- * Where it is kept what results looked like when they were written.
- *
- * @param place   the path of the results, without symbolic links
+ * The path of the record of a results file as it was written.
+ * @param place the path of the results, without symbolic links
  */
 export function memoryOfResults(place: string, folder: string): string {
   return join(folder, 'results', hash('sha256', place));
@@ -118,7 +117,7 @@ async function fill(copy: LockedFile, from: AsyncIterable<string | Buffer>, sour
   }
   if (isEmpty && sourcePath === standardInput) {
     copy.remove();
-    // A command in front of a pipe that fails leaves nothing in it.
+    // A failing command before the pipe leaves it empty.
     throw unreadable(
       'Nothing came from standard input.',
       'See whether the command in front of the pipe gives the rows, and try again.',
