@@ -11,7 +11,7 @@ import type { ExportColumn, ExportRow } from '../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../workbooks/update-template.ts';
 import { rowOf, valuesByPath, withoutSensitive } from './cell-values.ts';
 import { chooseColumns, RecordShape } from './columns.ts';
-import { CompanyCells } from './company-cells.ts';
+import { type CompanyCells, companyCells } from './company-cells.ts';
 import {
   BrokenJson,
   decodedBy,
@@ -86,7 +86,7 @@ export async function exportRecords(
   return withExportFile(target, wanted, async (file, folder) => {
     const spool = new FileKeeper(join(folder, 'records'));
     const shape = new RecordShape();
-    const cells = new CompanyCells(recordKind('company-updates'));
+    const cells = companyCells(recordKind('company-updates'));
     const counts = { found: 0, 'not-found': 0, failed: 0 };
     const problems: string[] = [];
     spool.begin();

@@ -34,7 +34,7 @@ const usualHeaders: Readonly<Record<RecordsWanted, readonly string[]>> = {
   deals: ['dealid', 'id', 'deal'],
   companies: ['companyid', 'companytoupdate', 'id', 'company'],
 };
-/** Which column of a results sheet holds the ids, by the kind of the sheet. */
+/** Which column of a results sheet holds the ids, by the kind of the sheet; where it may be of several, the first. */
 const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Partial<Record<RecordKindName, string>>>>> = {
   deals: { deals: 'id' },
   companies: { deals: 'companyid', leads: 'companyid', companies: 'id', 'company-updates': 'id' },
@@ -106,13 +106,9 @@ function headersOf(
 function idIn(cell: Cell, where: string, format: Source['format']): string {
   const text = withoutUnseen(trimmedText(cell)).trim();
   const lost = cell === null ? null : lostDigits(cell, text);
-  if (lost !== null)
-    throw new DealsheetError(
-      'unreadable-source',
-      `${where}: the id "${text}" ${textOf(lost)}`,
-      'Correct the file, and try again.',
-    );
-  return format === 'csv' ? undefuse(text) : text;
+  if (lost === null) return format === 'csv' ? undefuse(text) : text;
+  const message = `${where}: the id "${text}" ${textOf(lost)}`;
+  throw new DealsheetError('unreadable-source', message, 'Correct the file, and try again.');
 }
 
 function noColumn(seen: readonly string[], path: string, column: string | null, wanted: RecordsWanted): DealsheetError {

@@ -44,12 +44,6 @@ export const listsTitle = 'The lists of the drop-downs';
 
 export const fontName = 'Calibri';
 
-interface HeaderLook {
-  readonly fill: string;
-  readonly text: string;
-  readonly means: string;
-}
-
 /** The looks of the headers, and what each tells. Each pair of colors has a contrast of 4.5 or more. */
 export const headerLooks = {
   required: { fill: headerLook.fill, text: headerLook.color, means: 'Must be filled' },
@@ -60,7 +54,8 @@ export const headerLooks = {
     text: 'FF3A3A3A',
     means: 'May stay blank. The service does not publish the name of this field: load one row first',
   },
-} as const satisfies Record<string, HeaderLook>;
+} as const;
+type HeaderLook = (typeof headerLooks)[keyof typeof headerLooks];
 
 export function headerLookOf(field: Field, kind: RecordKind): HeaderLook {
   if (mustBeFilled(field, kind)) return headerLooks.required;
@@ -80,17 +75,22 @@ export function addTemplateSheet(
   options: TemplateOptions,
   rangeOf: RangeOf,
 ): void {
-  const columns = fields.map((field) => columnOf(field, kind));
   const firstPassing = fields.findIndex((field) => !isByWhichKnown(field, kind));
   const sheet = workbook.addWorksheet(kind.sheet, {
     views: [{ state: 'frozen', xSplit: Math.max(0, firstPassing), ySplit: 1 }],
   });
-  sheet.columns = columns;
+  sheet.columns = fields.map((field) => columnOf(field, kind));
   const header = sheet.getRow(1);
   header.height = headerHeight;
+  // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
+  const { dataValidations } = sheet as unknown as {
+    dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
+  };
   for (const [index, field] of fields.entries()) {
     dressHeader(header.getCell(index + 1), field, kind);
-    validate(sheet, index + 1, field, options, rangeOf);
+    const { letter } = sheet.getColumn(index + 1);
+    const validation = validationOf(field, options, rangeOf);
+    if (validation !== null) dataValidations.add(`${letter}2:${letter}${validatedRows}`, validation);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
@@ -138,46 +138,29 @@ export function requiredText(field: Field, kind: RecordKind): string {
   return twin === null || need === '' ? need : `${need}, or ${twin.label}`;
 }
 
-function validate(
-  sheet: ExcelJS.Worksheet,
-  column: number,
-  field: Field,
-  options: TemplateOptions,
-  rangeOf: RangeOf,
-): void {
-  const validation = validationOf(field, options, rangeOf);
-  if (validation === null) return;
-  const letters = sheet.getColumn(column).letter;
-  // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
-  const ranges = sheet as unknown as {
-    dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
-  };
-  ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, {
-    ...{ allowBlank: true, showErrorMessage: true, errorStyle: 'stop', errorTitle: field.label },
-    ...validation,
-  });
-}
-
 function validationOf(field: Field, options: TemplateOptions, rangeOf: RangeOf): ExcelJS.DataValidation | null {
+  const usual = { allowBlank: true, showErrorMessage: true, errorStyle: 'stop', errorTitle: field.label } as const;
   const choices = choicesOf(field, options);
   if (choices !== null) {
     const list = choices.join(',');
     const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
     const formulae = [fits ? `"${list}"` : rangeOf(choices)];
     // Several choices in one cell are written with semicolons: there the drop-down offers and does not insist.
-    return { type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage: field.format === 'choice' };
+    const showErrorMessage = field.format === 'choice';
+    return { ...usual, type: 'list', formulae, error: 'Choose one of the list.', showErrorMessage };
   }
   const { minimum, maximum = Number.MAX_SAFE_INTEGER, maxLength } = limitsOf(field);
   if (maxLength !== undefined) {
     const error = `At most ${maxLength} characters.`;
-    return { type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength], error };
+    return { ...usual, type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength], error };
   }
   if (minimum !== undefined) {
-    const to = maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`;
-    return { type: 'decimal', operator: 'between', formulae: [minimum, maximum], error: `A number: ${minimum}${to}.` };
+    const error = `A number: ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`}.`;
+    return { ...usual, type: 'decimal', operator: 'between', formulae: [minimum, maximum], error };
   }
   if (field.format !== 'date') return null;
-  return { type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay], error: 'A date, such as 2026-04-30.' };
+  const error = 'A date, such as 2026-04-30.';
+  return { ...usual, type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay], error };
 }
 
 /** The values to choose from, or `null`: of the field itself, or what a profile knows. */

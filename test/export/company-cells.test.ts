@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { CompanyCells } from '../../src/export/company-cells.ts';
+import { companyCells } from '../../src/export/company-cells.ts';
 import { type JsonObject, parseExactly } from '../../src/export/exact-json.ts';
 import { decodeExported, encodeExported, isAsExported } from '../../src/workbooks/update-template.ts';
 
 function cellsOf(text: string) {
   const record = parseExactly(text) as JsonObject;
-  const cells = new CompanyCells(recordKind('company-updates'));
+  const cells = companyCells(recordKind('company-updates'));
   cells.look(record);
   return { ...cells.company('c1', record), headers: cells.columns().map(({ header }) => header) };
 }
