@@ -15,7 +15,6 @@ import {
   isPlaceThere,
   nextPage,
   numberAt,
-  type PageRead,
   pagesText,
   type Query,
   refuseHintsOfMore,
@@ -101,10 +100,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     count(foundTotal ?? '', numberAt(around, foundTotal));
     if (asked?.by === 'page') count(asked.count ?? '', numberAt(around, asked.count));
     const total = counts.get(stated) ?? null;
-    const page: PageRead = {
-      ...{ query, number: pages.length, around, records, recordsSoFar, total, beside },
-      ...{ path, link: result.nextPage, about: result.about },
-    };
+    const page = { ...result, query, number: pages.length, around, records, recordsSoFar, total, beside };
     const next = asked === null ? null : nextPage(page, asked);
     needWhole(around, next === null, contract, shown);
     for (const at of next === null ? [stated, foundTotal ?? ''] : []) {
@@ -120,9 +116,9 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   for (let request: KeptRequest | null = { query }; request !== null; ) {
     if (signal.aborted) throw stopped();
     const keeper = new FileKeeper(join(folder, `${pages.length + 1}.json`));
-    const result: KeptResult = await client.keep(request, keeper).finally(() => keeper.close());
+    const result: KeptResult = await client.keep(request, keeper);
     if (signal.aborted) throw stopped();
-    if (result.state === 'kept' || keeper.failure !== null) keeper.settle();
+    keeper.settle();
     if (result.state !== 'kept') throw readFault(result);
     request = await take(keeper.path, result);
   }
@@ -151,10 +147,7 @@ async function learn(answer: string, layout: BalanceLayout, { onRecord, signal }
   return { look: createHash('sha256').update(look).digest('base64'), records };
 }
 
-/**
- * @param isLast  whether no further page is asked for: each of the others is a part
- * @throws DealsheetError `output-failed` when an answer says that something went wrong, or that its list is not whole
- */
+/** @param isLast  whether no further page is asked for: each of the others is a part */
 function needWhole(
   around: JsonObject,
   isLast: boolean,

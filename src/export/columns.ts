@@ -77,12 +77,7 @@ export function ownIdOf(columns: readonly SourceColumn[]): SourceColumn | undefi
 
 const usualGroups = ['status', 'funder'];
 
-/**
- * The places of the columns by whose values a summary counts.
- *
- * @param named  labels or paths; empty for the usual ones that there are
- * @throws DealsheetError `usage` when there is no such column; it names those that there are
- */
+/** The places of the columns by whose values a summary counts: those that are named, or the usual ones that there are. */
 export function groupColumns(columns: readonly SourceColumn[], named: readonly string[]): readonly number[] {
   const placeOf = (name: string) => columns.findIndex((column) => isNamed(column, name));
   const missing = named.find((name) => placeOf(name) === -1);

@@ -103,11 +103,7 @@ export class JsonReader {
     return name === undefined ? 'end' : 'value';
   }
 
-  /**
-   * Reads the next value.
-   *
-   * @param most  how many parts of each list and object are held; the others are passed over
-   */
+  /** @param most  how many parts of each list and object are held; the others are passed over */
   value(most = Number.POSITIVE_INFINITY): JsonValue {
     const coming = this.peek();
     if (coming === '{') {

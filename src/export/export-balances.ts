@@ -38,7 +38,6 @@ export interface BalancesOptions extends SharedOptions {
   readonly previous: string | null;
   /** The column by which the months are compared, or `null` for the id of the record itself. */
   readonly key: string | null;
-  /** The address of the service, for the summary. */
   readonly service: string;
 }
 

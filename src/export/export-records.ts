@@ -51,12 +51,7 @@ export interface RecordsEvents {
 export interface RecordsResult {
   readonly path: string | null;
   readonly format: ExportFormat;
-  readonly counts: {
-    readonly asked: number;
-    readonly found: number;
-    readonly notFound: number;
-    readonly failed: number;
-  };
+  readonly counts: Readonly<Record<'asked' | 'found' | 'notFound' | 'failed', number>>;
   readonly columns: readonly string[];
   /** The first ids that have no record, with the reason. */
   readonly problems: readonly string[];
@@ -95,7 +90,7 @@ export async function exportRecords(
       const { id, state, message, record } = isBlank ? withoutFields(answered) : answered;
       const shown = record === null || !options.mask ? record : withoutSensitive(record);
       spool.add(Buffer.from(exactText([id, state, message, shown])));
-      if (spool.failure !== null) break;
+      spool.settle();
       counts[state] += 1;
       if (shown === null) problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
       else if (options.asTemplate) cells.look(shown);
@@ -103,7 +98,6 @@ export async function exportRecords(
       problems.splice(mostProblems);
       events.onRead(counts.found + counts['not-found'] + counts.failed, ids.length);
     }
-    spool.settle();
     const columns = options.asTemplate
       ? await writeTemplate(file, options, cells, spool.path)
       : await writeAnswered(file, options, shape, spool.path);
@@ -117,7 +111,6 @@ function withoutFields({ id }: ReadRecord): ReadRecord {
   return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
 }
 
-/** @returns the labels of the columns */
 async function writeAnswered(
   file: ExportFile,
   options: RecordsOptions,
@@ -145,7 +138,6 @@ async function writeAnswered(
   return columns.map(({ label }) => label);
 }
 
-/** @returns the headers of the columns */
 async function writeTemplate(
   file: ExportFile,
   options: RecordsOptions,

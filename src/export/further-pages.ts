@@ -8,7 +8,7 @@ import { firstAt, pathOf, type Segment } from '../contract/body-path.ts';
 import type { ContractSettings, Pages } from '../contract/contract-settings.ts';
 import { spacedWords } from '../contract/fields.ts';
 import { shortened } from '../messages/plain-text.ts';
-import type { KeptRequest } from '../service/client.ts';
+import type { KeptRequest, KeptResult } from '../service/client.ts';
 import type { BalanceLayout } from './balance-layout.ts';
 import { plainDecimal } from './columns.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, textOf } from './exact-json.ts';
@@ -16,7 +16,8 @@ import { balanceFault } from './read-fault.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
 
-export interface PageRead {
+/** A page as it was kept, with what it holds. */
+export interface PageRead extends Extract<KeptResult, { state: 'kept' }> {
   readonly query: Query;
   /** The number of this page among those read, from 1. */
   readonly number: number;
@@ -24,14 +25,7 @@ export interface PageRead {
   /** Records on this page, and on all pages so far. */
   readonly records: number;
   readonly recordsSoFar: number;
-  /** The next page as the `Link` header names it. */
-  readonly link: string | null;
-  readonly total: number | null;
   readonly beside: readonly Beside[];
-  /** The path that it was asked for with, and its query. */
-  readonly path: string;
-  /** Headers that speak of pages or of a total. */
-  readonly about: Readonly<Record<string, string>>;
 }
 
 /** A single value of an answer outside of its records. */
@@ -52,7 +46,7 @@ export function pagesText(pages: Pages | null): string {
 
 /** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
 export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
-  const { around, query, number, records, recordsSoFar, link, total } = page;
+  const { around, query, number, records, recordsSoFar, nextPage: link, total } = page;
   if (pages.by === 'none') return null;
   if (pages.by === 'link') return link === null ? null : { page: link };
   const withParameter = (name: string, value: string): KeptRequest => {
@@ -151,7 +145,7 @@ export function totalAmong(beside: readonly Beside[], records: number): string |
 
 /** @throws DealsheetError `output-failed` for an answer that has signs of more; its message names where they stand, never a value */
 export function refuseHintsOfMore(page: PageRead, contract: ContractSettings, shown: (text: string) => string): void {
-  const { link, query, records } = page;
+  const { nextPage: link, query, records } = page;
   const headers = Object.entries(page.about).map(([path, text]) => ({ name: spacedWords(path), path, text }));
   const inBody = page.beside.filter(({ path }) => !isDeclared(path, contract));
   const beside = [...inBody, ...headers.filter(({ text }) => text !== '')];

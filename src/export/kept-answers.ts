@@ -1,6 +1,6 @@
 /** The answers of the service in a private folder on disk, from which they are read as often as needed. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,26 +30,21 @@ export async function withAnswerFolder<Result>(work: (folder: string) => Promise
 export class FileKeeper implements BodyKeeper {
   readonly path: string;
   failure: Error | null = null;
-  #descriptor: number | null = null;
 
   constructor(path: string) {
     this.path = path;
   }
 
   begin(): void {
-    this.#try(() => {
-      this.close();
-      this.#descriptor = openSync(this.path, 'w', ownerOnly);
-    });
+    this.#try(() => writeFileSync(this.path, '', { mode: ownerOnly }));
   }
 
   add(chunk: Buffer): void {
-    this.#try(() => writeFileSync(this.#descriptor ?? -1, chunk));
+    this.#try(() => appendFileSync(this.path, chunk));
   }
 
   /** @throws DealsheetError `output-failed` when the answer could not be kept */
   settle(): void {
-    this.close();
     if (this.failure === null) return;
     const why = (this.failure as NodeJS.ErrnoException).code ?? this.failure.message;
     throw new DealsheetError(
@@ -58,11 +53,6 @@ export class FileKeeper implements BodyKeeper {
       `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
       { cause: this.failure },
     );
-  }
-
-  close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
-    this.#descriptor = null;
   }
 
   #try(work: () => void): void {

@@ -43,16 +43,13 @@ export async function readPrevious(path: string, sheetName: string, isMasked: bo
     const isOurs = source.properties[exportProperty] === 'balances';
     const sheet = source.sheets.find((each) => each.name === sheetName);
     if (!isOurs || sheet === undefined) throw noExport(`${name} is not a workbook of balances.`);
+    const shown = isMasked ? shownBefore : (_label: string, text: string) => text;
     let labels: readonly string[] = [];
     const rows: string[][] = [];
     for await (const row of sheet.rows()) {
       const values = allCells(row).map(storedText);
-      const shown = (label: string, index: number) => {
-        const value = values[index] ?? '';
-        return isMasked ? shownBefore(label, value) : value;
-      };
       if (row.number === 1) labels = values.map((value) => value.trim());
-      else rows.push(labels.map(shown));
+      else rows.push(labels.map((label, index) => shown(label, values[index] ?? '')));
     }
     // The row of totals below the records is no record, and neither are remarks below that.
     const total = rows.findLastIndex(([first]) => first === totalLabel);
@@ -98,8 +95,6 @@ interface Pair {
 type Kind = 'New' | 'Changed' | 'Gone';
 
 const none = new Big(0);
-/** The place of a column that last month's file did not have. */
-const nowhere = -1;
 const styles: Readonly<Record<Kind, StyleName>> = { New: 'good', Changed: 'waiting', Gone: 'settled' };
 
 export interface MonthComparison {
@@ -125,7 +120,7 @@ export function compareMonths(
   const isFirst = previous.rows.length === 0;
   const pairs = columns.flatMap((column, now): readonly Pair[] => {
     const before = previous.labels.indexOf(column.label);
-    return before === nowhere && !isFirst ? [] : [{ column, now, before }];
+    return before === -1 && !isFirst ? [] : [{ column, now, before }];
   });
   const key = keyAmong(pairs, previous, named);
   const name = pairs.find(({ column }) => column.look === 'text' && /name$/i.test(column.label));

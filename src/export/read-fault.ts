@@ -17,8 +17,11 @@ export function balanceFault<Code extends keyof typeof balanceTexts>(
   code: Code,
   params: ParamsOf<(typeof balanceTexts)[Code]>,
 ): DealsheetError {
-  const message = textWith(balanceTexts[code], params as Parameters, textOf);
-  return new DealsheetError('output-failed', message, `${balanceRemedies[code]} ${asBefore}`);
+  return noFile(textWith(balanceTexts[code], params as Parameters, textOf), balanceRemedies[code]);
+}
+
+function noFile(message: string, remedy: string): DealsheetError {
+  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
 }
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
@@ -26,19 +29,15 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
     const { code, message, remedy } = result.stopReason;
     return new DealsheetError(code, textOf(message), `${textOf(remedy)} ${asBefore}`);
   }
-  if (result.state === 'not-found') {
-    return new DealsheetError(
-      'output-failed',
-      `The service does not know the address of what was asked for (${result.httpStatus}): ${textOf(result.message)}`,
-      `Check the service address, and "paths" in the profile. ${asBefore}`,
+  const [status, told] = [result.httpStatus ?? 0, textOf(result.message)];
+  if (result.state === 'not-found')
+    return noFile(
+      `The service does not know the address of what was asked for (${status}): ${told}`,
+      'Check the service address, and "paths" in the profile.',
     );
-  }
-  const { httpStatus, message } = result;
-  const status = httpStatus === null || httpStatus < 400 ? '' : ` (${httpStatus})`;
-  const isRefusal = httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
-  return new DealsheetError(
-    'output-failed',
-    `The service gave no usable answer${status}: ${textOf(message)}`,
-    `${isRefusal ? 'Correct what it says, and try again.' : 'Try again later.'} ${asBefore}`,
+  const isRefusal = status >= 400 && status < 500;
+  return noFile(
+    `The service gave no usable answer${status < 400 ? '' : ` (${status})`}: ${told}`,
+    isRefusal ? 'Correct what it says, and try again.' : 'Try again later.',
   );
 }

@@ -41,11 +41,7 @@ export interface ResultSheet {
   readonly rows: AsyncIterable<ResultRow>;
 }
 
-/**
- * Writes all sheets and, into a workbook, the Summary in front of them.
- *
- * @param summary  asked for last, when every row has been counted; `null` for a format with one sheet
- */
+/** @param summary  asked for last, when every row has been counted; `null` for a format with one sheet */
 export async function writeResults(
   writer: SheetWriter,
   sheets: readonly ResultSheet[],

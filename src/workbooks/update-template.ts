@@ -20,10 +20,7 @@ const exportedSchema = z.object({
   exportedAt: z.string().nullable().default(null),
   /** The text of each cell by the path of its field; blank cells are left out. */
   values: z.record(z.string(), z.string()),
-  /**
-   * Fields of the body that hold more than the columns can show, or something masked: what stands in the columns is not
-   * the whole, so a list among them cannot be changed here.
-   */
+  /** Fields of the body that hold more than the columns show: a list among them cannot be changed here. */
   locked: z.array(z.string()).default([]),
 });
 export type ExportedCompany = z.output<typeof exportedSchema>;
