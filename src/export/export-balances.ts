@@ -2,7 +2,7 @@
 import { valueAt } from '../contract/body-path.ts';
 import { plainText, shortened } from '../messages/plain-text.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { addExportSheet, sumIn, totalLabel } from '../workbooks/export-sheet.ts';
+import { addExportSheet, sumIn } from '../workbooks/export-sheet.ts';
 import { integer, money, type Summary, writeSummary } from '../workbooks/summary.ts';
 import { recordsOf } from './balance-layout.ts';
 import { fetchBalances } from './balance-pages.ts';
@@ -125,7 +125,7 @@ export async function exportBalances(
       };
     };
     const isWorkbook = format === 'xlsx';
-    const totals = isWorkbook ? { label: totalLabel, of: tally.sumOf } : null;
+    const totals = isWorkbook ? tally.sumOf : null;
     await writeRecords(file, { name: balancesSheet, columns, totals, frozenColumns: 1 }, shown());
     if (isWorkbook && 'addSheet' in file) {
       if (comparison !== null) await addExportSheet(file, comparison.sheet());

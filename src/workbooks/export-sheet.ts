@@ -21,8 +21,8 @@ export interface ExportSheet {
   readonly name: string;
   readonly columns: readonly ExportColumn[];
   readonly rows: Iterable<ExportRow>;
-  /** The label of the row of totals, and the exact sum of a column, asked for when all rows have been written; `null` for no totals. */
-  readonly totals: { readonly label: string; readonly of: (column: number) => string } | null;
+  /** The exact sum of a column, asked for when all rows have been written; `null` for no row of totals. */
+  readonly totals: ((column: number) => string) | null;
   readonly frozenColumns: number;
 }
 
@@ -52,10 +52,10 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
   if (hasTotals) {
     await output.addRow(
       columns.map((column, index): OutputCell => {
-        if (!isSummed(column)) return { value: index === 0 ? totals.label : null, style: 'total' };
+        if (!isSummed(column)) return { value: index === 0 ? totalLabel : null, style: 'total' };
         const name = columnName(index);
         const formula = `SUBTOTAL(${sumOfRowsInView},${name}${firstDataRow}:${name}${lastRow})`;
-        return { value: { formula, digits: totals.of(index) }, style: 'total-money' };
+        return { value: { formula, digits: totals(index) }, style: 'total-money' };
       }),
     );
   }

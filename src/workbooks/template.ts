@@ -16,17 +16,10 @@ export async function templateBytes(
   path: string,
   options: TemplateOptions,
 ): Promise<Buffer> {
-  const isCsv = extname(path).toLowerCase() === '.csv';
-  return isCsv ? Buffer.from(csvTemplate(kinds, options)) : workbookTemplate(kinds, options);
-}
-
-async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {
+  if (extname(path).toLowerCase() === '.csv') return Buffer.from(csvTemplate(kinds, options));
   // It is large, and a script that makes no template has no use for it.
   const { Workbook, madeAt } = await import('./excel-workbook.ts');
-  const workbook = new Workbook();
-  workbook.creator = 'Dealsheet';
-  workbook.created = madeAt;
-  workbook.modified = madeAt;
+  const workbook = Object.assign(new Workbook(), { creator: 'Dealsheet', created: madeAt, modified: madeAt });
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
   const rangeOf = listsOf(workbook);
   for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, rangeOf);
